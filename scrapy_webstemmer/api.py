@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 #: A longer text is no name of a file, and no url.
 _LONGEST_NAME = 4_096
-_NOSCRIPT = re.compile(rb"</?noscript\b[^>]*>", re.IGNORECASE)
+_NOSCRIPT = re.compile(rb"</?noscript\b[^<>]*+>", re.IGNORECASE)
 #: A text that is only for browsers without scripts has so many significant characters; a request has fewer.
 _LEAST_SPARE = 300
 
@@ -188,7 +188,7 @@ def _check_is_text(text: str) -> None:
     """Raise TypeError if what should be the text of a page is the name of a file, or a url."""
     if "<" in text or len(text) > _LONGEST_NAME:
         return
-    if text.lower().startswith(("http://", "https://")) and not text.strip().count("\n"):
+    if text.lower().startswith(("http://", "https://")) and len(text.split()) == 1:
         raise TypeError(f"page must be HTML, not its url; fetch {text.strip()!r:.200} first")
     with suppress(OSError, ValueError):
         if Path(text).is_file():

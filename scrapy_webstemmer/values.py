@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
@@ -395,6 +396,14 @@ class Article:
     def __bool__(self) -> bool:
         """Return whether the article has a text."""
         return bool(self.text)
+
+    @property
+    def metadata(self) -> Article:
+        """The article itself, under the name that its fields once had. Deprecated."""
+        warnings.warn(
+            "Article.metadata: its fields are those of the article now", DeprecationWarning, stacklevel=2
+        )
+        return self
 
     def to_dict(self) -> dict[str, Any]:
         """Return the article as the lines of JSON have it: the same keys in the same order, in plain types.

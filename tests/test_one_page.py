@@ -186,10 +186,17 @@ def test_a_text_that_names_a_file(tmp_path: Path) -> None:
         extract(str(path))
     assert extract(str(path.with_name("other.html"))).text.endswith("other.html")
     assert extract("x" * 10_000).text == "x" * 10_000
-    assert extract("http://a.example/ is a url,\nand this is a text.").text
+    assert extract("http://a.example/ is a url, and this is a text.").text
 
 
 def test_one_article_is_as_true_as_its_text() -> None:
     """Only the text counts."""
     assert not Article(url=URL, title="Seals", text="", html="<p>x</p>")
     assert Article(url=URL, title="", text="x")
+
+
+def test_the_old_name_of_the_fields_is_deprecated() -> None:
+    """``article.metadata`` is the article itself, for scripts of before."""
+    article = Article(url=URL, title="Seals", text="x", language="en")
+    with pytest.warns(DeprecationWarning, match="those of the article now"):
+        assert article.metadata is article

@@ -203,6 +203,9 @@ _AMBIGUOUS = re.compile(r"/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:/|\Z)|/[0-9a-f]{10}\Z")
 _PROGRAM = re.compile(r"\.(?:x?html?|php|aspx?|jsp|cgi|cfm)(?=[?#]|\Z)", re.IGNORECASE)
 #: Names that Windows keeps for devices, whatever follows after a dot.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|\Z)")
+_HOST_PART = re.compile(r"\A[a-z][a-z0-9+.-]*://[^/?#]*", re.IGNORECASE)
+_NOT_IN_HOST = re.compile(r"[^a-z0-9.-]+")
+_HYPHENS = re.compile(r"-+")
 #: The most bytes of a name, and of the part before the digest.
 _LONGEST, _LONGEST_SLUG = 100, 80
 
@@ -236,7 +239,7 @@ def _host_folder(url: str) -> str:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         return "files"
-    host = re.sub(r"[^a-z0-9.-]+", "-", host)[-_LONGEST_SLUG:].strip(".-")
+    host = _NOT_IN_HOST.sub("-", host)[-_LONGEST_SLUG:].strip(".-")
     if not host:
         return "files"
     return ("_" if _DEVICES.match(host) else "") + host + (f"+{port}" if port else "")
@@ -244,11 +247,10 @@ def _host_folder(url: str) -> str:
 
 def _slug(url: str) -> str:
     """Return the last parts of a url's path and query, as they can be read in the name of a file."""
-    place = re.sub(r"\A[a-z][a-z0-9+.-]*://[^/?#]*", "", url, flags=re.IGNORECASE)
-    place = unquote(_PROGRAM.sub("", place, count=1))
+    place = unquote(_PROGRAM.sub("", _HOST_PART.sub("", url), count=1))
     text = unicodedata.normalize("NFC", _DAY_IN_PATH.sub(r"\1-\2-\3", place).lower())
     shown = (one if unicodedata.category(one)[0] in "LMN" else "_" if one in "/?" else "-" for one in text)
-    parts = (re.sub("-+", "-", part).strip("-") for part in reversed("".join(shown).split("_")))
+    parts = (_HYPHENS.sub("-", part).strip("-") for part in reversed("".join(shown).split("_")))
     kept: list[bytes] = []
     for part in filter(None, (part.encode() for part in parts)):
         if kept and len(b"_".join([part, *kept])) > _LONGEST_SLUG:

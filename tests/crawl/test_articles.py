@@ -18,7 +18,7 @@ from forked_scrapy import run_scrapy
 from loopback import Answer, WebServer, links, redirect, serve
 from news_pages import article, index, story
 
-from scrapy_webstemmer import PatternSet
+from scrapy_webstemmer import PatternSet, extract
 
 HOST = "127.0.0.1"
 #: A server on this machine needs no rest.
@@ -45,6 +45,14 @@ def site() -> Iterator[WebServer]:
     """Serve a site of 200 pages, with 120 articles."""
     with serve() as server:
         publish(server, 120, 78)
+        yield server
+
+
+@pytest.fixture
+def middling_site() -> Iterator[WebServer]:
+    """Serve a site of 80 pages, with 60 articles."""
+    with serve() as server:
+        publish(server, 60, 18)
         yield server
 
 
@@ -112,46 +120,46 @@ def test_the_next_call_fetches_what_is_new(tmp_path: Path, small_site: WebServer
     assert "/story/1.html" in small_site.paths()
 
 
-def test_a_killed_crawl_goes_on(tmp_path: Path, site: WebServer) -> None:
+def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> None:
     """The same command fetches the pages that are missing, and gives all articles."""
-    command = [sys.executable, "-m", "scrapy", "articles", site.url(), "-O", "articles.jsonl"]
+    command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(slow, cwd=tmp_path, env=environment()) as process:
         deadline = time.monotonic() + 60
-        while len(site.asked) < 60 and time.monotonic() < deadline:
+        while len(middling_site.asked) < 40 and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
-    before = Counter(site.paths())
-    assert 50 < before.total() < 190
+    before = Counter(middling_site.paths())
+    assert 30 < before.total() < 78
     assert not (tmp_path / "articles.jsonl").exists()
-    site.asked.clear()
-    lines = crawl(tmp_path, site.url(), "-O", "articles.jsonl")
-    again = before & Counter(site.paths())
-    assert again.total() < 40  # pages are stored some at a time; those of the last moment are lost
-    assert found(tmp_path / "articles.jsonl") == told(range(1, 121))
+    middling_site.asked.clear()
+    lines = crawl(tmp_path, middling_site.url(), "-O", "articles.jsonl")
+    again = before & Counter(middling_site.paths())
+    assert again.total() < 25  # pages are stored some at a time; those of the last moment are lost
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 61))
     table = next(line for line in lines if line.startswith("127.0.0.1-") and "fetched" not in line)
-    assert table.split()[1:4] == ["200", "120", "120"]
+    assert table.split()[1:4] == ["80", "60", "60"]
     assert not list(tmp_path.glob("*.unfinished"))
 
 
-def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, site: WebServer) -> None:
+def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, middling_site: WebServer) -> None:
     """Ctrl-C ends the crawl; what was fetched is learned, and gives its articles; the next call goes on."""
-    command = [sys.executable, "-m", "scrapy", "articles", site.url(), "-O", "articles.jsonl"]
+    command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(
         slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
     ) as process:
         deadline = time.monotonic() + 60
-        while len(site.asked) < 100 and time.monotonic() < deadline:
+        while len(middling_site.asked) < 45 and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert "the crawl is not complete: somebody has ended it; the same command goes on" in err
     first = len(rows(tmp_path / "articles.jsonl"))
-    assert 10 < first < 120
-    crawl(tmp_path, site.url(), "-O", "articles.jsonl")
-    assert found(tmp_path / "articles.jsonl") == told(range(1, 121))
+    assert 5 < first < 60
+    crawl(tmp_path, middling_site.url(), "-O", "articles.jsonl")
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 61))
 
 
 def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
@@ -197,6 +205,22 @@ def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -
         assert row.split()[2] == articles
     assert any(line.startswith("127.0.0.1-9: no article: Connection was refused") for line in lines)
     assert len((tmp_path / "articles.csv").read_text(encoding="utf-8").splitlines()) > 20
+
+
+def test_one_page_in_four_ways(tmp_path: Path, small_site: WebServer) -> None:
+    """A page gives the same article as a url, as a file, in Python, and as the only page of a crawl."""
+    url = small_site.url("/story/5.html")
+    html = article(HOST, 5).body
+    crawl(tmp_path, url, "-O", "crawled.jsonl", "--pages", "1")
+    (tmp_path / "page.html").write_bytes(html)
+    for name, given in (("fetched.jsonl", [url]), ("file.jsonl", ["page.html", "--url", url])):
+        done = run_scrapy("extract", *given, "-O", name, cwd=tmp_path, env=environment(), strict=True)
+        assert done.returncode == 0, done.stderr
+    (expected,) = rows(tmp_path / "crawled.jsonl")
+    assert (expected["title"], expected["text"]) == (story(HOST, 5).title, story(HOST, 5).text)
+    assert rows(tmp_path / "fetched.jsonl") == rows(tmp_path / "file.jsonl") == [expected]
+    assert extract(html, url=url).to_dict() | {"sections": None} == expected
+    assert extract(html.decode(), url=url).to_dict() | {"sections": None} == expected
 
 
 LOGIN = '<title>Log in</title><form><input name="user"><input type="password" name="word"></form>'

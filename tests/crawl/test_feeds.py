@@ -320,8 +320,8 @@ def test_articles_as_parquet(addon: bool, start: RunSpider) -> None:
     """The file has all columns with their types, and can be read back; a second crawl replaces it."""
     components = {
         "ADDONS": {},
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": -10_000},
-        "ITEM_PIPELINES": {"scrapy_webstemmer.PagePipeline": -20},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": -10_000},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": -20},
     }
     for _ in range(2):
         done = start("articles.parquet", **({} if addon else components))

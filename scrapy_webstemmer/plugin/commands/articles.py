@@ -34,12 +34,14 @@ from .exports import (
     add_format_arguments,
     check_articles_output,
     check_encoding,
+    check_format,
     open_articles,
     options_for,
     output_format,
 )
 from .extraction import Extraction, learn_given, save_patterns
-from .inputs import note, open_inputs, progress, reason_of, run_crawls, store_nothing, when_ended
+from .fetching import reason_of, run_crawls, store_nothing, when_ended
+from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
@@ -161,6 +163,7 @@ class Command(WebstemmerCommand):
         check_articles_output(opts.output, [])
         known, front_matter = feed_formats(self.settings), opts.front_matter
         opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
         options = options_for(opts.format, self._options(opts), front_matter=front_matter)
         sites = _sites(args, opts)
         for site in sites:
@@ -295,6 +298,7 @@ class Command(WebstemmerCommand):
             left=site.spider.left if site.spider else 0,
             ended=site.ended,
             why_nothing=site.why_nothing if site.spider and site.spider.asked_for_password else "",
+            has_fields=options.metadata,
         )
 
 

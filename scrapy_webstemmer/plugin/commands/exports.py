@@ -129,6 +129,18 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
         raise UsageError(f"{name}: is an input as well")
 
 
+def check_format(form: str, encoding: str, settings: Settings | None) -> None:
+    """Refuse a format that cannot be written, before the work begins: a file without articles is tried.
+
+    :raises UsageError: the format cannot have this charset.
+    :raises CommandError: the format lacks its library.
+    """
+    if form not in FORMATS:
+        _check_charset(form, encoding)
+        with _space(form) as path, path.open("wb") as file:
+            _Rows(form, encoding, settings or Settings(), file).finish()
+
+
 def options_for(
     form: str, options: ExtractOptions, *, sections: bool = False, front_matter: bool = False
 ) -> ExtractOptions:
@@ -344,10 +356,8 @@ def _open_export(name: str, form: str, encoding: str, settings: Settings | None)
     """
     from ...base.files import replacing
 
-    if "x".encode(encoding) != b"x":
-        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
-    with TemporaryDirectory(prefix="extract-") as folder:
-        path = Path(folder) / f"articles.{form}"
+    _check_charset(form, encoding)
+    with _space(form) as path:
         with path.open("wb") as file:
             rows = _Rows(form, encoding, settings or Settings(), file)
             yield cast("TextIO", rows)
@@ -358,6 +368,18 @@ def _open_export(name: str, form: str, encoding: str, settings: Settings | None)
                 return
             with replacing(name) as stream:
                 shutil.copyfileobj(content, stream)
+
+
+@contextmanager
+def _space(form: str) -> Iterator[Path]:
+    """Give the path of a file that is removed at the end."""
+    with TemporaryDirectory(prefix="extract-") as folder:
+        yield Path(folder) / f"articles.{form}"
+
+
+def _check_charset(form: str, encoding: str) -> None:
+    if "x".encode(encoding) != b"x":
+        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
 
 
 class _Rows(io.TextIOBase):

@@ -29,6 +29,7 @@ from .exports import (
     add_format_arguments,
     check_articles_output,
     check_encoding,
+    check_format,
     is_folder,
     open_articles,
     open_output,
@@ -36,16 +37,8 @@ from .exports import (
     output_format,
 )
 from .extraction import Extraction, learn_given, save_patterns
-from .inputs import (
-    PagesWithUrls,
-    check_pages,
-    fetch_pages,
-    note,
-    open_inputs,
-    progress,
-    split_patterns,
-    without_lists,
-)
+from .fetching import fetch_pages
+from .inputs import PagesWithUrls, check_pages, note, open_inputs, progress, split_patterns, without_lists
 from .summary import extract_summary, skipped_summary
 
 if TYPE_CHECKING:
@@ -162,6 +155,7 @@ class Command(WebstemmerCommand):
         check_articles_output(opts.output, args)
         known, front_matter = feed_formats(self.settings), opts.front_matter
         opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
         return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
     def _extract(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from ...errors import PageError, visible
+from ...errors import PageError, plural, visible
 from .base import write
 from .exports import Record, record_of
 from .inputs import note, progress, with_stated_url
@@ -204,12 +204,14 @@ class Extraction:
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
         self._since, self._new = since, set[str]()
+        self._say: Callable[..., object] | None = None
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ...base.work import Workers
 
         pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
+        self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
             for page in pages if self.explain else self._accepted(pages):
@@ -257,6 +259,8 @@ class Extraction:
         else:
             self.counts.matched[outcome.pattern] += 1
         if outcome.pattern is not None:
+            if self._say is not None:
+                self._say(plural(self.counts.articles, "article"), refresh=False)
             self.counts.new += url in self._new
             for what in outcome.lacks:
                 self.counts.lacking[what] += 1

@@ -186,6 +186,7 @@ class SiteSummary:
     :param left: number of requests that were not sent, since there were enough.
     :param ended: why the crawl ended, in the words of Scrapy.
     :param why_nothing: the reason, if it gives no article and one is known.
+    :param has_fields: whether days and authors were looked for.
     """
 
     name: str
@@ -196,6 +197,7 @@ class SiteSummary:
     left: int = 0
     ended: str = ""
     why_nothing: str = ""
+    has_fields: bool = True
 
     @property
     def articles(self) -> int:
@@ -223,12 +225,14 @@ def sites_summary(sites: Sequence[SiteSummary], width: int) -> Iterator[str]:
         yield f"{'site':<{size}} {'pages':>7} {'articles':>9} {'new':>7}   without:{without} {'doubtful':>10}"
     for site in found:
         counts = site.counts or ExtractCounts()
-        lacking = "".join(f" {counts.lacking[what]:>9,}" for what in (TITLE, DAY, AUTHOR))
+        known = (TITLE, DAY, AUTHOR) if site.has_fields else (TITLE,)
+        lacking = "".join(
+            f" {f'{counts.lacking[what]:,}' if what in known else '-':>9}" for what in (TITLE, DAY, AUTHOR)
+        )
         numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
         yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[CONFIDENCE]:>10,}"
     for site in sites:
-        for line in _worth_a_look(site, width):
-            yield clip(line, width)
+        yield from _worth_a_look(site, width)
 
 
 def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:

@@ -19,7 +19,8 @@ from ..settings import limits_of
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand, line_width, printable, say, write
 from .exports import open_output
-from .inputs import fetch_pages, note, open_inputs, progress
+from .fetching import fetch_pages
+from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
 from scrapy_webstemmer.base.urls import file_name_of
+from scrapy_webstemmer.plugin.commands.arguments import CommandError
 from scrapy_webstemmer.plugin.commands.exports import (
     check_articles_output,
+    check_format,
     json_line,
     json_line_with_sections,
     markdown_record,
@@ -149,7 +152,7 @@ STATED = {"date": "2026-05-14", "authors": [{"name": "Ann Lee", "url": None}], "
 
 def front_matter(monkeypatch: pytest.MonkeyPatch, **stated: Any) -> dict[str, Any]:
     """Return the front matter of an article, as a parser of YAML reads it."""
-    article = Article("http://a/?b: c", "A title", "two", "", (), "p", 1.0, markdown="# A title\n\ntwo")
+    article = Article(url="http://a/?b: c", title="A title", text="two", markdown="# A title\n\ntwo")
     values = {**ArticleItem.from_article(article), **stated}
     monkeypatch.setattr("scrapy_webstemmer.plugin.commands.exports.values_of", lambda _: values)
     record = markdown_record(Page("http://a/", b""), article, "utf-8", front_matter=True)
@@ -165,7 +168,6 @@ def test_front_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     found = front_matter(monkeypatch, **STATED)
     assert list(found) == ["title", "url", "date", "authors", "tags"]
     assert found == {"title": "A title", "url": "http://a/?b: c", **STATED, "authors": ["Ann Lee"]}
-    assert front_matter(monkeypatch, date_published="2026-05-14T06:00")["date"] == "2026-05-14T06:00"
 
 
 @given(text=st.text(max_size=30))
@@ -177,11 +179,11 @@ def test_front_matter_holds_any_text(text: str) -> None:
             monkeypatch.setattr(
                 "scrapy_webstemmer.plugin.commands.exports.values_of",
                 lambda _, hostile=hostile, named=named: {
-                    "title": hostile, "url": hostile, "date": None, "date_published": None,
+                    "title": hostile, "url": hostile, "date": None,
                     "authors": named, "tags": [hostile, "b"],
                 },
             )  # fmt: skip
-            article = Article("http://a/", "", "", "", (), "p", markdown="text")
+            article = Article(url="http://a/", title="", text="", markdown="text")
             record = markdown_record(Page("http://a/", b""), article, "utf-8", front_matter=True)
         lines = record.split("\n")
         assert lines[0] == "---"
@@ -231,9 +233,23 @@ def test_the_format_says_what_is_extracted() -> None:
         assert options_for(form, all_of_it) == replace(all_of_it, sections=False)
 
 
+def test_a_format_is_tried_before_the_work_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it lacks, or a charset that it cannot have, is refused; nothing is written."""
+    for form in ("jsonl", "text", "markdown", "csv", "xml", "json", "parquet", "pickle"):
+        check_format(form, "latin-1", None)
+    check_format("jsonl", "utf-16", None)
+    with pytest.raises(UsageError, match=r"^--output-encoding utf-16: not with the format csv"):
+        check_format("csv", "utf-16", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        CommandError, match=r'^the format parquet cannot be .* pip install "scrapy-webstemmer'
+    ):
+        check_format("parquet", "utf-8", None)
+
+
 def article_at(url: str, text: str = "two") -> Article:
     """Return an article with a title."""
-    return Article(url, "One", text, "", (), "p", 1.0, markdown=f"# One\n\n{text}")
+    return Article(url=url, title="One", text=text, markdown=f"# One\n\n{text}")
 
 
 def write_to(name: str, *articles: Article, front_matter: bool = False) -> None:
