@@ -107,11 +107,14 @@ class Kitchen:
 
     def run(self, command: str, *, path: str = "", status: int = 0) -> str:
         """Run a command of the page in a shell; return what it prints."""
-        return self._run(["bash", "-e", "-o", "pipefail", "-c", self.here(command)], path, status)
+        words = ["bash", "-e", "-o", "pipefail", "-c", self.here(command)]
+        done = self._run(words, path, status)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.stdout
 
     def python(self, script: str) -> str:
         """Run a script of the page as a reader would; return what it prints."""
-        return self._run([sys.executable, "-c", self.here(script)], "", 0)
+        return self._run([sys.executable, "-c", self.here(script)], "", 0).stdout
 
     def write(self, script: str) -> None:
         """Add a block to the file that its first line names."""
@@ -124,7 +127,7 @@ class Kitchen:
         self._run([sys.executable, "-m", "scrapy", "startproject", "press", "."], "", 0)
         return self
 
-    def _run(self, words: list[str], path: str, status: int) -> str:
+    def _run(self, words: list[str], path: str, status: int) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             words,
             cwd=self.folder,
@@ -135,8 +138,7 @@ class Kitchen:
             check=False,
         )
         assert done.returncode == status, f"{words}\n{done.stderr}{done.stdout}"
-        assert "Traceback" not in done.stderr, done.stderr
-        return done.stdout
+        return done
 
 
 def make_kitchen(folder: Path, server: WebServer) -> Kitchen:
