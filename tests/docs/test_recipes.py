@@ -40,6 +40,8 @@ from recipes import (
 
 from scrapy_webstemmer import extract
 
+pytestmark = pytest.mark.once
+
 STORIES = 24
 
 
