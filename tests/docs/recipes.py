@@ -17,6 +17,8 @@ from news_pages import article, index
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "recipes.md"
+#: Whether the tests that need the extra `recipes` must run.
+REQUIRED = os.environ.get("WEBSTEMMER_RECIPE_TESTS") == "required"
 #: The site of the page, and what its stories have beside their text.
 SITE = "https://news.example"
 HOST = "127.0.0.1"
@@ -60,9 +62,8 @@ def table(title: str) -> list[tuple[str, str]]:
 
 def need(*names: str) -> None:
     """Skip the test if a library is not installed, or fail if all of them are required."""
-    required = os.environ.get("WEBSTEMMER_RECIPE_TESTS") == "required"
     if missing := [name for name in names if find_spec(name) is None]:
-        (pytest.fail if required else pytest.skip)(f"not installed: {', '.join(missing)}")
+        (pytest.fail if REQUIRED else pytest.skip)(f"not installed: {', '.join(missing)}")
 
 
 def publish(server: WebServer, stories: int, template: str = "press") -> None:
