@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -84,11 +85,17 @@ class _Site:
     name: str
     urls: list[str]
     pages: Path
-    since: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    since: str = ""
     spider: SiteCrawler | None = None
     ended: str = ""
     problem: str = ""
     fetched: int = 0
+
+    def begin(self) -> None:
+        """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
+        with suppress(OSError):
+            time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
+        self.since = datetime.now(UTC).isoformat(timespec="seconds")
 
     @property
     def patterns(self) -> Path:
@@ -168,6 +175,7 @@ class Command(WebstemmerCommand):
         sites = _sites(args, opts)
         for site in sites:
             check_output(str(site.pages), [])
+            site.begin()
         self._crawl(sites, options, opts)
         found = self._articles(sites, options, opts)
         if len(found) == 1 and not found[0].articles:
@@ -208,7 +216,12 @@ class Command(WebstemmerCommand):
                     site.unfinished.unlink()
 
     def _start(
-        self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, tell: _Tell, then: Any
+        self,
+        site: _Site,
+        options: ExtractOptions,
+        opts: argparse.Namespace,
+        tell: Callable[[_Site], None],
+        then: Any,
     ) -> None:
         """Begin the crawl of a site."""
         from scrapy import signals
@@ -349,26 +362,23 @@ def _load(path: Path) -> PatternSet | None:
         return None
 
 
-class _Tell:
-    """Tells how many pages have been fetched: by a bar on a terminal, else by a line now and then."""
-
-    def __init__(self, bar: Any) -> None:
-        self._bar = bar
-
-    def __call__(self, site: _Site) -> None:
-        if not self._bar.disable:
-            self._bar.set_postfix_str(site.name, refresh=False)
-            self._bar.update()
-        elif site.fetched % _A_LINE == 0:
-            note(f"{site.name}: {plural(site.fetched, 'page')} fetched")
-
-
 @contextmanager
-def _shown() -> Iterator[_Tell]:
-    """Show the progress of crawls while they run."""
+def _shown() -> Iterator[Callable[[_Site], None]]:
+    """Show how many pages have been fetched: by a bar on a terminal, else by a line now and then.
+
+    It is told of each page by a call.
+    """
     from tqdm import tqdm
 
     tqdm.monitor_interval = 0
     nothing: Iterable[object] | None = None
     with tqdm(nothing, "crawling", unit=" pages", leave=False, disable=None) as bar:
-        yield _Tell(bar)
+
+        def tell(site: _Site) -> None:
+            if not bar.disable:
+                bar.set_postfix_str(site.name, refresh=False)
+                bar.update()
+            elif site.fetched % _A_LINE == 0:
+                note(f"{site.name}: {plural(site.fetched, 'page')} fetched")
+
+        yield tell
