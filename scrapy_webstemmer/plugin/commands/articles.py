@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -46,7 +46,6 @@ from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from ...options import ExtractOptions
@@ -77,8 +76,7 @@ class _Site:
     :param urls: where the crawl begins.
     :param pages: the learning set; ``patterns``: what is learned from it, a file beside it.
     :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
-    :param spider: the spider, when it has been made.
-    :param ended: why the crawl ended, in the words of Scrapy; empty: it has not begun.
+    :param crawler: the crawl; None: it has not begun.
     :param problem: why there was no crawl.
     """
 
@@ -86,8 +84,7 @@ class _Site:
     urls: list[str]
     pages: Path
     since: str = ""
-    spider: SiteCrawler | None = None
-    ended: str = ""
+    crawler: Crawler | None = None
     problem: str = ""
     fetched: int = 0
 
@@ -96,6 +93,17 @@ class _Site:
         with suppress(OSError):
             time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
         self.since = datetime.now(UTC).isoformat(timespec="seconds")
+
+    @property
+    def spider(self) -> SiteCrawler | None:
+        """The spider, when it has been made."""
+        return cast("SiteCrawler | None", self.crawler and self.crawler.spider)
+
+    @property
+    def ended(self) -> str:
+        """Why the crawl ended, in the words of Scrapy; empty: it did not run."""
+        stats = self.crawler.stats if self.crawler else None
+        return str(stats.get_value("finish_reason", "")) if stats else ""
 
     @property
     def patterns(self) -> Path:
@@ -110,6 +118,9 @@ class _Site:
     def why_nothing(self) -> str:
         """Why the crawl gave no page, in words."""
         return self.problem or (self.spider.why_nothing() if self.spider else "") or "it has no pages"
+
+
+_Tell: TypeAlias = Callable[[_Site], None]
 
 
 class Command(WebstemmerCommand):
@@ -224,8 +235,6 @@ class Command(WebstemmerCommand):
         then: Any,
     ) -> None:
         """Begin the crawl of a site."""
-        from scrapy import signals
-
         from ...items import page_stored
         from ..site_crawler import KnownPages, SiteCrawler
 
@@ -236,11 +245,7 @@ class Command(WebstemmerCommand):
             own["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
         crawler.settings.setdict(own, priority="cmdline")
 
-        def opened(spider: Spider) -> None:
-            site.spider = spider if isinstance(spider, SiteCrawler) else None
-
-        def closed(reason: str) -> None:
-            site.ended = reason
+        site.crawler = crawler
 
         def stored() -> None:
             site.fetched += 1
@@ -249,13 +254,7 @@ class Command(WebstemmerCommand):
         def failed(problem: str) -> None:
             site.problem = problem
 
-        handlers = (
-            (opened, signals.spider_opened),
-            (closed, signals.spider_closed),
-            (stored, page_stored),
-        )
-        for handler, signal in handlers:
-            crawler.signals.connect(handler, signal, weak=False)
+        crawler.signals.connect(stored, page_stored, weak=False)
         rules = {
             f"{'accept' if rule.accept else 'reject'}{number}": [rule.pattern]
             for number, rule in enumerate(options.url_rules, 1)
@@ -363,7 +362,7 @@ def _load(path: Path) -> PatternSet | None:
 
 
 @contextmanager
-def _shown() -> Iterator[Callable[[_Site], None]]:
+def _shown() -> Iterator[_Tell]:
     """Show how many pages have been fetched: by a bar on a terminal, else by a line now and then.
 
     It is told of each page by a call.
