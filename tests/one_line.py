@@ -22,7 +22,7 @@ from loopback import WebServer, links, serve
 from news_pages import article, index, story
 
 import scrapy_webstemmer
-from scrapy_webstemmer import ExtractOptions, extract
+from scrapy_webstemmer import extract
 
 ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
@@ -111,8 +111,7 @@ def one_page_by_all_ways(folder: Path, server: WebServer) -> None:
     run(folder, "scrapy", "articles", url, "--pages", "1", "-O", "crawled.jsonl")
     run(folder, "scrapy", "extract", url, "-O", "fetched.jsonl")
     run(folder, "scrapy", "extract", "page.html", "--url", url, "-O", "stored.jsonl")
-    without = ExtractOptions(sections=False)  # as in lines: they would have the text twice
-    found = {"extract()": extract(html, url=url, options=without).to_dict()}
+    found = {"extract()": extract(html, url=url).to_dict()}
     for name in ("crawled", "fetched", "stored"):
         (found[name],) = articles_in(folder / f"{name}.jsonl")
     expect((found["stored"]["title"], found["stored"]["text"]) == told(7)[0], found["stored"])
