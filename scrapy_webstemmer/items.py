@@ -146,5 +146,4 @@ METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comme
 
 def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
     """Return all fields of an article with their values, as JSON lines have them."""
-    found = article.to_dict()
-    return found if sections else found | {"sections": None}
+    return article.to_dict(sections=sections)

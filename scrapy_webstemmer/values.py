@@ -405,12 +405,16 @@ class Article:
         )
         return self
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *, sections: bool = False) -> dict[str, Any]:
         """Return the article as the lines of JSON have it: the same keys in the same order, in plain types.
 
         What is empty is None. Only ``comments`` is an empty list if they were asked for and there are none.
+
+        :param sections: whether its sections are wanted, which have the text once more; else they are None.
         """
         found = {name: _plain(getattr(self, name)) for name in _ARTICLE_FIELDS}
+        if not sections:
+            found["sections"] = None
         for part in found["sections"] or ():
             del part["number"]
         if self.comments_read:

@@ -144,8 +144,8 @@ def stored(project: Any, news_site: Any) -> Any:
     return project
 
 
-#: Pages whose commands have tests of their own below.
-OWN = {"README.md", "step-by-step.md"}
+#: Pages whose commands have tests of their own: below, and in tests/docs/test_recipes.py.
+OWN = {"README.md", "step-by-step.md", "recipes.md"}
 
 
 def at_home(command: str, news_site: Any) -> str:

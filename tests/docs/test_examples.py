@@ -72,13 +72,13 @@ def run(example: Example, namespace: dict[str, object]) -> None:
         exec(compile(padding + example.text, str(example.file), "exec"), namespace)
 
 
-#: ``tests/spark`` runs the examples of this one.
-ON_SPARK = "scale.md"
+#: ``tests/spark`` runs the examples of the one, ``test_recipes.py`` those of the other.
+OWN_TESTS = ("scale.md", "recipes.md")
 
 
 @pytest.mark.parametrize(
     "file",
-    [file for file in files_with(r"^```py(thon)?$") if file.name != ON_SPARK],
+    [file for file in files_with(r"^```py(thon)?$") if file.name not in OWN_TESTS],
     ids=lambda file: file.name,
 )
 def test_python_examples_run(file: Path, news_folder: tuple[str, str]) -> None:

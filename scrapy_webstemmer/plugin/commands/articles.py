@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -45,7 +46,6 @@ from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from ...options import ExtractOptions
@@ -76,19 +76,34 @@ class _Site:
     :param urls: where the crawl begins.
     :param pages: the learning set; ``patterns``: what is learned from it, a file beside it.
     :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
-    :param spider: the spider, when it has been made.
-    :param ended: why the crawl ended, in the words of Scrapy; empty: it has not begun.
+    :param crawler: the crawl; None: it has not begun.
     :param problem: why there was no crawl.
     """
 
     name: str
     urls: list[str]
     pages: Path
-    since: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    spider: SiteCrawler | None = None
-    ended: str = ""
+    since: str = ""
+    crawler: Crawler | None = None
     problem: str = ""
     fetched: int = 0
+
+    def begin(self) -> None:
+        """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
+        with suppress(OSError):
+            time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
+        self.since = datetime.now(UTC).isoformat(timespec="seconds")
+
+    @property
+    def spider(self) -> SiteCrawler | None:
+        """The spider, when it has been made."""
+        return cast("SiteCrawler | None", self.crawler and self.crawler.spider)
+
+    @property
+    def ended(self) -> str:
+        """Why the crawl ended, in the words of Scrapy; empty: it did not run."""
+        stats = self.crawler.stats if self.crawler else None
+        return str(stats.get_value("finish_reason", "")) if stats else ""
 
     @property
     def patterns(self) -> Path:
@@ -103,6 +118,9 @@ class _Site:
     def why_nothing(self) -> str:
         """Why the crawl gave no page, in words."""
         return self.problem or (self.spider.why_nothing() if self.spider else "") or "it has no pages"
+
+
+_Tell: TypeAlias = Callable[[_Site], None]
 
 
 class Command(WebstemmerCommand):
@@ -168,6 +186,7 @@ class Command(WebstemmerCommand):
         sites = _sites(args, opts)
         for site in sites:
             check_output(str(site.pages), [])
+            site.begin()
         self._crawl(sites, options, opts)
         found = self._articles(sites, options, opts)
         if len(found) == 1 and not found[0].articles:
@@ -208,11 +227,14 @@ class Command(WebstemmerCommand):
                     site.unfinished.unlink()
 
     def _start(
-        self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, tell: _Tell, then: Any
+        self,
+        site: _Site,
+        options: ExtractOptions,
+        opts: argparse.Namespace,
+        tell: Callable[[_Site], None],
+        then: Any,
     ) -> None:
         """Begin the crawl of a site."""
-        from scrapy import signals
-
         from ...items import page_stored
         from ..site_crawler import KnownPages, SiteCrawler
 
@@ -223,11 +245,7 @@ class Command(WebstemmerCommand):
             own["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
         crawler.settings.setdict(own, priority="cmdline")
 
-        def opened(spider: Spider) -> None:
-            site.spider = spider if isinstance(spider, SiteCrawler) else None
-
-        def closed(reason: str) -> None:
-            site.ended = reason
+        site.crawler = crawler
 
         def stored() -> None:
             site.fetched += 1
@@ -236,13 +254,7 @@ class Command(WebstemmerCommand):
         def failed(problem: str) -> None:
             site.problem = problem
 
-        handlers = (
-            (opened, signals.spider_opened),
-            (closed, signals.spider_closed),
-            (stored, page_stored),
-        )
-        for handler, signal in handlers:
-            crawler.signals.connect(handler, signal, weak=False)
+        crawler.signals.connect(stored, page_stored, weak=False)
         rules = {
             f"{'accept' if rule.accept else 'reject'}{number}": [rule.pattern]
             for number, rule in enumerate(options.url_rules, 1)
@@ -349,26 +361,23 @@ def _load(path: Path) -> PatternSet | None:
         return None
 
 
-class _Tell:
-    """Tells how many pages have been fetched: by a bar on a terminal, else by a line now and then."""
-
-    def __init__(self, bar: Any) -> None:
-        self._bar = bar
-
-    def __call__(self, site: _Site) -> None:
-        if not self._bar.disable:
-            self._bar.set_postfix_str(site.name, refresh=False)
-            self._bar.update()
-        elif site.fetched % _A_LINE == 0:
-            note(f"{site.name}: {plural(site.fetched, 'page')} fetched")
-
-
 @contextmanager
 def _shown() -> Iterator[_Tell]:
-    """Show the progress of crawls while they run."""
+    """Show how many pages have been fetched: by a bar on a terminal, else by a line now and then.
+
+    It is told of each page by a call.
+    """
     from tqdm import tqdm
 
     tqdm.monitor_interval = 0
     nothing: Iterable[object] | None = None
     with tqdm(nothing, "crawling", unit=" pages", leave=False, disable=None) as bar:
-        yield _Tell(bar)
+
+        def tell(site: _Site) -> None:
+            if not bar.disable:
+                bar.set_postfix_str(site.name, refresh=False)
+                bar.update()
+            elif site.fetched % _A_LINE == 0:
+                note(f"{site.name}: {plural(site.fetched, 'page')} fetched")
+
+        yield tell
