@@ -22,6 +22,7 @@ from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
+from .confidence import mean_confidence
 from .trust import find_warnings, verified, with_figures, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
@@ -92,6 +93,8 @@ _PLACED, _SHOWN = 60, 300
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
 _LEAST_OF_BOTH = 5
+#: A container of another layout is taken if the mean confidence of so many pages is that much higher with it.
+_TESTED, _BETTER = 40, 0.02
 #: A page with at least this probability counts as an article.
 _ARTICLE = ExtractOptions().article_threshold
 
@@ -137,6 +140,7 @@ def learn_paths(
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
+    patterns = _read_best(patterns, templates, model.affixes)
     checked = [
         verified(pattern, one.pages, model.affixes) for pattern, one in zip(patterns, templates, strict=True)
     ]
@@ -255,6 +259,34 @@ def _with_author_texts(
 def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
     pattern = pattern_of(template, titles.of(template), model.affixes)
     return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
+
+
+def _read_best(patterns: list[Pattern], templates: list[Template], affixes: Affixes) -> list[Pattern]:
+    """Return the patterns; those of articles with the container that reads their pages best, whosever it is.
+
+    Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
+    is tested on the pages of all: what reads them with the highest confidence is taken.
+    """
+    containers = {one.container for one in patterns if one.kind == "article" and one.container}
+    if len(containers) < 2:
+        return patterns
+    found = []
+    for pattern, template in zip(patterns, templates, strict=True):
+        if pattern.kind == "article":
+            sample = drawn(template.pages, _TESTED)
+            sections = pattern.sections
+            others = [
+                replace(pattern, container=one, excluded=find_excluded(template.sample, one, sections))
+                for one in sorted(containers - {pattern.container})
+                if all(one in page.paths for page in sample)
+            ]
+            own = mean_confidence(pattern, sample, affixes)
+            tested = [(mean_confidence(other, sample, affixes), other) for other in others]
+            best, other = max(tested, key=lambda one: (one[0], one[1].container), default=(0.0, pattern))
+            if best > own + _BETTER:
+                pattern = other
+        found.append(pattern)
+    return found
 
 
 def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:

@@ -412,8 +412,8 @@ class _TextCounts:
     :ivar weights: for each number, the weight of the text on all pages together.
     :ivar present: for each element of the template, how many pages have text in it.
 
-    A text that a page shows for another page is a witness for that page, not for the one that shows it: however
-    many lists show a post, the post is one. This holds where pages have text of their own; what all of them
+    A text that a page shows for another page is a witness for that page, not for the one that shows it.
+    However many lists show a post, it is one. This holds where pages have text of their own; what all of them
     show in another place, such as teasers, is counted by pages.
     """
 

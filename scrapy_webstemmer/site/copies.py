@@ -109,8 +109,8 @@ class _TextNumbers:
 
 # --- Find texts that a page shows for other pages
 #
-# Lists show posts, whole or their beginnings, often at the path that posts have on their own pages. Whatever counts
-# pages would take a post that three lists show for boilerplate.
+# Lists show posts, whole or their beginnings, often at the path that posts have on their own pages. What
+# counts pages would take a post that three lists show for boilerplate.
 
 #: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.
 _SHOWN_PAGES = 2

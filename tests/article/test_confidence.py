@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.article.result import EXPONENTS, Shares, confidence, factors, shares_of
-from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, Shares, confidence, factors, shares_of
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
@@ -69,7 +68,7 @@ BODY = (
 
 def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - Gazette") -> Shares:
     page: PlacedLayout = place([layout(BODY, 1, head)], vocabulary_pages=1)[0]
-    return shares_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)), 0.625)
+    return shares_of(page, PATTERN, 0.75, main, title, ((), (" - Gazette",)), 0.625)
 
 
 def test_evidence_of_a_whole_article() -> None:
@@ -107,7 +106,7 @@ def test_text_in_records_is_noted() -> None:
     """Text in repeated records with links lowers a share, since it may be comments."""
     item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
     page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
-    found = shares_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
+    found = shares_of(page, PATTERN, 1.0, range(len(page.layout.blocks)), "", ((), ()), 1.0)
     assert found.single == 0.25
     assert found.covered == 1
 
@@ -119,6 +118,6 @@ def test_what_an_article_leaves_out_is_noted() -> None:
     foot = "<p>imprint</p>"
     pages = place([layout(f"<div>{name * 10}</div>{foot}", n) for n, name in enumerate("abc")])
     assert pages[0].boilerplate == (False, True)
-    assert shares_of(pages[0], Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
+    assert shares_of(pages[0], PATTERN, 1.0, [0], "", ((), ()), 1.0).covered == 1
     linked = place([layout("<p><a href=/x>aaaaa</a></p>", 1)])[0]
-    assert shares_of(linked, Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
+    assert shares_of(linked, PATTERN, 1.0, [0], "", ((), ()), 1.0).covered == 1
