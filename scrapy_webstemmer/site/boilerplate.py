@@ -11,10 +11,10 @@ from statistics import fmean
 from typing import TypeAlias
 
 from ..base.work import compiled
-from ..html.tags import HEADINGS
+from ..html.tags import HEADINGS, TEXT_TAGS
 from ..html.text import boilerplate_key, boilerplate_keys
 from ..values import Layout, Step
-from .paths import TITLE_ELEMENT, bare, coarse
+from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 
 # --- Learn which attribute values belong to a site's templates, and give each element its path
 #
@@ -445,16 +445,16 @@ class _TextCounts:
                 numbers.append(number)
         if shown:
             own = {place for index, place in enumerate(places) if index not in shown}
-        self._own.update(own)
+        self._own.update(set(map(_holder, own)))
         self.pages.update(set(numbers))
         self.present.update(set(map(coarse, set(places))))
 
     def count_shown(self, least: int) -> None:
         """Count the texts that pages show for others, when all pages have been seen.
 
-        :param least: so many pages must have text of their own at a path.
+        :param least: so many pages must have text of their own in the same element of the template.
         """
-        paths = {number: path for (path, _), number in self.numbers.items() if number in self._shown}
+        paths = {number: _holder(path) for (path, _), number in self.numbers.items() if number in self._shown}
         for number, heads in self._shown.items():
             self.pages[number] += len(heads) if self._own[paths[number]] >= least else heads.total()
 
@@ -483,3 +483,11 @@ class _TextCounts:
         return {
             path for path, found in shares.items() if len(found) >= _SEVERAL and fmean(found) < _WIDESPREAD
         }
+
+
+@lru_cache(maxsize=20_000)
+def _holder(path: str) -> str:
+    """Return the path of the element that holds a running text, whatever classes its paragraphs have."""
+    while "/" in path and tag_of(path) in TEXT_TAGS:
+        path = path.rpartition("/")[0]
+    return path
