@@ -1,0 +1,73 @@
+"""Texts that lists show for other pages are counted by what they are, not by the lists."""
+
+from __future__ import annotations
+
+from news_pages import story
+
+from scrapy_webstemmer import Page, extract, learn
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.site.copies import shown_texts
+from scrapy_webstemmer.site.paths import ends_of
+
+HOST = "shore.example"
+
+
+def post(number: int, *, is_link: bool) -> str:
+    """Return a post as its own page and lists show it, with its heading."""
+    told = story(HOST, number)
+    title = f'<a href="/story/{number}.html">{told.title}</a>' if is_link else told.title
+    paragraphs = "".join(f"<p>{text}</p>" for text in told.paragraphs)
+    tag = "h2" if is_link else "h1"
+    head = f'<{tag} class="name">{title}</{tag}>'
+    return f'<article class="post">{head}<div class="entry">{paragraphs}</div></article>'
+
+
+def page_with(url: str, title: str, posts: str) -> Page:
+    """Return a page of a blog, with a box in its sidebar that has headings with links, too."""
+    box = "".join(
+        f'<div class="tip"><h3><a href="/tips/{n}">Tip {n}</a></h3>'
+        f"<p>Mind the tide when you walk number {n}.</p></div>"
+        for n in range(3)
+    )
+    html = (
+        f"<html><head><title>{title} - The Shore</title></head><body><div id='main'>{posts}</div>"
+        f"<div id='side'>{box}</div><div id='foot'><p>Printed on the shore, every week.</p></div>"
+        "</body></html>"
+    )
+    return Page(f"http://{HOST}{url}", html.encode())
+
+
+def test_posts_that_lists_show_whole_are_no_boilerplate() -> None:
+    """However many lists show a post, and whether its own page was learned or not, it is the post's text."""
+    own = {
+        number: page_with(f"/story/{number}.html", story(HOST, number).title, post(number, is_link=False))
+        for number in range(1, 31)
+    }
+    shown = "".join(post(number, is_link=True) for number in range(1, 7))
+    lists = [page_with(f"/list/{number}/", f"List {number}", shown) for number in range(5)]
+    patterns = learn([*(own[number] for number in range(4, 31)), *lists])
+    for number in range(1, 8):
+        article = extract(own[number], patterns)
+        assert article is not None
+        assert article.text == story(HOST, number).text
+    texts = {text for found in patterns.sites[HOST].boilerplate.values() for text in found}
+    assert "mind the tide when you walk number 0." in texts  # shown on all pages, in a place of its own
+    assert "printed on the shore, every week." in texts
+
+
+def test_what_stands_below_a_heading_that_leads_to_a_page_is_shown_for_it() -> None:
+    """It ends with the part of the heading; on a flat page with the next heading. One heading is none."""
+
+    def shown(body: str) -> dict[str, str]:
+        layout = layout_of("http://x.example/", parse_text(body))
+        found = shown_texts(layout, tuple(ends_of(layout.parents)))
+        return {layout.blocks[index].text: name for index, name in found.items()}
+
+    parts = "<div><h2><a href='/{0}'>One {0}</a></h2><p>text {0}</p></div>"
+    both = shown(f"<p>before</p>{parts.format('a')}{parts.format('b')}<p>after</p>")
+    assert both == {"One a": "one a", "text a": "one a", "One b": "one b", "text b": "one b"}
+    flat = shown("<h2><a href='/a'>A</a></h2><p>of a</p><h2><a href='/b'>B</a></h2><p>of b</p>")
+    assert flat["of a"] == "a"
+    assert "of b" not in flat  # nothing says where it ends
+    assert shown(parts.format("a") + "<h2>No link</h2><p>text</p>") == {}
