@@ -131,7 +131,7 @@ class IncrementalExtractor:
         """Return a page's layout placed in its site, and what the site puts before and after titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
-        model = SiteModel({}, self._paths, self._boilerplate, affixes)
+        model = SiteModel({}, self._paths, self._boilerplate, affixes, names=False)
         return replace(model.place(layout), boilerplate=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:

@@ -16,7 +16,7 @@ aside.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from math import log, prod
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -183,12 +183,15 @@ def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
     return Indel.normalized_similarity(title.lower(), strip_affixes(title_element, affixes).lower())
 
 
-def mean_confidence(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> float:
-    """Return the mean confidence of the articles that a pattern reads on pages of its layout; 0: no text."""
-    total = 0.0
+def log_odds(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> list[float]:
+    """Return for each page the log odds of the confidence in its article, as a pattern reads it."""
+    found = []
     for page in pages:
         title, place = title_of(page, pattern.titles, affixes, pattern.headline)
         main = main_text(page, pattern, place)
+        share = LEAST
         if main.learned and main.blocks:
-            total += confidence(shares_of(page, pattern, 1.0, main.blocks, title, affixes, 1.0))
-    return total / len(pages) if pages else 0.0
+            share = confidence(shares_of(page, pattern, 1.0, main.blocks, title, affixes, 1.0))
+        share = max(share, LEAST)
+        found.append(log(share / (1 - share)))
+    return found

@@ -13,7 +13,7 @@ from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts, Paths, bare_keys, learn_vocabulary
 from ..site.excluded import MOST_PATHS, find_excluded_on
 from ..site.main_text import find_container
-from ..site.model import ENOUGH_PAGES, FEW_PAGES, HANDFUL, PlacedLayout, SiteModel
+from ..site.model import ENOUGH_PAGES, HANDFUL, PlacedLayout, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.templates import ANYTHING, Profile, Template, folded, profile_of, profile_similarity
 from ..site.titles import boilerplate_paths, rank_titles
@@ -47,7 +47,6 @@ def model_of(site: SitePatterns) -> SiteModel:
             (path, text) for path, texts in site.boilerplate.items() for text in texts
         ),
         affixes=(site.prefixes, site.suffixes),
-        few=site.pages < FEW_PAGES,
     )
 
 

@@ -48,15 +48,12 @@ HANDFUL = 5
 #: clusters that differ only in their authors' markup are joined, patterns know the places of titles, a page
 #: that is like no pattern matches none, and a list may be told by its url.
 ENOUGH_PAGES = 30
-#: From this many pages on, the site itself is better evidence than the names of elements.
-FEW_PAGES = 100
 
 # --- Find parts of a page by names that most sites share
 #
 # Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
 #
-# This evidence does not come from the site. It serves for the first pages of a site, while few texts recur:
-# it is used for fewer than ``FEW_PAGES`` pages. Text in such parts weighs less, as in repeated records. The
+# This evidence does not come from the site. Text in such parts weighs less, as in repeated records. The
 # table has only names that many systems share, and no words of any language: programs choose the names of
 # classes, and readers do not see them.
 
@@ -172,8 +169,7 @@ class PlacedLayout:
     :param places: the path of each block's node.
     :param ends: for each node, the index after the last node in it.
     :param repeated: for each node, whether it stands in repeated records with links that the
-        template made: teasers, comments. On a site with few pages, parts that :func:`named_nodes` finds count
-        too.
+        template made: teasers, comments. Parts that :func:`named_nodes` finds count, too.
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
@@ -263,14 +259,14 @@ class SiteModel:
     :param paths: the paths that this vocabulary gives.
     :param boilerplate: the texts that are boilerplate.
     :param affixes: the texts before and after the title in the pages' ``title`` elements.
-    :param few: whether the site has so few pages that the names of elements count (:func:`named_nodes`).
+    :param names: whether the names of elements count (:func:`named_nodes`).
     """
 
     vocabulary: Mapping[str, int]
     paths: Paths
     boilerplate: BoilerplateTexts
     affixes: Affixes
-    few: bool = False
+    names: bool = True
 
     def place(self, layout: Layout) -> PlacedLayout:
         """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
@@ -285,7 +281,7 @@ class SiteModel:
         boilerplate = self.boilerplate.among(layout, places, title)
         placing = compiled("site.placing")
         name = placing.named_nodes if placing else named_nodes
-        nodes: list[int] = name(layout, ends) if self.few else []
+        nodes: list[int] = name(layout, ends) if self.names else []
         named: tuple[bool, ...] = ()
         if nodes:
             flags = [False] * len(paths)
@@ -339,7 +335,6 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
         paths=paths,
         boilerplate=BoilerplateTexts(_boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)),
         affixes=affixes,
-        few=len(layouts) < FEW_PAGES,
     )
     return model, [model._judge(page) for page in pages]
 
