@@ -145,7 +145,7 @@ def learn_paths(
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
-    patterns = _read_best(patterns, templates, model.affixes)
+    patterns = read_best(patterns, templates, model.affixes)
     checked = [
         verified(pattern, one.pages, model.affixes) for pattern, one in zip(patterns, templates, strict=True)
     ]
@@ -276,7 +276,7 @@ def _gain(own: Sequence[float], others: Sequence[float]) -> float:
     return fmean(gains) - _SURE_OF * spread / math.sqrt(len(gains)) - _LEAST_GAIN
 
 
-def _read_best(patterns: list[Pattern], templates: list[Template], affixes: Affixes) -> list[Pattern]:
+def read_best(patterns: list[Pattern], templates: list[Template], affixes: Affixes) -> list[Pattern]:
     """Return the patterns; those of articles with the container that reads their pages best, whosever it is.
 
     Clusters of the same articles, with and without comments or a picture, find containers of their own. Each

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
+from scrapy_webstemmer.patterns.make_patterns import read_best
 from scrapy_webstemmer.patterns.trust import verified
 from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.templates import Template
 from scrapy_webstemmer.values import Pattern
 
 TEXT, SHARE, SIDE = "body/div.text", "body/div.text/div.box", "body/div.side"
@@ -61,3 +63,27 @@ def test_lists_are_not_tested() -> None:
     """A pattern of lists keeps its exclusions: most of their text is in records."""
     index = replace(PATTERN, kind="index")
     assert verified(index, site(wrapped=10), NO_AFFIXES) == (index, 0)
+
+
+def test_a_sister_lends_its_container() -> None:
+    """A layout of articles takes the container of another one that reads its pages better for sure."""
+    pages = site(20)
+    ours, theirs = replace(PATTERN, container=SIDE, excluded=()), replace(PATTERN, name="q", excluded=())
+    templates = [Template(pages[:12], SIDE), Template(pages[12:], TEXT)]
+    found = read_best([ours, theirs], templates, NO_AFFIXES)
+    assert [one.container for one in found] == [TEXT, TEXT]
+    assert (found[0].name, found[1]) == ("p", theirs)
+    index = replace(ours, kind="index")
+    assert read_best([index, theirs], templates, NO_AFFIXES) == [index, theirs]
+
+
+def test_two_ways_that_read_the_same_stay() -> None:
+    """Where the other container holds the same text, or a page lacks it, a layout keeps its own."""
+    pages = placed(
+        *(f'<div class="text"><div class="in"><p>{words(n, 40)}</p></div></div>' for n in range(12))
+    )
+    outer, inner = replace(PATTERN, excluded=()), replace(PATTERN, container=f"{TEXT}/div.in", excluded=())
+    both = [Template(pages[:6], outer.container), Template(pages[6:], inner.container)]
+    assert read_best([outer, inner], both, NO_AFFIXES) == [outer, inner]
+    elsewhere = replace(PATTERN, container=SIDE, excluded=())
+    assert read_best([outer, elsewhere], both, NO_AFFIXES)[0] == outer
