@@ -120,6 +120,7 @@ def test_the_next_call_fetches_what_is_new(tmp_path: Path, small_site: WebServer
     assert "/story/1.html" in small_site.paths()
 
 
+@pytest.mark.once
 def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> None:
     """The same command fetches the pages that are missing, and gives all articles."""
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
@@ -142,6 +143,7 @@ def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> Non
     assert not list(tmp_path.glob("*.unfinished"))
 
 
+@pytest.mark.once
 def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, middling_site: WebServer) -> None:
     """Ctrl-C ends the crawl; what was fetched is learned, and gives its articles; the next call goes on."""
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
@@ -162,6 +164,7 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, middling_s
     assert found(tmp_path / "articles.jsonl") == told(range(1, 61))
 
 
+@pytest.mark.once
 def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
     """--pages bounds the requests of one call; the next one goes on, with other pages."""
     lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
@@ -173,6 +176,7 @@ def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
 
 
+@pytest.mark.once
 def test_rules_say_what_is_fetched(tmp_path: Path, small_site: WebServer) -> None:
     """--reject leaves pages out; --accept names the only ones, beside the start pages."""
     crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--reject", r"/story/1\d*\.html")
@@ -194,6 +198,7 @@ def test_feeds_and_sitemaps_begin_a_crawl(tmp_path: Path, small_site: WebServer)
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
 
 
+@pytest.mark.once
 def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -> None:
     """Each site has a learning set and a row of its own; all articles are in one file."""
     with serve() as other:
@@ -207,6 +212,7 @@ def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -
     assert len((tmp_path / "articles.csv").read_text(encoding="utf-8").splitlines()) > 20
 
 
+@pytest.mark.once
 def test_one_page_in_four_ways(tmp_path: Path, small_site: WebServer) -> None:
     """A page gives the same article as a url, as a file, in Python, and as the only page of a crawl."""
     url = small_site.url("/story/5.html")
