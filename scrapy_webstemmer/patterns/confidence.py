@@ -184,13 +184,16 @@ def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
 
 
 def log_odds(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> list[float]:
-    """Return for each page the log odds of the confidence in its article, as a pattern reads it."""
+    """Return for each page the log odds of the confidence in its article, as a pattern reads it.
+
+    As in extraction, a page is read by its own masses if nothing is left in the pattern's container.
+    """
     found = []
     for page in pages:
         title, place = title_of(page, pattern.titles, affixes, pattern.headline)
         main = main_text(page, pattern, place)
         share = LEAST
-        if main.learned and main.blocks:
+        if main.blocks:
             share = confidence(shares_of(page, pattern, 1.0, main.blocks, title, affixes, 1.0))
         share = max(share, LEAST)
         found.append(log(share / (1 - share)))

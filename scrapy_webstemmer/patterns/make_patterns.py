@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from statistics import fmean, stdev
 from typing import NamedTuple
 
 from ..base.urls import drawn
@@ -23,8 +22,7 @@ from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
-from .confidence import log_odds
-from .trust import find_warnings, verified, with_figures, without_place
+from .trust import find_warnings, read_best, verified, with_figures, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
 
@@ -94,12 +92,6 @@ _PLACED, _SHOWN = 60, 300
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
 _LEAST_OF_BOTH = 5
-#: The containers of other layouts are tested on so many pages.
-_TESTED = 40
-#: One of them is taken if the mean log odds are higher with it by more than so many standard errors ...
-_SURE_OF = 2.0
-#: ... and by so much more: two ways that read nearly the same are one.
-_LEAST_GAIN = 0.1
 #: A page with at least this probability counts as an article.
 _ARTICLE = ExtractOptions().article_threshold
 
@@ -264,44 +256,6 @@ def _with_author_texts(
 def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
     pattern = pattern_of(template, titles.of(template), model.affixes)
     return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
-
-
-def _gain(own: Sequence[float], others: Sequence[float]) -> float:
-    """Return by how much the second way reads the same pages better; at most 0 if that may be chance.
-
-    That is the lower end of an interval around the mean difference of their log odds.
-    """
-    gains = [other - mine for mine, other in zip(own, others, strict=True)]
-    spread = stdev(gains) if len(gains) > 1 else 0.0
-    return fmean(gains) - _SURE_OF * spread / math.sqrt(len(gains)) - _LEAST_GAIN
-
-
-def read_best(patterns: list[Pattern], templates: list[Template], affixes: Affixes) -> list[Pattern]:
-    """Return the patterns; those of articles with the container that reads their pages best, whosever it is.
-
-    Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
-    is tested on the pages of all.
-    """
-    containers = {one.container for one in patterns if one.kind == "article" and one.container}
-    if len(containers) < 2:
-        return patterns
-    found = []
-    for pattern, template in zip(patterns, templates, strict=True):
-        if pattern.kind == "article":
-            sample = drawn(template.pages, _TESTED)
-            sections = pattern.sections
-            others = [
-                replace(pattern, container=one, excluded=find_excluded(template.sample, one, sections))
-                for one in sorted(containers - {pattern.container})
-                if all(one in page.paths for page in sample)
-            ]
-            own = log_odds(pattern, sample, affixes)
-            tested = [(_gain(own, log_odds(other, sample, affixes)), other) for other in others]
-            best, other = max(tested, key=lambda one: (one[0], one[1].container), default=(0.0, pattern))
-            if best > 0:
-                pattern = other
-        found.append(pattern)
-    return found
 
 
 def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:

@@ -423,14 +423,16 @@ class _TextCounts:
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
         self._own: Counter[str] = Counter()
-        self._shown: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        self._named: dict[str, set[int]] = {}
+        self._shown: defaultdict[int, set[str]] = defaultdict(set)
+        self._showing: Counter[int] = Counter()
 
     def add(self, layout: Layout, places: Sequence[str], title: str, shown: Mapping[int, str]) -> None:
         """Count a page.
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        numbers = []
+        numbers, others = set[int](), set[int]()
         own = set(places)
         for index, (key, block) in enumerate(
             zip(keys_of([block.text for block in layout.blocks], places, title), layout.blocks, strict=True)
@@ -440,23 +442,32 @@ class _TextCounts:
                 self.weights.append(0)
             self.weights[number] += block.weight
             if index in shown:
-                self._shown[number][shown[index]] += 1
+                self._shown[number].add(shown[index])
+                others.add(number)
             else:
-                numbers.append(number)
+                numbers.add(number)
         if shown:
             own = {place for index, place in enumerate(places) if index not in shown}
         self._own.update(set(map(_holder, own)))
-        self.pages.update(set(numbers))
+        self._named.setdefault(boilerplate_key(title), set()).update(numbers)
+        self._showing.update(others - numbers)
+        self.pages.update(numbers)
         self.present.update(set(map(coarse, set(places))))
 
     def count_shown(self, least: int) -> None:
         """Count the texts that pages show for others, when all pages have been seen.
 
+        A page that was seen itself is no further witness. There are no more of them than pages with the text.
+
         :param least: so many pages must have text of their own in the same element of the template.
         """
         paths = {number: _holder(path) for (path, _), number in self.numbers.items() if number in self._shown}
         for number, heads in self._shown.items():
-            self.pages[number] += len(heads) if self._own[paths[number]] >= least else heads.total()
+            showing = self._showing[number]
+            if self._own[paths[number]] >= least:
+                unseen = sum(number not in self._named.get(head, ()) for head in heads)
+                showing = min(showing, unseen)
+            self.pages[number] += showing
 
     def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths at which enough text is frequent, given the numbers of the frequent texts."""

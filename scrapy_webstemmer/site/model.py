@@ -62,6 +62,8 @@ _MOST_TEXT = 0.5
 
 #: Elements that are not main text by their definition in HTML.
 _TAGS = frozenset({"nav", "aside", "footer"})
+#: Those that an author may write.
+NOTES = frozenset({"aside", "footer"})
 #: A note in a text has none of these in it.
 _NO_NOTE = frozenset({"form", "nav"})
 #: Elements that hold a page or its text, whatever their ids and classes are.
@@ -102,19 +104,21 @@ def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
         node
         for node, kind in found.items()
         if not any_in(tops, node, ends[node])
-        and not (kind == "aside" and is_note(layout, ends, node))
+        and not (kind in NOTES and is_note(layout, ends, node))
         and (kind in COMMENTS or sum_in(totals, ends, node) <= _MOST_TEXT * totals[-1])
     ]
 
 
 def is_note(layout: Layout, ends: Sequence[int], node: int) -> bool:
-    """Return whether an ``aside`` is a note in a running text.
+    """Return whether an ``aside`` is a note in a running text, or a ``footer`` says whom a text quotes.
 
-    It stands between a paragraph and another element of running text. It has no form, leads to no other page
-    of its host, and its names do not say that it is something else. Cost: a look at each element in it.
+    A note stands between a paragraph and another element of running text. It has no form, leads to no other
+    page of its host, and its names do not say that it is something else. Cost: a look at each element in it.
     """
     steps, parents, end = layout.steps, layout.parents, ends[node]
     before, parent = node - 1, parents[node]
+    if steps[node].tag == "footer":
+        return steps[parent].tag == "blockquote"
     while before > parent and parents[before] != parent:
         before = parents[before]
     if before <= parent or end >= len(steps) or parents[end] != parent:

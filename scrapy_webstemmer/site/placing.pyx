@@ -20,7 +20,7 @@ cdef object record_step = site_paths._record_step, shared_classes = site_paths._
 cdef object is_note = model.is_note
 #: Those of ``verdict/evidence.py``, which imports this module.
 cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
-cdef set COMMENTS = set(model.COMMENTS)
+cdef set COMMENTS = set(model.COMMENTS), NOTES = set(model.NOTES)
 
 #: The last steps of paths, and the kinds of elements; memory must stay bounded in a crawl of months.
 cdef int MOST = 20_000
@@ -292,7 +292,7 @@ def named_nodes(layout, tuple ends_):
     for node, kind in found:
         if tops[ends[node]] == tops[node] and (
                 kind in COMMENTS or plain[ends[node]] - plain[node] <= MOST_TEXT * whole) and not (
-                kind == "aside" and is_note(layout, ends_, node)):
+                kind in NOTES and is_note(layout, ends_, node)):
             kept.append(node)
     return kept
 

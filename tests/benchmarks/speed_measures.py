@@ -61,7 +61,7 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "steps.blended": "own evidence",
     "article.result.title_of": "title",
     "article.result.main_text": "main text",
-    "patterns.confidence.shares_of": "confidence",
+    "article.result.shares_of": "confidence",
     "article.result.supplementary_blocks": "supplementary",
     "article.result.render": "render",
     "article.result.article_images": "images",

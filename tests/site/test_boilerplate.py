@@ -13,7 +13,7 @@ from scrapy_webstemmer.values import Layout
 def boilerplate_on(
     *bodies: str, share: float = 0.02, least: int = 3, title: str = ""
 ) -> set[tuple[str, str]]:
-    pages = [(page.layout, page.places, title) for page in placed(*bodies)]
+    pages = [(page.layout, page.places, title, {}) for page in placed(*bodies)]
     return set(boilerplate_texts(pages, share, least))
 
 
@@ -108,7 +108,7 @@ def test_lines_around_the_title_are_boilerplate() -> None:
     """A line with each page's own title in it counts as the same text on all pages."""
     titles = [words(n, 4) for n in range(3)]
     pages = [
-        (*(page.layout, page.places), title)
+        (page.layout, page.places, title, {})
         for page, title in zip(placed(*(f"<p>Comments on {one}:</p>" for one in titles)), titles, strict=True)
     ]
     assert boilerplate_texts(pages, 0.02, 3) == {("body/p", "comments on \0:")}

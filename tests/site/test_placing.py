@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_pages import TEXTS, TITLE, layouts
 
-from scrapy_webstemmer.article import result as confidence
 from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.patterns import confidence
 from scrapy_webstemmer.site import boilerplate, main_text
 from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
