@@ -1,5 +1,7 @@
 """Compute how likely an article is right: one number from what extraction saw of it (path layouts).
 
+The container that reads a layout best is found by it, too.
+
     odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
     confidence =  odds / (1 + odds)
 
@@ -16,16 +18,21 @@ aside.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import log, prod
+from dataclasses import replace
+from math import log, prod, sqrt
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from ..base.urls import drawn
 from ..base.work import compiled
 from ..site.boilerplate import Affixes, strip_affixes
+from ..site.excluded import find_excluded
 from ..site.main_text import main_text
 from ..site.model import PlacedLayout
 from ..site.paths import under_any
+from ..site.templates import Template
 from ..site.titles import title_of
 from ..values import Pattern
 
@@ -197,4 +204,52 @@ def log_odds(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) 
             share = confidence(shares_of(page, pattern, 1.0, main.blocks, title, affixes, 1.0))
         share = max(share, LEAST)
         found.append(log(share / (1 - share)))
+    return found
+
+
+# --- Read the pages of a layout with the containers of others
+
+#: The containers of other layouts are tested on so many pages.
+_TESTED = 40
+#: One of them is taken if the mean log odds are higher with it by more than so many standard errors ...
+_SURE_OF = 2.0
+#: ... and by so much more: two ways that read nearly the same are one.
+_LEAST_GAIN = 0.1
+
+
+def _gain(own: Sequence[float], others: Sequence[float]) -> float:
+    """Return by how much the second way reads the same pages better; at most 0 if that may be chance.
+
+    That is the lower end of an interval around the mean difference of their log odds.
+    """
+    gains = [other - mine for mine, other in zip(own, others, strict=True)]
+    spread = stdev(gains) if len(gains) > 1 else 0.0
+    return fmean(gains) - _SURE_OF * spread / sqrt(len(gains)) - _LEAST_GAIN
+
+
+def read_best(patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes) -> list[Pattern]:
+    """Return the patterns; those of articles with the container that reads their pages best, whosever it is.
+
+    Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
+    is tested on the pages of all.
+    """
+    containers = {one.container for one in patterns if one.kind == "article" and one.container}
+    if len(containers) < 2:
+        return [*patterns]
+    found = []
+    for pattern, template in zip(patterns, templates, strict=True):
+        if pattern.kind == "article":
+            sample = drawn(template.pages, _TESTED)
+            sections = pattern.sections
+            others = [
+                replace(pattern, container=one, excluded=find_excluded(template.sample, one, sections))
+                for one in sorted(containers - {pattern.container})
+                if all(one in page.paths for page in sample)
+            ]
+            own = log_odds(pattern, sample, affixes)
+            tested = [(_gain(own, log_odds(other, sample, affixes)), other) for other in others]
+            best, other = max(tested, key=lambda one: (one[0], one[1].container), default=(0.0, pattern))
+            if best > 0:
+                pattern = other
+        found.append(pattern)
     return found

@@ -22,7 +22,8 @@ from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
-from .trust import find_warnings, read_best, verified, with_figures, without_place
+from .confidence import read_best
+from .trust import find_warnings, verified, with_figures, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
 

@@ -6,20 +6,17 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 
 from ..base.urls import drawn, url_shape
 from ..errors import plural
 from ..site.boilerplate import Affixes
-from ..site.excluded import find_excluded
 from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout
 from ..site.paths import first_above, is_under, tag_of, under_any
 from ..site.templates import Template
 from ..site.titles import is_called, title_of
 from ..values import LearnWarning, Pattern, UnusedPages
-from .confidence import log_odds
 
 #: For each kind of warning: what is wrong, and what to do.
 WARNINGS = {
@@ -166,54 +163,6 @@ def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -
         if path := first(page.places[number]):
             taken[path] += weight
     return [path for path, weight in taken.items() if weight > _LEFT * sum(text.values())]
-
-
-# --- Read the pages of a layout with the containers of others
-
-#: The containers of other layouts are tested on so many pages.
-_TESTED = 40
-#: One of them is taken if the mean log odds are higher with it by more than so many standard errors ...
-_SURE_OF = 2.0
-#: ... and by so much more: two ways that read nearly the same are one.
-_LEAST_GAIN = 0.1
-
-
-def _gain(own: Sequence[float], others: Sequence[float]) -> float:
-    """Return by how much the second way reads the same pages better; at most 0 if that may be chance.
-
-    That is the lower end of an interval around the mean difference of their log odds.
-    """
-    gains = [other - mine for mine, other in zip(own, others, strict=True)]
-    spread = stdev(gains) if len(gains) > 1 else 0.0
-    return fmean(gains) - _SURE_OF * spread / sqrt(len(gains)) - _LEAST_GAIN
-
-
-def read_best(patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes) -> list[Pattern]:
-    """Return the patterns; those of articles with the container that reads their pages best, whosever it is.
-
-    Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
-    is tested on the pages of all.
-    """
-    containers = {one.container for one in patterns if one.kind == "article" and one.container}
-    if len(containers) < 2:
-        return [*patterns]
-    found = []
-    for pattern, template in zip(patterns, templates, strict=True):
-        if pattern.kind == "article":
-            sample = drawn(template.pages, _TESTED)
-            sections = pattern.sections
-            others = [
-                replace(pattern, container=one, excluded=find_excluded(template.sample, one, sections))
-                for one in sorted(containers - {pattern.container})
-                if all(one in page.paths for page in sample)
-            ]
-            own = log_odds(pattern, sample, affixes)
-            tested = [(_gain(own, log_odds(other, sample, affixes)), other) for other in others]
-            best, other = max(tested, key=lambda one: (one[0], one[1].container), default=(0.0, pattern))
-            if best > 0:
-                pattern = other
-        found.append(pattern)
-    return found
 
 
 # --- Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)

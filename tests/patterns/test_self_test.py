@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.patterns.trust import read_best, verified
+from scrapy_webstemmer.patterns.confidence import read_best
+from scrapy_webstemmer.patterns.trust import verified
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.site.templates import Template
 from scrapy_webstemmer.values import Pattern
