@@ -260,6 +260,7 @@ def test_no_article_is_one_line(tmp_path: Path, pages: dict[str, Any], start: st
         server.pages.update(pages)
         (line,) = crawl(tmp_path, server.url(start), "-O", "articles.jsonl", status=1)
         assert line.startswith(f"error: {server.url(start)}: {reason}")
+    assert not (tmp_path / "articles.jsonl").exists()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, cast
+from typing import TYPE_CHECKING, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -188,13 +188,15 @@ class Command(WebstemmerCommand):
             check_output(str(site.pages), [])
             site.begin()
         self._crawl(sites, options, opts)
-        found = self._articles(sites, options, opts)
-        if len(found) == 1 and not found[0].articles:
-            raise CommandError(f"{args[0]}: {found[0].reason}")
-        for line in sites_summary(found, line_width(sys.stderr)):
-            say(sys.stderr, line)
-        if not any(one.articles for one in found):
-            raise CommandError("no site gives an article")
+        # if there is no article, an error leaves the block, and an earlier file stays as it is
+        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
+            found = [self._articles_of(site, options, opts, out) for site in sites]
+            if len(found) == 1 and not found[0].articles:
+                raise CommandError(f"{args[0]}: {found[0].reason}")
+            for line in sites_summary(found, line_width(sys.stderr)):
+                say(sys.stderr, line)
+            if not any(one.articles for one in found):
+                raise CommandError("no site gives an article")
 
     def _own(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
@@ -210,7 +212,7 @@ class Command(WebstemmerCommand):
 
     def _crawl(self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace) -> None:
         """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""
-        assert self.crawler_process is not None  # noqa: S101 - always_crawls
+        assert self.crawler_process is not None  # noqa: S101 - every call crawls
         waiting = iter(sites)
         with _shown() as tell:
 
@@ -231,8 +233,8 @@ class Command(WebstemmerCommand):
         site: _Site,
         options: ExtractOptions,
         opts: argparse.Namespace,
-        tell: Callable[[_Site], None],
-        then: Any,
+        tell: _Tell,
+        then: Callable[[], None],
     ) -> None:
         """Begin the crawl of a site."""
         from ...items import page_stored
@@ -275,16 +277,10 @@ class Command(WebstemmerCommand):
             return
         when_ended(running, failed, then)
 
-    def _articles(
-        self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace
-    ) -> list[SiteSummary]:
-        """Learn the sites, write their articles, and return what is to be said of each."""
-        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
-            return [self._articles_of(site, options, opts, out) for site in sites]
-
     def _articles_of(
         self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
     ) -> SiteSummary:
+        """Learn a site, write its articles, and return what is to be said of it."""
         found = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
         if not site.pages.exists():
             return replace(found, why_nothing=site.why_nothing)
