@@ -183,8 +183,10 @@ def test_feeds(kitchen: Kitchen) -> None:
     assert sorted(row["title"] for row in rows(out)) == sorted(expected)
 
 
+@pytest.mark.recipes
 def test_300_sites(kitchen: Kitchen) -> None:
     """Three stand for all: on the second day one is redesigned and one is gone, and the report says so."""
+    need("pandas")  # with the other recipes: it takes long
     title = "300 sites each day, and a report of what broke"
     kitchen.project()
     for script in scripts(title):
@@ -332,6 +334,7 @@ def given(kitchen: Kitchen) -> dict[str, Any]:
     return {"url": kitchen.server.url("/story/1.html"), "html": kitchen.server.pages["/story/1.html"]}
 
 
+@pytest.mark.recipes
 @pytest.mark.parametrize(
     ("title", "counts"),
     [
@@ -342,6 +345,7 @@ def given(kitchen: Kitchen) -> dict[str, Any]:
 )
 def test_from_others_to_ours(kitchen: Kitchen, title: str, counts: list[int]) -> None:
     """Each line on the right side of a table gives the articles that it names, in a command or in Python."""
+    need("pandas")  # as above
     stock(kitchen)
     namespace = {"extract": extract, **given(kitchen)}
     told, last = story(HOST, 1), set(titles(range(1, 25)))
