@@ -100,6 +100,12 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
 
 
+def reason_of(error: BaseException | None) -> str:
+    """Return why nothing came of a request, in words."""
+    inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
+    return inner or str(error) or type(error).__name__
+
+
 async def send(crawler: Crawler, signal: object, **values: Any) -> None:
     """Send a signal, and wait for the handlers."""
     if hasattr(crawler.signals, "send_catch_log_async"):  # from Scrapy 2.14 on

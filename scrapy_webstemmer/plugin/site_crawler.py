@@ -20,8 +20,8 @@ from ..options import ExtractOptions, UrlRule, accepts
 from ..patterns.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet
 from .crawl_arguments import is_web_url
-from .reports import SKIP
-from .spiders import DEFAULTS, TextCrawler
+from .reports import SKIP, reason_of
+from .spiders import DEFAULTS, TextCrawler, has_tree
 
 if TYPE_CHECKING:
     from typing import Self
@@ -128,8 +128,7 @@ class SiteCrawler(TextCrawler):
         if isinstance(error, HttpError):
             self.failed[request.url] = f"the server answers {error.response.status}"
         elif not isinstance(error, AsManyAsWantedError):
-            inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
-            self.failed[request.url] = inner or str(error) or type(error).__name__
+            self.failed[request.url] = reason_of(error)
 
     def why_nothing(self) -> str:
         """Return why the start pages gave nothing, in words; empty: no reason is known."""
@@ -149,7 +148,7 @@ class SiteCrawler(TextCrawler):
             host = urlsplit(root).netloc
             other = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
             self.state.setdefault("hosts", []).extend([root, root.replace(host, other, 1)])
-            self.asked_for_password |= bool(response.css("input[type=password]"))
+            self.asked_for_password |= has_tree(response) and bool(response.css("input[type=password]"))
         yield from super().parse_start(response)
 
     def _accepts(self, url: str, patience: Patience, *, anywhere: bool = False) -> bool:

@@ -18,6 +18,7 @@ from scrapy.settings import Settings
 
 from ...base.urls import site_of
 from ...errors import plural
+from ..reports import reason_of
 from ..setting_values import feed_formats
 from ..settings import WebstemmerSettings, limits_of
 from .arguments import (
@@ -41,7 +42,7 @@ from .exports import (
     output_format,
 )
 from .extraction import Extraction, learn_given, save_patterns
-from .fetching import reason_of, run_crawls, store_nothing, when_ended
+from .fetching import run_crawls, store_nothing, when_ended
 from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 

@@ -16,6 +16,7 @@ from urllib.parse import urldefrag
 from w3lib.encoding import http_content_type_encoding
 
 from ...values import Page
+from ..reports import reason_of
 from ..settings import PAGE_OPTIONS, setting_name
 from .arguments import CommandError, is_url
 from .inputs import note
@@ -82,12 +83,6 @@ class _Fetch:
             self.take(failure.value.response)
         else:
             self.problem = reason_of(failure.value)
-
-
-def reason_of(error: BaseException | None) -> str:
-    """Return why nothing came of a request, in words."""
-    inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
-    return inner or str(error) or type(error).__name__
 
 
 def fetch_pages(
