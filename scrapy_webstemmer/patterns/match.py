@@ -147,7 +147,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     attribute values are added to the site's vocabulary. The site's boilerplate and
     affixes count as always. Cost: some passes over the nodes.
     """
-    vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **model.vocabulary}
+    vocabulary = {**learn_vocabulary([page.layout], 1), **model.vocabulary}
     model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container([page]))

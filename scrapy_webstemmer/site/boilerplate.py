@@ -18,10 +18,11 @@ from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 
 # --- Learn which attribute values belong to a site's templates, and give each element its path
 #
-# A class or id that recurs from page to page comes from the template. A value that only one page has
-# (``post-1234``) belongs to that page, and would make its path unlike all others. So the values are counted
-# over the pages, and only recurring values become part of a path. If more than ten values differ in their
-# digits only, they are numbers of pages or paragraphs, even if an index repeats them.
+# A class or id comes from the template if the elements of its kind have it, on page after page. A value that
+# names a page's topic, number or day belongs to that page, and would make its path unlike all others. Such a
+# value is on some pages only, while another value of the same elements is on all of them: `post` on each
+# article, `category-sports` on some. Lists that show the same articles on every page hide this if pages alone
+# are counted, so each place of an element is looked at by itself.
 
 #: An element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
@@ -36,45 +37,81 @@ MAX_NAME = 200
 #: characters. A page has a path for each of its places, so without a limit a few long names take the memory.
 MAX_PATH = 2_500
 
-#: If more values than this differ in their digits only, they are numbers.
-_NUMBERED = 10
-
-#: A class with less than this share of the pages of its element's most common class is a variant, not layout.
-_RARER = 0.8
+#: A value of a template is on at least this share of the pages that have its kind of element. Values are on
+#: nearly all of them or on few: from .9 to 1, the same sites are read in the same way.
+_STEADY = 0.95
 
 _WHOLE = frozenset({"html", "body"})
 
 _DIGITS = re.compile(r"\d+")
 
 
-def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dict[str, int]:
-    """Return the recurring attribute values, ``tag#id`` and ``tag.class``, with their number of pages.
+def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
+    """Return the attribute values of the templates, ``tag#id`` and ``tag.class``, with their number of pages.
 
-    :param share: a value must be on this share of the pages, from 0 to 1 ...
-    :param least: ... and on this many pages in any case.
+    An element's place is its tag and those around it. At each place, a value is compared with the most common
+    value of the same elements. A value with digits is also compared with the number of all elements there
+    whose value differs in the digits only: these are numbers of posts, comments or paragraphs.
 
-    Cost: linear in the number of different elements.
+    :param least: a value must be on this many pages in any case.
+
+    Cost: linear in the number of different elements and places.
     """
-    counts: Counter[str] = Counter()
-    tokens: dict[Step, list[str]] = {}  # kept, since the pages have most elements in common
+    counts = _ValueCounts()
     for layout in layouts:
-        steps = set(layout.steps)
-        for step in steps.difference(tokens):
-            tokens[step] = _tokens(step)
-        counts.update(set(chain.from_iterable(map(tokens.__getitem__, steps))))
-    needed = max(least, share * len(layouts))
-    recurring = {token: count for token, count in counts.items() if count >= needed}
-    numbers = _numbers_among(recurring, counts)
-    return {token: count for token, count in sorted(recurring.items()) if token not in numbers}
+        counts.add(layout)
+    return counts.steady(least)
 
 
-def _numbers_among(tokens: Iterable[str], others: Iterable[str]) -> set[str]:
-    """Return the tokens that are numbers; all tokens count as evidence, though most need no close look."""
-    shapes = {token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)}
-    if not shapes:
-        return set()
-    variants = Counter([_DIGITS.sub("0", token) for token in others if _DIGITS.search(token)])
-    return {token for token, shape in shapes.items() if variants[shape] > _NUMBERED}
+#: A place, and a value that its elements have there, or the shape of such values.
+_ValueThere: TypeAlias = tuple[str, str]
+
+
+class _ValueCounts:
+    """Counts of attribute values at each place."""
+
+    def __init__(self) -> None:
+        self._bare = Paths({})
+        #: The pages of each value, and at each place; the elements of each shape there.
+        self._pages, self._there = Counter[str](), Counter[_ValueThere]()
+        self._alike: Counter[_ValueThere] = Counter()
+        #: The values of each element and place: the pages have most of them in common.
+        self._values: dict[tuple[str, Step], Sequence[_ValueThere]] = {}
+        #: The shapes of values with digits: the value without them.
+        self._shapes: dict[str, str] = {}
+
+    def add(self, layout: Layout) -> None:
+        """Count a page."""
+        values, shapes = self._values, self._shapes
+        placing = compiled("site.placing")
+        places = placing.paths_of(self._bare, layout) if placing else self._bare.of(layout)
+        elements = set(zip(places, layout.steps, strict=True))
+        for place, step in elements.difference(values):
+            tokens = _tokens(step)
+            values[place, step] = [(place, token) for token in tokens]
+            shapes.update({token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)})
+        found = set(chain.from_iterable(map(values.__getitem__, elements)))
+        self._there.update(found)
+        self._pages.update({token for _, token in found})
+        self._alike.update([(place, shapes[token]) for place, token in found if token in shapes])
+
+    def steady(self, least: int) -> dict[str, int]:
+        """Return the values that nearly all elements of their kind have, on this many pages at least."""
+        usual: dict[_ValueThere, int] = {}
+        for values in self._values.values():
+            most = max([self._there[value] for value in values], default=0)
+            for value in values:
+                usual[value] = max(most, usual.get(value, 0))
+        expected: Counter[str] = Counter()
+        own: Counter[str] = Counter()
+        for (place, token), most in usual.items():
+            expected[token] += max(most, self._alike[place, self._shapes.get(token, "")])
+            own[token] += self._there[place, token]
+        return {
+            token: count
+            for token, count in sorted(self._pages.items())
+            if count >= least and own[token] >= _STEADY * expected[token]
+        }
 
 
 #: For each element below a path: the element's own path, and the same table for the elements below it.
@@ -142,16 +179,12 @@ class Paths:
         return path if len(path) <= MAX_PATH else f"{above}/{step.tag}"
 
     def _name(self, step: Step) -> str:
-        """Return the tag with its telling attributes: a known id, else the most usual classes."""
+        """Return the tag with its telling attributes: a known id, else the known classes."""
         tag, vocabulary = step.tag, self._vocabulary
         if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
             return f"{tag}#{_without_slash(step.id)}"
-        counts = {name: count for name in step.classes if (count := vocabulary.get(f"{tag}.{name}"))}
-        if not counts:
-            return tag
-        most = max(counts.values())
-        usual = sorted([name for name, count in counts.items() if count >= _RARER * most])
-        return ".".join([tag, *map(_without_slash, usual)])
+        known = sorted([name for name in step.classes if f"{tag}.{name}" in vocabulary])
+        return ".".join([tag, *map(_without_slash, known)])
 
 
 class OwnPaths(Paths):

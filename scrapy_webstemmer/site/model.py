@@ -245,9 +245,7 @@ class PlacedLayout:
 
 #: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
 _SAMPLE = 1_000
-#: A class or id belongs to the site's vocabulary if at least this share of its pages has it ...
-_VOCABULARY_SHARE = 0.02
-#: ... and at least this number of pages.
+#: A class or id of the site's vocabulary is on at least this number of pages.
 _VOCABULARY_PAGES = 2
 #: A text at one path is boilerplate if at least this share of the site's pages has it ...
 _BOILERPLATE_SHARE = 0.02
@@ -330,7 +328,7 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
     Cost: linear in the number of nodes and blocks.
     """
     least = min(_VOCABULARY_PAGES, len(layouts))  # on a single page all values count
-    vocabulary = learn_vocabulary(layouts, _VOCABULARY_SHARE, least)
+    vocabulary = learn_vocabulary(layouts, least)
     paths = Paths(vocabulary)
     pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])

@@ -108,13 +108,8 @@ RULES: Sequence[Rule] = (
     Rule("blocks", "tags of HTML5", {"html.walk.TODAY": _without_html5()}),
     Rule("blocks", "paragraphs as div", {"html.walk.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
-    Rule(
-        "blocks",
-        "only those that recur",
-        {"site.model._VOCABULARY_SHARE": 0.0, "site.model._VOCABULARY_PAGES": 1},
-    ),
-    Rule("blocks", "no numbered ones", {"site.boilerplate._NUMBERED": _MANY}),
-    Rule("blocks", "no classes that are rarer variants", {"site.boilerplate._RARER": 0.0}),
+    Rule("blocks", "only those that recur", {"site.model._VOCABULARY_PAGES": 1}),
+    Rule("blocks", "none that go with the content", {"site.boilerplate._STEADY": 0.0}),
     Rule("boilerplate", "boilerplate", {"site.model.boilerplate_texts": lambda *_: frozenset()}),
     Rule(
         "boilerplate",

@@ -70,7 +70,7 @@ def pages(draw: st.DrawFn) -> PlacedLayout:
 @given(st.lists(named_layouts(), min_size=1, max_size=3))
 def test_paths(drawn: list[Layout]) -> None:
     """Paths are the same, by a vocabulary and by a page's own names, and so are the ends of nodes."""
-    for make in (OwnPaths, lambda: Paths(learn_vocabulary(drawn, 0.5, 1)), lambda: Paths({})):
+    for make in (OwnPaths, lambda: Paths(learn_vocabulary(drawn, 1)), lambda: Paths({})):
         one, other = make(), make()
         for layout in drawn:
             assert placing.paths_of(one, layout) == other.of(layout)
