@@ -6,9 +6,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, filterfalse, islice
 from statistics import fmean
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from ..base.work import compiled
 from ..html.tags import HEADINGS, TEXT_TAGS
@@ -39,9 +39,11 @@ MAX_PATH = 2_500
 
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few: from .9 to 1, the same sites are read in the same way.
-_STEADY = 0.95
+_STEADY = .95
 
 _WHOLE = frozenset({"html", "body"})
+
+_Thing = TypeVar("_Thing")
 
 _DIGITS = re.compile(r"\d+")
 
@@ -49,9 +51,9 @@ _DIGITS = re.compile(r"\d+")
 def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
     """Return the attribute values of the templates, ``tag#id`` and ``tag.class``, with their number of pages.
 
-    An element's place is its tag and those around it. At each place, a value is compared with the most common
-    value of the same elements. A value with digits is also compared with the number of all elements there
-    whose value differs in the digits only: these are numbers of posts, comments or paragraphs.
+    An element's place is its tag and those around it. A value is compared with the most common value of the
+    same elements. All values that differ in their digits only count as one value there: they may be numbers of
+    posts.
 
     :param least: a value must be on this many pages in any case.
 
@@ -63,55 +65,98 @@ def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
     return counts.steady(least)
 
 
-#: A place, and a value that its elements have there, or the shape of such values.
-_ValueThere: TypeAlias = tuple[str, str]
+class _Numbers(dict[_Thing, int]):
+    """Numbers things in the order in which they come, from 0 on."""
+
+    def __missing__(self, thing: _Thing) -> int:
+        number = self[thing] = len(self)
+        return number
 
 
 class _ValueCounts:
-    """Counts of attribute values at each place."""
+    """Counts of attribute values and of their shapes, over all and at each place.
+
+    Elements, and values at a place, have numbers: pages have most of them in common, and numbers cost less.
+    """
 
     def __init__(self) -> None:
         self._bare = Paths({})
-        #: The pages of each value, and at each place; the elements of each shape there.
-        self._pages, self._there = Counter[str](), Counter[_ValueThere]()
-        self._alike: Counter[_ValueThere] = Counter()
-        #: The values of each element and place: the pages have most of them in common.
-        self._values: dict[tuple[str, Step], Sequence[_ValueThere]] = {}
-        #: The shapes of values with digits: the value without them.
-        self._shapes: dict[str, str] = {}
+        self._steps = _Numbers[Step]()
+        #: For each place and element the values that it has there; for each of these the value alone.
+        self._values: dict[tuple[str, int], Sequence[int]] = {}
+        self._there = _Numbers[tuple[str, str]]()
+        self._alone: list[str] = []
+        #: The pages of each element at a place, of each value at a place, and of each value.
+        self._elements = Counter[tuple[str, int]]()
+        self._pages_there, self._pages = Counter[int](), Counter[str]()
 
     def add(self, layout: Layout) -> None:
         """Count a page."""
-        values, shapes = self._values, self._shapes
         placing = compiled("site.placing")
         places = placing.paths_of(self._bare, layout) if placing else self._bare.of(layout)
-        elements = set(zip(places, layout.steps, strict=True))
-        for place, step in elements.difference(values):
-            tokens = _tokens(step)
-            values[place, step] = [(place, token) for token in tokens]
-            shapes.update({token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)})
-        found = set(chain.from_iterable(map(values.__getitem__, elements)))
-        self._there.update(found)
-        self._pages.update({token for _, token in found})
-        self._alike.update([(place, shapes[token]) for place, token in found if token in shapes])
+        steps = [*map(self._steps.__getitem__, layout.steps)]
+        elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
+        for place, number in filterfalse(self._values.__contains__, elements):
+            tokens = _tokens(elements[place, number])
+            values = dict.fromkeys([*tokens, *map(_shape, tokens)])
+            self._values[place, number] = [self._there[place, value] for value in values]
+        self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
+        found = set(chain.from_iterable(map(self._values.__getitem__, elements)))
+        self._elements.update(elements.keys())
+        self._pages_there.update(found)
+        self._pages.update(set(map(self._alone.__getitem__, found)))
 
     def steady(self, least: int) -> dict[str, int]:
-        """Return the values that nearly all elements of their kind have, on this many pages at least."""
-        usual: dict[_ValueThere, int] = {}
-        for values in self._values.values():
-            most = max([self._there[value] for value in values], default=0)
-            for value in values:
-                usual[value] = max(most, usual.get(value, 0))
-        expected: Counter[str] = Counter()
-        own: Counter[str] = Counter()
-        for (place, token), most in usual.items():
-            expected[token] += max(most, self._alike[place, self._shapes.get(token, "")])
-            own[token] += self._there[place, token]
+        """Return the values that nearly all elements of their kind have, on this many pages at least.
+
+        A value and its usual one are compared by their pages all in all, and by those at each place at which
+        no page has two such elements. Where there are several, they differ without naming the content.
+        """
+        elements = Counter[int]()
+        for element, values in self._values.items():
+            elements.update(dict.fromkeys(values, self._elements[element]))
+        own, around, most = Counter[str](), Counter[str](), Counter[str]()
+        for value, usual in self._usual().items():
+            token, pages = self._alone[value], self._pages_there[usual]
+            most[token] = max(most[token], self._pages[self._alone[usual]])
+            if elements[usual] == pages:
+                own[token] += self._pages_there[value]
+                around[token] += pages
         return {
             token: count
-            for token, count in sorted(self._pages.items())
-            if count >= least and own[token] >= _STEADY * expected[token]
+            for token in sorted(most)
+            if (count := self._pages[token]) >= least
+            and count + own[token] >= _STEADY * (most[token] + around[token])
         }
+
+    def _usual(self) -> dict[int, int]:
+        """Return for each value at a place the one that most pages have there, of the values of its elements.
+
+        An id is compared with ids of its shape only: classes tell what an element is like, an id which it is.
+        """
+        found: dict[int, int] = {}
+        steps = [*self._steps]
+        for (place, number), values in self._values.items():
+            usual = max(values, key=self._rank, default=0)
+            for token in _tokens(steps[number]):
+                value = self._there[place, token]
+                other = self._there[place, _shape(token)] if "#" in token else usual
+                if self._pages_there[other] > self._pages_there[value]:
+                    found[value] = max(found.get(value, value), other, key=self._rank)
+                else:
+                    found.setdefault(value, value)
+        return found
+
+    def _rank(self, value: int) -> tuple[int, int, str]:
+        """Return the order of values at a place: by pages there, then by pages all in all."""
+        alone = self._alone[value]
+        return self._pages_there[value], self._pages[alone], alone
+
+
+@lru_cache(maxsize=20_000)
+def _shape(token: str) -> str:
+    """Return a value with its digits folded to a sign that no value has; one without digits is its own shape."""
+    return _DIGITS.sub(" ", token)
 
 
 #: For each element below a path: the element's own path, and the same table for the elements below it.

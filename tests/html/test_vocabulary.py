@@ -65,19 +65,36 @@ def test_values_of_rare_elements_are_known() -> None:
     assert learn_vocabulary(pages, 2) == {"div.a": 98, "div.b": 2, "div.c": 2}
 
 
-@pytest.mark.parametrize("html", ["<p id=p{}>x</p>" * 2, "<div id=post-{} class=post>x</div>" * 3])
-def test_numbered_values_are_numbers(html: str) -> None:
-    """Values of several elements in a place that differ in their digits only are left out, even if they recur."""
-    page = layout(html.format(1, 2, 3))
-    assert not [value for value in learn_vocabulary([page] * 3, 2) if "#" in value]
+def test_numbers_of_posts_are_no_names() -> None:
+    """Values that differ from page to page in their digits only are left out, even if an index repeats them."""
+    post = "<div id=post-{0} class='post p{0}'>x</div>"
+    pages = [layout(post.format(number)) for number in range(9)]
+    index = layout("".join(post.format(number) for number in range(9)))
+    assert learn_vocabulary([*pages, index], 2) == {"div.post": 10}
 
 
-def test_a_number_that_all_pages_have_is_a_name() -> None:
-    """A value with digits is as good as others if its element is the only one of its kind."""
-    assert learn_vocabulary([layout("<div id=text-17 class=box>x</div>")] * 3, 2) == {
-        "div#text-17": 3,
-        "div.box": 3,
-    }
+def test_numbers_that_all_pages_have_are_names() -> None:
+    """A value with digits is as good as others if pages do not differ in it."""
+    html = "<div id=text-17 class='box box-1'>x</div><div id=text-23 class='box box-2'>y</div>"
+    known = {"div#text-17", "div#text-23", "div.box", "div.box-1", "div.box-2"}
+    assert learn_vocabulary([layout(html)] * 3, 2).keys() == known
+
+
+def test_siblings_keep_what_tells_them_apart() -> None:
+    """If each page has several elements of a kind, their values are compared over whole pages.
+
+    Here pages of two layouts have three texts each, at places of which one has the first, the other the rest.
+    """
+    texts = [f"<div class='text text-{number}'>x</div>" for number in range(3)]
+    pages = [layout(f"<main>{texts[0]}{texts[1]}</main><div>{texts[2]}</div>")] * 5
+    pages += [layout(f"<main>{texts[0]}</main><div>{texts[1]}{texts[2]}</div>")] * 5
+    assert learn_vocabulary(pages, 2) == dict.fromkeys(["div.text", "div.text-0", "div.text-1", "div.text-2"], 10)
+
+
+def test_an_id_counts_however_rare_its_element_is() -> None:
+    """An id of a rare layout is a name, though the classes of its element are common."""
+    pages = [layout("<div class=content>x</div>")] * 20 + [layout("<div id=author class=content>x</div>")] * 2
+    assert learn_vocabulary(pages, 2) == {"div#author": 2, "div.content": 22}
 
 
 @pytest.mark.parametrize(
