@@ -32,11 +32,11 @@ from .segments.segment_tables import (
     digest,
     template_blocks,
 )
-from .site.boilerplate import Affixes, BoilerplateTexts, OwnPaths, affixes_of, strip_affixes
+from .site.boilerplate import Affixes, BoilerplateTexts, affixes_of, strip_affixes
 from .site.excluded import find_excluded_on
 from .site.main_text import descend
 from .site.model import PlacedLayout, SiteModel
-from .site.paths import OG_TITLE, TITLE_ELEMENT
+from .site.paths import OG_TITLE, TITLE_ELEMENT, OwnPaths
 from .values import Article, Layout, Page, Pattern
 from .verdict.classifier import own_odds, probability
 from .verdict.evidence import evidence_of

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from ..base.urls import link_key
 from ..options import ExtractOptions
-from ..site.boilerplate import BoilerplateTexts, Paths, bare_keys, learn_vocabulary
+from ..site.boilerplate import BoilerplateTexts, bare_keys, learn_vocabulary
 from ..site.excluded import MOST_PATHS, find_excluded_on
 from ..site.main_text import find_container
 from ..site.model import ENOUGH_PAGES, HANDFUL, PlacedLayout, SiteModel
-from ..site.paths import is_under, last_step, tag_of
+from ..site.paths import Paths, is_under, last_step, tag_of
 from ..site.templates import ANYTHING, Profile, Template, folded, profile_of, profile_similarity
 from ..site.titles import boilerplate_paths, rank_titles
 from ..values import Pattern, SitePatterns

@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, filterfalse, islice
 from statistics import fmean
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from ..base.work import compiled
-from ..html.tags import HEADINGS, TEXT_TAGS
+from ..html.tags import TEXT_TAGS
 from ..html.text import boilerplate_key, boilerplate_keys
 from ..values import Layout, Step
-from .paths import TITLE_ELEMENT, bare, coarse, tag_of
+from .paths import DIGITS, TITLE_ELEMENT, Paths, bare, coarse, tag_of, tokens_of
 
-# --- Learn which attribute values belong to a site's templates, and give each element its path
+# --- Learn which attribute values belong to a site's templates
 #
 # A class or id comes from the template if the elements of its kind have it, on page after page. A value that
 # names a page's topic, number or day belongs to that page, and would make its path unlike all others. Such a
@@ -24,36 +24,19 @@ from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 # article, `category-sports` on some. Lists that show the same articles on every page hide this if pages alone
 # are counted, so each place of an element is looked at by itself.
 
-#: An element nested deeper than this has the path of its nearest ancestor that is not.
-MAX_DEPTH = 100
-
-#: The most pairs of path and element that are kept: memory must stay bounded in a crawl of months.
-MAX_INTERNED = 50_000
-
-#: A longer id or class says nothing about a template. On 60 real sites the longest has 113 characters.
-MAX_NAME = 200
-
-#: In a path that would be longer, an element has its tag alone. On the same sites the longest has 2,154
-#: characters. A page has a path for each of its places, so without a limit a few long names take the memory.
-MAX_PATH = 2_500
-
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
-#: nearly all of them or on few: from .9 to 1, the same sites are read in the same way.
-_STEADY = .95
-
-_WHOLE = frozenset({"html", "body"})
+#: nearly all of them or on few: from .9 to 1, 40 sites are read in the same way.
+_STEADY = 0.95
 
 _Thing = TypeVar("_Thing")
-
-_DIGITS = re.compile(r"\d+")
 
 
 def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
     """Return the attribute values of the templates, ``tag#id`` and ``tag.class``, with their number of pages.
 
     An element's place is its tag and those around it. A value is compared with the most common value of the
-    same elements. All values that differ in their digits only count as one value there: they may be numbers of
-    posts.
+    same elements. All values that differ in their digits only count as one value there: they may be numbers
+    of posts.
 
     :param least: a value must be on this many pages in any case.
 
@@ -97,7 +80,7 @@ class _ValueCounts:
         steps = [*map(self._steps.__getitem__, layout.steps)]
         elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
         for place, number in filterfalse(self._values.__contains__, elements):
-            tokens = _tokens(elements[place, number])
+            tokens = tokens_of(elements[place, number])
             values = dict.fromkeys([*tokens, *map(_shape, tokens)])
             self._values[place, number] = [self._there[place, value] for value in values]
         self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
@@ -138,7 +121,7 @@ class _ValueCounts:
         steps = [*self._steps]
         for (place, number), values in self._values.items():
             usual = max(values, key=self._rank, default=0)
-            for token in _tokens(steps[number]):
+            for token in tokens_of(steps[number]):
                 value = self._there[place, token]
                 other = self._there[place, _shape(token)] if "#" in token else usual
                 if self._pages_there[other] > self._pages_there[value]:
@@ -155,117 +138,8 @@ class _ValueCounts:
 
 @lru_cache(maxsize=20_000)
 def _shape(token: str) -> str:
-    """Return a value with its digits folded to a sign that no value has; one without digits is its own shape."""
-    return _DIGITS.sub(" ", token)
-
-
-#: For each element below a path: the element's own path, and the same table for the elements below it.
-_Below: TypeAlias = "dict[Step, tuple[str, _Below]]"
-
-
-class Paths:
-    """The paths of a site's elements: names of block-level ancestors, joined by ``/``.
-
-    Names and paths are interned as an automaton. An element that was seen before
-    below its parent's path costs one look-up in the table of that path.
-    """
-
-    #: How many pairs of path and element are kept.
-    most = MAX_INTERNED
-
-    def __init__(self, vocabulary: Mapping[str, int]) -> None:
-        self._vocabulary = vocabulary
-        self._forget()
-
-    def _forget(self) -> None:
-        self._top: _Below = {}
-        #: Each path with its table of elements below it; elements with the same path share one table.
-        self._known: dict[str, tuple[str, _Below]] = {}
-        #: The names of elements in paths.
-        self._names: dict[Step, str] = {}
-        self._size = 0
-
-    def of(self, layout: Layout) -> tuple[str, ...]:
-        """Return the path of each node of a layout."""
-        self.make_room()
-        places: list[tuple[str, _Below]] = []
-        top = self.top()
-        for step, parent in zip(layout.steps, layout.parents, strict=True):
-            above = places[parent] if parent >= 0 else top
-            places.append(above[1].get(step) or self.intern(above, step))
-        return tuple([path for path, _ in places])
-
-    def make_room(self) -> None:
-        """Forget all paths if there are too many of them."""
-        if self._size > self.most:
-            self._forget()
-
-    def top(self) -> tuple[str, _Below]:
-        """Return the path of no element, and the table of the elements below it."""
-        return "", self._top
-
-    def intern(self, above: tuple[str, _Below], step: Step) -> tuple[str, _Below]:
-        """Add an element below another one; return its path, with the table of the elements below it."""
-        self._size += 1
-        path = self._join(above[0], step)
-        found = self._known.get(path)
-        if found is None:
-            found = self._known[path] = path, {}
-        above[1][step] = found
-        return found
-
-    def _join(self, above: str, step: Step) -> str:
-        if above.count("/") >= MAX_DEPTH:
-            return above
-        name = self._names.get(step)
-        if name is None:
-            name = self._names[step] = self._name(step)
-        path = f"{above}/{name}" if above else name
-        return path if len(path) <= MAX_PATH else f"{above}/{step.tag}"
-
-    def _name(self, step: Step) -> str:
-        """Return the tag with its telling attributes: a known id, else the known classes."""
-        tag, vocabulary = step.tag, self._vocabulary
-        if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
-            return f"{tag}#{_without_slash(step.id)}"
-        known = sorted([name for name in step.classes if f"{tag}.{name}" in vocabulary])
-        return ".".join([tag, *map(_without_slash, known)])
-
-
-class OwnPaths(Paths):
-    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
-
-    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
-    template.
-    """
-
-    most = 5_000  # few, since many elements are on one page only
-
-    def __init__(self) -> None:
-        super().__init__({})
-
-    def _name(self, step: Step) -> str:
-        if step.tag in _WHOLE:
-            return step.tag
-        if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
-            return f"{step.tag}#{_folded(step.id)}"
-        return ".".join([step.tag, *sorted({_folded(n) for n in step.classes if len(n) <= MAX_NAME})])
-
-
-def _folded(value: str) -> str:
-    return _without_slash(_DIGITS.sub("0", value))
-
-
-def _tokens(step: Step) -> list[str]:
-    tokens = [f"{step.tag}.{name}" for name in step.classes if len(name) <= MAX_NAME]
-    if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
-        tokens.append(f"{step.tag}#{step.id}")
-    return tokens
-
-
-def _without_slash(value: str) -> str:
-    """Replace the sign that separates the steps of a path."""
-    return value.replace("/", "|")
+    """Return a value with its digits folded to a sign that no value has; without digits, the value."""
+    return DIGITS.sub(" ", token)
 
 
 # --- Learn and remove what a site puts before and after the title in the ``title`` element

@@ -20,7 +20,6 @@ from .boilerplate import (
     Affixes,
     BoilerplateKey,
     BoilerplateTexts,
-    Paths,
     boilerplate_texts,
     learn_affixes,
     learn_vocabulary,
@@ -29,6 +28,7 @@ from .boilerplate import (
 from .copies import shown_texts
 from .paths import (
     TITLE_ELEMENT,
+    Paths,
     add_up,
     any_in,
     children_of,

@@ -57,7 +57,7 @@ cdef str _last_step(str path):
 
 
 def paths_of(paths, layout):
-    """Return the path of each node of a layout, as :meth:`~scrapy_webstemmer.site.boilerplate.Paths.of` does."""
+    """Return the path of each node of a layout, as :meth:`~scrapy_webstemmer.site.paths.Paths.of` does."""
     cdef tuple steps = layout.steps, parents = layout.parents, above, found, top
     cdef int number, parent, size = len(steps)
     cdef list places = [None] * size, kept = [None] * size

@@ -8,13 +8,8 @@ import pytest
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.site.boilerplate import (
-    MAX_DEPTH,
-    MAX_INTERNED,
-    OwnPaths,
-    Paths,
-    learn_vocabulary,
-)
+from scrapy_webstemmer.site.boilerplate import learn_vocabulary
+from scrapy_webstemmer.site.paths import MAX_DEPTH, MAX_INTERNED, OwnPaths, Paths
 from scrapy_webstemmer.values import Layout, Page, Step
 
 
@@ -41,9 +36,9 @@ def test_values_that_recur_belong_to_the_site() -> None:
 
 def test_values_that_go_with_the_content_are_not_known() -> None:
     """What only some elements of a kind have names their content, though a box shows one on every page."""
-    box = "<aside><div class='post topic-0 with-picture'>x</div></aside>"
+    box = "<aside><div class='post topic-0 wide'>x</div></aside>"
     pages = [
-        layout(f"<main><div id=p{n} class='post topic-{n % 7} {'with-picture' * (n % 3 > 0)}'>x</div>{box}</main>")
+        layout(f"<main><div id=p{n} class='post topic-{n % 7} {'wide' * (n % 3 > 0)}'>x</div>{box}</main>")
         for n in range(30)
     ]
     assert learn_vocabulary(pages, 2) == {"div.post": 30}
@@ -53,9 +48,7 @@ def test_values_that_go_with_the_content_are_not_known() -> None:
 @pytest.mark.parametrize(("lack", "known"), [(0, True), (4, False)])
 def test_what_few_elements_lack_is_layout_from_few_and_many_pages(count: int, lack: int, known: bool) -> None:
     """A value is known if one in 20 elements lacks it at most; how many pages there are does not matter."""
-    pages = [
-        layout(f"<div class='post {'wide' * (number % 5 >= lack)}'>x</div>") for number in range(count)
-    ]
+    pages = [layout(f"<div class='post {'wide' * (number % 5 >= lack)}'>x</div>") for number in range(count)]
     assert ("div.wide" in learn_vocabulary(pages, 1)) is known
 
 
@@ -66,7 +59,7 @@ def test_values_of_rare_elements_are_known() -> None:
 
 
 def test_numbers_of_posts_are_no_names() -> None:
-    """Values that differ from page to page in their digits only are left out, even if an index repeats them."""
+    """Values that differ from page to page in digits only are left out, though an index repeats them."""
     post = "<div id=post-{0} class='post p{0}'>x</div>"
     pages = [layout(post.format(number)) for number in range(9)]
     index = layout("".join(post.format(number) for number in range(9)))
@@ -88,7 +81,9 @@ def test_siblings_keep_what_tells_them_apart() -> None:
     texts = [f"<div class='text text-{number}'>x</div>" for number in range(3)]
     pages = [layout(f"<main>{texts[0]}{texts[1]}</main><div>{texts[2]}</div>")] * 5
     pages += [layout(f"<main>{texts[0]}</main><div>{texts[1]}{texts[2]}</div>")] * 5
-    assert learn_vocabulary(pages, 2) == dict.fromkeys(["div.text", "div.text-0", "div.text-1", "div.text-2"], 10)
+    assert learn_vocabulary(pages, 2) == dict.fromkeys(
+        ["div.text", "div.text-0", "div.text-1", "div.text-2"], 10
+    )
 
 
 def test_an_id_counts_however_rare_its_element_is() -> None:

@@ -17,9 +17,9 @@ from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
 from scrapy_webstemmer.site import templates as similarity
 from scrapy_webstemmer.site import titles as title
-from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, OwnPaths, Paths, learn_vocabulary
+from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, learn_vocabulary
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.site.paths import ends_of
+from scrapy_webstemmer.site.paths import OwnPaths, Paths, ends_of
 from scrapy_webstemmer.values import Layout, Step
 from scrapy_webstemmer.verdict import evidence
 
