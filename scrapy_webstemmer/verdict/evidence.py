@@ -62,13 +62,16 @@ class Evidence(NamedTuple):
 
     :param text: new text outside links and lists of other pages, in the element with most of it; logarithmic,
         1 from 1,500 characters on.
-    :param paragraphs: text of ``p`` elements outside links; logarithmic, 1 from 22,000 characters on.
+    :param paragraphs: new text outside links in paragraphs (60 characters or more in one piece, whatever their
+        element) outside lists of other pages; logarithmic, 1 from 22,000 characters on.
     :param linked: share of the new text that is in links.
     :param titled: it shows its title in a block that is not a link to another page.
+    :param headed: its title stands above the longest new text; if it shows none, its first heading of the
+        first level that is new and no link.
     :param in_title: the ``title`` element has a text that the page also shows outside links.
     :param title_words: number n of words of its title, as n / 12, at most 1.
     :param named: number n of words of the whole ``title`` element, as n / 12, at most 1.
-    :param date_line: a short line has a date.
+    :param date_line: a short line has a date, though other pages may have the same one.
     :param headlines: number n of headings that lead to other pages, from the last heading above the main text
         to its end, as n / (n + 2).
     :param under_headline: the last heading before the main text leads to another page.
@@ -103,6 +106,7 @@ class Evidence(NamedTuple):
     paragraphs: float = 0.0
     linked: float = 0.0
     titled: float = 0.0
+    headed: float = 0.0
     in_title: float = 0.0
     title_words: float = 0.0
     named: float = 0.0
@@ -161,8 +165,12 @@ _DIRECTORY_PAGES = frozenset({"index", "default"})
 #: From this weight outside links on, more text does not make an article more likely.
 _MUCH = 1_500
 _MUCH_IN_PARAGRAPHS = 22_000
+#: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
+_PARAGRAPH = 60
 #: A headline weighs at least this.
 _HEADLINE = 4
+#: A heading weighs at most this. Some authors write whole paragraphs in elements of headings.
+_LONGEST_HEADING = 150
 #: A part of the ``title`` element with this many characters is the page's title.
 _LONG_TITLE = 10
 _SHOWN_TITLE = 8
@@ -262,6 +270,7 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
         "paragraphs": min(1.0, math.log1p(seen.in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
         "linked": 1 - seen.outside / seen.weight if seen.weight else 1.0,
         "titled": float(at is not None and not seen.leads_on),
+        "headed": float(seen.headed),
         "in_title": float(seen.in_title),
         "title_words": min(_MOST_WORDS, _count_words(title)) / _MOST_WORDS,
         "named": min(_MOST_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_WORDS,
@@ -277,7 +286,7 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
 class _TextWeights(NamedTuple):
     """What is counted in a page's text. New text is text that is not boilerplate.
 
-    :param in_paragraphs: weight outside links of the text directly in ``p`` elements.
+    :param in_paragraphs: weight outside links of the new text in paragraphs outside lists of other pages.
     :param weight: weight of the new text.
     :param outside: the same outside links.
     :param in_title: whether the ``title`` element has a text that the page shows outside links.
@@ -289,6 +298,8 @@ class _TextWeights(NamedTuple):
     :param under_headline: whether the last heading before the main text leads to another page.
     :param below: number of headings before the longest new text that is no heading.
     :param below_headline: whether the last of these leads to another page.
+    :param headed: whether the page's title stands before the longest new text; if it shows none, its first
+        heading of the first level that is new and no link.
     """
 
     in_paragraphs: int
@@ -301,6 +312,7 @@ class _TextWeights(NamedTuple):
     under_headline: bool
     below: int
     below_headline: bool
+    headed: bool
 
 
 def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
@@ -310,7 +322,11 @@ def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
     """
     blocks, steps, boilerplate = page.layout.blocks, page.layout.steps, page.boilerplate
     element = page.layout.title_element.lower()
-    headings = [n for n, block in enumerate(blocks) if steps[block.node].tag in HEADINGS]
+    headings = [
+        n
+        for n, block in enumerate(blocks)
+        if steps[block.node].tag in HEADINGS and block.weight <= _LONGEST_HEADING
+    ]
     new = [n for n, known in enumerate(boilerplate) if not known]
     headlines = _Headlines(page)
     main, told = _around_text(page, headings, new, None if title is None else blocks[title].node)
@@ -320,8 +336,13 @@ def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
     among = set(headings)
     longest = max((n for n in new if n not in among), key=lambda n: (blocks[n].plain, -n), default=0)
     below = [n for n in headings if n < longest and not boilerplate[n]]
+    first_level = (steps[blocks[n].node].tag == "h1" and blocks[n].plain > 0 for n in below)
     return _TextWeights(
-        in_paragraphs=sum(block.plain for block in blocks if steps[block.node].tag == "p"),
+        in_paragraphs=sum(
+            blocks[n].plain
+            for n in new
+            if blocks[n].plain >= _PARAGRAPH and not page.leading[blocks[n].node]
+        ),
         weight=sum(blocks[n].weight for n in new),
         outside=sum(blocks[n].plain for n in new),
         in_title=any(
@@ -334,6 +355,7 @@ def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
         under_headline=bool(before) and headlines.lead_on(before[-1]),
         below=len(below),
         below_headline=bool(below) and headlines.lead_on(below[-1]),
+        headed=any(first_level) if title is None else title <= longest,
     )
 
 
@@ -379,16 +401,20 @@ _DATE_LINE = 40
 
 
 def _short_lines(page: PlacedLayout) -> list[str]:
-    """Return the short texts that are neither boilerplate nor in records."""
+    """Return the short texts that are not in records."""
     return [
         text
-        for (node, text, weight, _), boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
-        if weight <= _DATE_LINE and not boilerplate and not page.repeated[node] and not page.leading[node]
+        for node, text, weight, _ in page.layout.blocks
+        if weight <= _DATE_LINE and not page.repeated[node] and not page.leading[node]
     ]
 
 
 def has_date_line(page: PlacedLayout) -> bool:
-    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
+    """Return whether a page has a short line with a date, not in a list of pages.
+
+    Boilerplate counts as well. Its digits are folded, so all days of a month look alike, and the more pages
+    are known, the more of their lines would be lost.
+    """
     placing = compiled("site.placing")
     lines = placing.short_lines(page, _DATE_LINE) if placing else _short_lines(page)
     return names_day("\n".join(lines)) and any(map(names_day, lines))  # one search is enough for most pages

@@ -39,7 +39,7 @@ FOR = (
         "one_article",
         "body_single",
     ),
-    *("text", "paragraphs", "titled", "in_title", "title_words", "named", "date_line"),
+    *("text", "paragraphs", "titled", "headed", "in_title", "title_words", "named", "date_line"),
 )
 AGAINST = (
     *("in_list_folder", "list_page", "number", "front", "og_other", "static", "term", "typed_list"),

@@ -279,14 +279,58 @@ def test_text_is_what_stands_outside_links() -> None:
     assert linked == sorted(linked, reverse=True)
 
 
-def test_text_of_paragraphs() -> None:
-    """The text of paragraphs counts wherever it stands, up to 22,000 characters; other text does not."""
-    assert seen("<div>mmmm</div>").paragraphs == 0
+@pytest.mark.parametrize("tag", ["p", "div", "h4", "td"])
+def test_text_of_paragraphs(tag: str) -> None:
+    """Text counts from 60 characters in one piece on, up to 22,000 in all, whatever element it stands in."""
+    assert seen(f"<{tag}>{'m' * 59}</{tag}>").paragraphs == 0
     some, more, most = (
-        seen(f"<p>{'m' * length}</p><div><p>{'n' * length}</p></div>").paragraphs
-        for length in (50, 5_000, 11_000)
+        seen(f"<{tag}>{'m' * length}</{tag}><div><p>{'n' * length}</p></div>").paragraphs
+        for length in (60, 5_000, 11_000)
     )
     assert 0 < some < more < 1 == most
+
+
+def test_what_recurs_or_leads_on_is_no_text_of_paragraphs() -> None:
+    """Long teasers of other pages do not count, and neither does what all pages of the site have."""
+    teasers = "".join(f'<div class="t"><a href="/{n}">mmmmm</a>{"n" * 500}</div>' for n in range(3))
+    (page,) = placed(f'<div id="c">{teasers}</div>')
+    assert evidence_of(page, NO_AFFIXES).paragraphs == 0
+    pages = placed(*(f"<p>{'m' * 500}</p><p>{words(n, 4)}</p>" for n in range(6)))
+    assert {evidence_of(page, NO_AFFIXES).paragraphs for page in pages} == {0}
+
+
+def test_paragraphs_in_elements_of_headings_are_no_headings() -> None:
+    """Some authors write all text in headings. One with more than 150 characters is a paragraph."""
+    texts = "".join(f"<h4>{words(n, 60)}</h4>" for n in range(3))
+    usual = seen(article(texts.replace("h4", "p")), words(1, 4))
+    assert seen(article(texts), words(1, 4)) == usual
+    assert usual.below == 1 / 3
+    short = "".join(f"<h4>{words(n, 8)}</h4>" for n in range(3))
+    assert seen(article(f"{short}<p>{words(9, 60)}</p>"), words(1, 4)).below == 4 / 6
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "found"),
+    [
+        ("<h1>{0}</h1><p>{1}</p>", "{0}", True),
+        ("<div>{0}</div><p>{1}</p>", "{0}", True),
+        ("<p>{1}</p><h1>{0}</h1>", "{0}", False),
+        ("<h1>{0}</h1><p>{1}</p>", "The Gazette", True),
+        ("<div>{0}</div><p>{1}</p>", "The Gazette", False),
+        ("<h2>{0}</h2><p>{1}</p>", "The Gazette", False),
+        ("<p>{1}</p><h1>{0}</h1>", "The Gazette", False),
+        ('<h1><a href="/5">{0}</a></h1><p>{1}</p>', "The Gazette", False),
+    ],
+)
+def test_what_stands_above_the_text(body: str, title: str, found: bool) -> None:
+    """An article has its title above its text, or its first heading where no text is the title element's."""
+    assert seen(body.format(words(1, 4), words(2, 60)), title.format(words(1, 4))).headed == found
+
+
+def test_a_heading_that_recurs_is_the_sites() -> None:
+    """A heading that all pages of the site have above their text is not the heading of any of them."""
+    pages = placed(*(f"<h1>The Gazette</h1><p>{words(n, 60)}</p>" for n in range(6)))
+    assert {evidence_of(page, NO_AFFIXES).headed for page in pages} == {0}
 
 
 def test_text_that_leads_on_is_not_an_articles() -> None:
