@@ -354,8 +354,8 @@ def weigh_text(page, title):
     cdef tuple blocks = page.layout.blocks, steps = page.layout.steps, in_list = page.leading
     cdef tuple boilerplate = page.boilerplate
     cdef int number, node, size = len(blocks), plain, in_paragraphs = 0, weight = 0
-    cdef int outside = 0, longest = -1, most = -1, first, last, main = 0, span, above, container_node, end, before
-    cdef int leading = 0, under = -1, headline, title_node = -1
+    cdef int outside = 0, longest = -1, most = -1, first, main = 0, span, above, container_node, end, before
+    cdef int under = -1, headline, title_node = -1
     cdef bint in_title = False, is_heading, headed
     cdef str text, tag, element = page.layout.title_element.lower()
     cdef list headings = [], new = []
@@ -386,14 +386,13 @@ def weigh_text(page, title):
     end = page.ends[container_node]
     above = max(<int> page.layout.parents[container_node], 0)
     span = page.ends[above]
-    first = last = -1
+    first = -1
     for number in new:
         block = blocks[number]
         node = (<tuple> block)[0]
         if container_node <= node < end and node != title_node:
             if first < 0:
                 first = number
-            last = number
             if not <bint> in_list[node]:
                 main += <int> (<tuple> block)[3]
     told = [number for number in headings
@@ -402,9 +401,6 @@ def weigh_text(page, title):
         for number in told:
             if number <= first:
                 under = number
-    for number in told:
-        if first < 0 or (number >= max(under, 0) and number <= last):
-            leading += headlines.lead_on(number)
     # the headings before the longest new text
     before, headline = 0, -1
     headed = title is not None and <int> title <= max(longest, 0)
@@ -416,7 +412,7 @@ def weigh_text(page, title):
             if title is None and <int> (<tuple> block)[3] and (<tuple> steps[<int> (<tuple> block)[0]])[0] == "h1":
                 headed = True
     leads_on = title is not None and headlines.lead_on(title)
-    return (in_paragraphs, weight, outside, in_title, leads_on, main, leading,
+    return (in_paragraphs, weight, outside, in_title, leads_on, main,
             under >= 0 and headlines.lead_on(under), before, headline >= 0 and headlines.lead_on(headline), headed)
 
 
