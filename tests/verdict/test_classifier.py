@@ -211,7 +211,7 @@ def test_a_page_alone_has_no_context() -> None:
     """Of a single page nothing else is known. A further page is told what this one is, with doubt."""
     odds = PageOdds({"http://example.com/1": 3.0}, [["http://example.com/1"]])
     assert odds.context("http://example.com/1") == NO_CONTEXT
-    assert (odds.of_site(), odds.by_shape()) == (1.0, {"example.com/*": 1.0})
+    assert (odds.of_site(), odds.by_shape()) == (1.0, {"example.com/0": 1.0})
 
 
 def test_that_all_pages_are_articles_counts_up_to_a_limit() -> None:
@@ -247,7 +247,7 @@ def test_the_most_frequent_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
         for n in range(count)
     ]
     shapes = PageOdds(dict.fromkeys(urls, 1.0), [urls]).by_shape()
-    assert [*shapes] == ["example.com/a/*", "example.com/b/*"]
+    assert [*shapes] == ["example.com/a/0", "example.com/b/0"]
 
 
 def test_layouts_that_were_joined_have_the_mean_of_all_their_pages() -> None:
@@ -298,3 +298,16 @@ def test_articles_with_weak_signs_stay_articles(learned: int) -> None:
     patterns = learn(pages)
     assert all(extract(by_hand(n), patterns) is not None for n in range(30, 46))
     assert extract(section("culture"), patterns) is None
+
+
+def test_numbered_names_tell_kinds_apart() -> None:
+    """Of pages in one folder, those called after one word and a number are of one kind."""
+    own = {f"http://example.com/section{n}.html": -3.0 for n in range(8)}
+    own |= {f"http://example.com/article-{n}.html": 2.0 for n in range(8)}
+    own |= {f"http://example.com/{name}.html": 0.0 for name in ("about", "top-10-of-2025")}
+    shapes = PageOdds(own, [[*own]]).by_shape()
+    assert shapes == {
+        "example.com/*.html": 0.0,
+        "example.com/article-0.html": 1.6,
+        "example.com/section0.html": -2.4,
+    }
