@@ -20,7 +20,7 @@ from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
 from .paths import above, children_of, coarse, first_above, is_under, last_step, mark, tag_of, under_any
-from .threads import without_comments
+from .threads import without_comments, without_frames
 
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40
@@ -167,10 +167,13 @@ def _text_in(
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(spared) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    comments = len(found) - len(kept)
+    if pattern.frames and kept:
+        kept = without_frames(page, kept, pattern.frames)
     main = sorted([*kept, *_labels(page, kept)])
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
-    return MainText(main, node, learned=True, excluded=paths, comments=len(found) - len(kept))
+    return MainText(main, node, learned=True, excluded=paths, comments=comments)
 
 
 def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterator[int]:
