@@ -251,7 +251,7 @@ def test_an_author_has_habits_and_a_template_has_none() -> None:
 def test_a_line_does_not_hide_the_one_behind_it() -> None:
     """Two long lines of the template go; only pages that have text at the path count."""
     line = "<div class='in'>Filed under <a href='/1'>{}</a> and {}</div><div class='by'>By {}</div>"
-    pages = framed(*(line.format(words(31 * n, 14), words(31 * n, 9), NAMES[n]) for n in range(12)), "")
+    pages = framed(*(line.format(words(31 * n, 14), chr(97 + n) * 50, NAMES[n]) for n in range(12)), "")
     found = frames_of(pages)
     assert found == (Frame("body/div.in", "filed under", ""), Frame("body/div.by", "by", ""))
     assert [shown_on(pages[n], found) for n in (0, 12)] == [
