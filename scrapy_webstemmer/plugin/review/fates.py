@@ -21,7 +21,7 @@ FATES: Mapping[str, str] = {
     "title": "the title",
     "main": "main text",
     "sub": "supplementary text, such as a byline or a date",
-    SPARED: "a comment, or what stands elsewhere as well",
+    SPARED: "a comment, a line of the template, or what stands elsewhere as well",
     EXCLUDED: "a part that is left out",
     LIST: "a list that leads to other pages",
     OUTSIDE: "outside the element that holds the text",
