@@ -240,9 +240,8 @@ def read_best(patterns: Sequence[Pattern], templates: Sequence[Template], affixe
     for pattern, template in zip(patterns, templates, strict=True):
         if pattern.kind == "article":
             sample = drawn(template.pages, _TESTED)
-            sections = pattern.sections
             others = [
-                replace(pattern, container=one, excluded=find_excluded(template.sample, one, sections))
+                replace(pattern, container=one, excluded=find_excluded(template.sample, one))
                 for one in sorted(containers - {pattern.container})
                 if all(one in page.paths for page in sample)
             ]

@@ -72,7 +72,7 @@ def pattern_of(template: Template, titles: tuple[str, ...], affixes: Affixes) ->
         titles=titles,
         profile=template.profile,
         container=container,
-        excluded=find_excluded(sample, container, sections),
+        excluded=find_excluded(sample, container),
         sample_title=title_of(typical, titles, affixes)[0],
         sample_url=typical.url,
     )

@@ -76,16 +76,17 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         found = _text_in(page, node, pattern, pattern.excluded, title)
         if found.blocks:
-            return found._replace(blocks=[*_lead(page, pattern, title, found.blocks), *found.blocks])
+            return found._replace(blocks=[*_lead(page, pattern, title, found), *found.blocks])
     return _text_in(page, descend(page), pattern, (), title)._replace(learned=False)
 
 
-def _lead(page: PlacedLayout, pattern: Pattern, title: str, main: Sequence[int]) -> list[int]:
-    """Return the paragraphs between the title and the main text that are main text, too.
+def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> list[int]:
+    """Return the paragraphs between the title and the container that are main text, too.
 
     Some templates put the first paragraph beside the title. A standfirst, which is shorter, is no main text.
     """
-    places, blocks = page.places, page.layout.blocks
+    places, blocks, main = page.places, page.layout.blocks, found.blocks
+    inside = range(found.node, page.ends[found.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
     leads = {
@@ -102,6 +103,7 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, main: Sequence[int])
         if (path := places[number]) in leads
         and not (page.boilerplate[number] or page.repeated[blocks[number].node] or excluded(path))
         and blocks[number].text not in texts
+        and blocks[number].node not in inside
     ]
 
 

@@ -204,6 +204,10 @@ NAMES = [words(31 * number, 4) for number in range(30)]
         ("<p>{name} on the {number}.5.2010</p>", ("", "on the 0.0.0")),
         ("<h4>{number} {name}, 2010</h4>", ("", "")),
         ("<p>No. {number}: {name}</p>", ("no. 0", "")),
+        (
+            "<p>This report was written in {name} {number}, and you can follow the answers to it</p>",
+            ("this report was written in", "0, and you can follow the answers to it"),
+        ),
         ("<p>Tags: <a href='/{number}'>{long}</a>, <a href='/b'>{long}</a></p>", ("tags", "")),
         ("<p><a href='/'>Home</a> &gt; {name} &gt; {title}</p>", ("home", "\0")),
     ],
