@@ -143,10 +143,12 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int) -> Frame | None:
     :param lines: the lines at the path that fit no known frame, of each page with some.
     :param present: number of pages with text at the path.
     """
+    if not _is_templates(len(lines), present):
+        return None
     counts = Counter[tuple[str, str]]()
     for page, numbers in lines:
         counts.update({affix for number in numbers for affix in _affixes(_key(page, number))})
-    common = [("", ""), *(one for one, count in counts.items() if _is_templates(count, present))]
+    common = [("", ""), *(one for one, n in counts.items() if 2 * n > present and _is_templates(n, present))]
     begins, ends = ({one[side] for one in common} for side in (0, 1))
     for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
         frame = Frame(path, begin, end)
