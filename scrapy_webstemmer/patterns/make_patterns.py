@@ -14,7 +14,7 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
-from ..site.main_text import find_container, main_text, share_containers
+from ..site.main_text import find_container, main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
@@ -24,7 +24,7 @@ from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, Un
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
 from .confidence import read_best
-from .trust import find_warnings, verified, with_figures, without_place
+from .trust import find_warnings, with_title_share, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
 
@@ -133,27 +133,23 @@ def learn_paths(
     articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
     kept, unused = _large_enough(clusters, len(pages))
     known = len(pages) >= ENOUGH_PAGES
-    templates = _templates(_apart(kept, articles), profiles, known, options)
+    templates = _templates(_apart(kept, articles), profiles, options)
     texts = _author_texts(templates)
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
-    patterns = read_best(patterns, templates, model.affixes)
-    checked = [
-        verified(pattern, one.pages, model.affixes) for pattern, one in zip(patterns, templates, strict=True)
-    ]
-    patterns = _with_frames([pattern for pattern, _ in checked], templates, model.affixes)
+    patterns, confidences = read_best(patterns, templates, model.affixes)
+    patterns = _with_frames(patterns, templates, model.affixes)
     patterns = [
-        with_figures(pattern, template.pages, anchors, model.affixes)
+        with_title_share(pattern, template.pages, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
     ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         model = replace(model, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
-    emptied = {pattern.name: number for pattern, number in checked if number}
-    warnings = find_warnings(by_name, patterns, anchors, articles, emptied)
+    warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     shown = drawn([page for page in pages if page.url in articles], _SHOWN)
     months = learn_months(shown)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
@@ -219,21 +215,16 @@ def _apart(
 def _templates(
     clusters: list[tuple[str, list[PlacedLayout]]],
     profiles: Mapping[str, Profile],
-    known: bool,
     options: LearnOptions,
 ) -> list[Template]:
     """Return a template for each cluster, with the container that its sample of pages shows.
 
     :param clusters: each with its kind.
-    :param known: whether enough pages of the site are known for clusters to share a container.
     """
-    samples = [drawn(members, options.samples) for _, members in clusters]
-    containers = [*map(find_container, samples)]
-    if known:
-        containers = share_containers(samples, containers)
+    found = ((kind, members, find_container(drawn(members, options.samples))) for kind, members in clusters)
     return [
         Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
-        for (kind, members), container in zip(clusters, containers, strict=True)
+        for kind, members, container in found
     ]
 
 

@@ -19,7 +19,7 @@ from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
-from .paths import above, children_of, coarse, first_above, is_under, last_step, mark, tag_of, under_any
+from .paths import above, children_of, coarse, first_above, last_step, mark, tag_of, under_any
 from .threads import without_comments, without_frames
 
 #: A text of this length that stands in two elements of the template is kept once.
@@ -42,8 +42,6 @@ _STOP = HEADINGS | {"p", "li", "pre"}
 HELD = 0.8
 #: ... on at least this share of the pages on which the parent has mass.
 _ON_PAGES = 0.7
-#: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
-_SOME_TEXT = 0.1
 
 
 class MainText(NamedTuple):
@@ -367,34 +365,6 @@ def find_container(pages: Sequence[PlacedLayout]) -> str:
         if step is None:
             return path
         path, nodes = step
-
-
-def share_containers(clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str]) -> list[str]:
-    """Return for each cluster its own container, or that of a larger cluster if its pages have text in it.
-
-    If comments outweigh the article on some pages of a template, its pages fall
-    into two clusters. Then the larger cluster tells where the main text is.
-
-    :param clusters: largest first.
-    :param containers: the container of each cluster.
-    """
-    found: list[str] = []
-    for pages, own in zip(clusters, containers, strict=True):
-        larger = (path for path in dict.fromkeys(found) if not is_under(own, path))
-        found.append(next((path for path in larger if _holds_text(pages, path)), own))
-    return found
-
-
-def _holds_text(pages: Sequence[PlacedLayout], path: str) -> bool:
-    count, least = 0, _ON_PAGES * len(pages)
-    for left, page in zip(range(len(pages), 0, -1), pages, strict=True):
-        if count + left < least:
-            return False
-        node = container_on(page, path)
-        if node is not None:
-            masses = page.masses()
-            count += masses[node] > _SOME_TEXT * masses[0]
-    return count >= least
 
 
 def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:

@@ -7,7 +7,6 @@ from scrapy_webstemmer.site.main_text import (
     container_on,
     descend,
     find_container,
-    share_containers,
 )
 
 MENU = '<div class="menu">Start and contact</div>'
@@ -76,24 +75,3 @@ def test_descending_a_page_without_the_learned_paths(share: int, path: str) -> N
     """The search goes into an element with four fifths of the mass around it."""
     page = placed(f'<div class="a">{"m" * share}</div><div class="b">{"n" * (100 - share)}</div>')[0]
     assert page.paths[descend(page)] == path
-
-
-def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
-    """A cluster uses a larger cluster's container if its pages have text in it, else its own."""
-    post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
-    few, many = ([post.format(words(n), words(n + 50, size)) for n in range(3)] for size in (3, 80))
-    other = [f"<div>{words(n)}</div>" for n in range(3)]
-    pages = placed(*few, *many, *other, boilerplate_pages=9)
-    clusters = [pages[:3], pages[3:6], pages[6:]]
-    own = [find_container(one) for one in clusters]
-    assert own == ["body/div#post", "body/div#talk", "body/div"]
-    assert share_containers(clusters, own) == ["body/div#post", "body/div#post", "body/div"]
-
-
-def test_a_larger_clusters_container_must_hold_some_text() -> None:
-    """A larger cluster's container is not used if it is nearly empty, or if it holds the cluster's own."""
-    post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
-    pages = placed(*(post.format(name * 5, words(n, 80)) for n, name in enumerate("xyz")))
-    assert share_containers([pages, pages], ["body/div#post", "body/div#talk"])[1] == "body/div#talk"
-    nested = ["body/div#talk", "body/div#talk/div"]
-    assert share_containers([pages, pages], nested) == nested
