@@ -94,7 +94,7 @@ _PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
-_LEAST_OF_BOTH = 5
+_LEAST_OF_BOTH = 3
 #: A page with at least this probability counts as an article.
 _ARTICLE = ExtractOptions().article_threshold
 

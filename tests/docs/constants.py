@@ -24,8 +24,8 @@ HEAD = """# Constants that decide
 
 Each number of the code on which a decision rests, with its reason. `python tests/docs/constants.py` writes
 this page from the code, and a test compares the two. A number is *fitted* by a program, *measured* on real
-sites, or *set*: chosen by hand. A *bound* says how much is looked at, kept or shown at most, and a *format* is
-a fact of a format; neither decides on usual pages.
+sites, or *set*: chosen by hand. A *bound* says how much is looked at, kept or shown at most, and a *format*
+is a fact of a format; neither decides on usual pages.
 [Settings](settings.md#webstemmer_extract_options) and Python can change options. Nothing can change the other
 numbers.
 
