@@ -489,6 +489,18 @@ class FieldPlace(NamedTuple):
     pages: int
 
 
+class Frame(NamedTuple):
+    """A line at the head or the foot of the main text that a template fills in.
+
+    :param path: the path of the line.
+    :param begin, end: the folded texts before and after what is filled in; both empty: a day is filled in.
+    """
+
+    path: str
+    begin: str
+    end: str
+
+
 #: Marks a field that follows from others, so that no file has it.
 _MADE = {"made": True}
 
@@ -510,6 +522,7 @@ class Pattern:
         layouts).
     :param container: path of the element that holds the main text; empty for layouts of 2009.
     :param excluded: paths under the container that hold no main text.
+    :param frames: lines at the head and the foot of the main text that are none (only path layouts).
     :param cut: paths that hold no main text since a correction says so, whatever text they have; ``kept``:
         paths that hold some, wherever they stand; ``headline``: the path of the title, whatever the ``title``
         element says. No file has these three: they follow from the site's corrections.
@@ -538,6 +551,7 @@ class Pattern:
     profile: Mapping[str, float] = field(default_factory=dict)
     container: str = ""
     excluded: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
     cut: tuple[str, ...] = field(default=(), metadata=_MADE)
     kept: tuple[str, ...] = field(default=(), metadata=_MADE)
     headline: str = field(default="", metadata=_MADE)

@@ -249,7 +249,7 @@ class _Ways:
                 if container != pattern.container:
                     if not all(container in page.paths for page in sample):
                         continue
-                    excluded = find_excluded(template.sample, container, pattern.sections)
+                    excluded = find_excluded(template.sample, container)
                     way = replace(pattern, container=container, excluded=excluded)
                 self._found[pattern.name, container] = way, _read(way, sample, affixes)
 

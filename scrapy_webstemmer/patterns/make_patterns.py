@@ -14,10 +14,11 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
-from ..site.main_text import find_container
+from ..site.main_text import find_container, main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
+from ..site.threads import find_frames
 from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
@@ -71,7 +72,7 @@ def pattern_of(template: Template, titles: tuple[str, ...], affixes: Affixes) ->
         titles=titles,
         profile=template.profile,
         container=container,
-        excluded=find_excluded(sample, container, sections),
+        excluded=find_excluded(sample, container),
         sample_title=title_of(typical, titles, affixes)[0],
         sample_url=typical.url,
     )
@@ -87,7 +88,8 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 #
 # ``classic/patterns_2009.py`` learns the layouts of 2009.
 
-#: So many pages of a layout show where its fields stand, and so many of the site what it writes for months.
+#: So many pages of a layout show where its fields stand, and which lines are filled in; so many of the site
+#: what it writes for months.
 _PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
@@ -139,6 +141,7 @@ def learn_paths(
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
     patterns, confidences = read_best(patterns, templates, model.affixes)
+    patterns = _with_frames(patterns, templates, model.affixes)
     patterns = [
         with_title_share(pattern, template.pages, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
@@ -254,6 +257,20 @@ def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]
     if pattern.kind != "article":
         return pattern
     return replace(pattern, places=find_places(drawn(template.pages, _PLACED), months))
+
+
+def _with_frames(
+    patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes
+) -> list[Pattern]:
+    """Return the patterns; those of articles with the lines that templates of the site fill in."""
+    read = [
+        (page, main_text(page, pattern, title_of(page, pattern.titles, affixes)[1]).blocks)
+        for pattern, one in zip(patterns, templates, strict=True)
+        if pattern.kind == "article"
+        for page in drawn(one.pages, _PLACED)
+    ]
+    frames = find_frames(read)
+    return [replace(one, frames=frames) if one.kind == "article" else one for one in patterns]
 
 
 def _with_article(patterns: list[Pattern]) -> list[Pattern]:

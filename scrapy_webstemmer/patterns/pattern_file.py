@@ -28,6 +28,7 @@ from ..values import (
     QUANTILES,
     Correction,
     FieldPlace,
+    Frame,
     LearnWarning,
     Pattern,
     Section,
@@ -387,6 +388,7 @@ def _pattern(row: Any) -> Pattern:
     if title is not None and not 0 <= title < len(values["sections"]):
         raise ValueError(f"title {title} is not the number of a section")
     values["places"] = tuple(FieldPlace(**checked(FieldPlace, row)) for row in values.get("places", ()))
+    values["frames"] = tuple(Frame(**checked(Frame, row)) for row in values.get("frames", ()))
     for place in values["places"]:
         if not is_form(place.field, place.form):
             raise ValueError(f"{place.form!r:.60} is not a form of {place.field}")

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..html.tags import HEADINGS, TEXT_TAGS
-from ..values import Block, Section
+from ..values import Block
 from .boilerplate import BoilerplateKey, keys_of
 from .model import PlacedLayout
 from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
@@ -33,11 +33,6 @@ _PAGES = 0.6
 _MASS = 0.3
 #: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
 _FEW = 0.1
-
-#: A section with at most this DiffScore is a text of the template, with a date or a number in it.
-SAME = 0.25
-#: Fewer pages do not tell what varies.
-_SEVERAL = 3
 
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
@@ -56,17 +51,12 @@ class _Part(NamedTuple):
     keys: Mapping[int, BoilerplateKey]
 
 
-def find_excluded(
-    pages: Sequence[PlacedLayout], container: str, sections: Sequence[Section]
-) -> tuple[str, ...]:
+def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
     On most pages with such a path, much of its text is boilerplate, one of a few
     texts, in links, or in repeated records with links. Also, the path does not
-    hold much of the container's mass. Or its text is nearly the same on all pages:
-    "This entry was posted on ..." Cost: linear in the number of nodes.
-
-    :param sections: those of the pages.
+    hold much of the container's mass. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
     parts = [_part(page, places) for page in pages]
@@ -78,10 +68,9 @@ def find_excluded(
         for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
-    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    if len(pages) >= _SEVERAL:
-        found |= {path for path, diff, _, _ in sections if diff <= SAME and places[path].judged}
-    return _outermost(found)
+    return _outermost(
+        {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
+    )
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
@@ -384,6 +373,8 @@ _RUNNING_PAGES = 0.5
 _NEARLY_ALL = 0.9
 #: ... : on more than half of them less new text than a line stands before it, or after it.
 _LINE = 60
+#: So many different lines within a text give it its order; fewer are calls of the template.
+_SEVERAL = 3
 _QUESTION = ("?", "？", "؟")
 
 

@@ -20,7 +20,7 @@ from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
 from .paths import above, children_of, coarse, first_above, last_step, mark, tag_of, under_any
-from .threads import without_comments
+from .threads import without_comments, without_frames
 
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40
@@ -74,16 +74,17 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         found = _text_in(page, node, pattern, pattern.excluded, title)
         if found.blocks:
-            return found._replace(blocks=[*_lead(page, pattern, title, found.blocks), *found.blocks])
+            return found._replace(blocks=[*_lead(page, pattern, title, found), *found.blocks])
     return _text_in(page, descend(page), pattern, (), title)._replace(learned=False)
 
 
-def _lead(page: PlacedLayout, pattern: Pattern, title: str, main: Sequence[int]) -> list[int]:
-    """Return the paragraphs between the title and the main text that are main text, too.
+def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> list[int]:
+    """Return the paragraphs between the title and the container that are main text, too.
 
     Some templates put the first paragraph beside the title. A standfirst, which is shorter, is no main text.
     """
-    places, blocks = page.places, page.layout.blocks
+    places, blocks, main = page.places, page.layout.blocks, found.blocks
+    inside = range(found.node, page.ends[found.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
     leads = {
@@ -100,6 +101,7 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, main: Sequence[int])
         if (path := places[number]) in leads
         and not (page.boilerplate[number] or page.repeated[blocks[number].node] or excluded(path))
         and blocks[number].text not in texts
+        and blocks[number].node not in inside
     ]
 
 
@@ -165,10 +167,13 @@ def _text_in(
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(spared) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    comments = len(found) - len(kept)
+    if pattern.frames and kept:
+        kept = without_frames(page, kept, pattern.frames)
     main = sorted([*kept, *_labels(page, kept)])
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
-    return MainText(main, node, learned=True, excluded=paths, comments=len(found) - len(kept))
+    return MainText(main, node, learned=True, excluded=paths, comments=comments)
 
 
 def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterator[int]:

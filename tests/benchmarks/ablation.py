@@ -155,6 +155,11 @@ RULES: Sequence[Rule] = (
         "comments told by their dates",
         {"site.main_text.without_comments": lambda _, main, __: [*main]},
     ),
+    Rule(
+        "text",
+        "no lines that are filled in",
+        {"site.main_text.without_frames": lambda _, main, __: [*main]},
+    ),
     Rule("text", "no long text twice", {"site.main_text._LONG": _MANY}),
     Rule(
         "title",

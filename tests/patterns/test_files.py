@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.options import LARGEST
 from scrapy_webstemmer.patterns.pattern_file import FORMAT, VERSION, PatternSet
-from scrapy_webstemmer.values import QUANTILES, Pattern, Section, SitePatterns, UnusedPages, Usual
+from scrapy_webstemmer.values import QUANTILES, Frame, Pattern, Section, SitePatterns, UnusedPages, Usual
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)
 _numbers = st.floats(-LARGEST, LARGEST)
 _counts = st.integers(0, 10**9)
 _sections = st.lists(st.builds(Section, _texts, _numbers, _numbers, _numbers), max_size=3).map(tuple)
+_frames = st.lists(st.builds(Frame, _texts, _texts, _texts), max_size=3).map(tuple)
 
 
 @st.composite
@@ -41,6 +42,7 @@ def _patterns(draw: st.DrawFn) -> Pattern:
         profile=draw(st.dictionaries(_texts, _numbers, max_size=3)),
         container=draw(_texts),
         excluded=draw(_tuples),
+        frames=draw(_frames),
         sample_title=draw(_texts),
         sample_url=draw(_texts),
         odds=draw(_numbers),

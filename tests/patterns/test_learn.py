@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
-from scrapy_webstemmer import learn
+from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import LearnOptions
@@ -355,3 +356,27 @@ def test_pages_without_a_whole_url(url: str, caplog: pytest.LogCaptureFixture) -
     assert [(one.reason, one.pages, one.sample_url) for one in bad.unused] == [("could not be read", 1, url)]
     assert not bad.patterns
     assert sites["example.com"] == learn(pages).sites["example.com"]
+
+
+def test_what_a_template_fills_in_is_learned_and_left_out() -> None:
+    """A byline at the head of the text goes; a pattern file keeps the words around the name."""
+
+    def page(number: int) -> Page:
+        signed = f'<div class="report-text"><p>Posted by {story(HOST, number + 50).title[:30]}</p>'.encode()
+        plain = article(HOST, number)
+        return replace(plain, body=plain.body.replace(b'<div class="report-text">', signed))
+
+    patterns = learn([page(number) for number in range(12)])
+    (pattern,) = patterns.sites[HOST].patterns
+    assert [frame[1:] for frame in pattern.frames] == [("posted by", "")]
+    assert (
+        extract(page(20), PatternSet.loads(_saved(patterns))).text
+        == extract(article(HOST, 20), patterns).text
+    )
+    assert "Posted by" in extract(page(20), learn([page(number) for number in range(8)])).text
+
+
+def _saved(patterns: PatternSet) -> bytes:
+    stream = io.BytesIO()
+    patterns.save(stream)
+    return stream.getvalue()

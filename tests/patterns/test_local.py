@@ -161,7 +161,7 @@ def test_what_a_page_adds_to_the_exclusions(layout: Layout, data: st.DataObject)
     pattern = Pattern("", "article", 0.0, 1, sections, container=container, excluded=("x",))
     new = tuple(
         path
-        for path in find_excluded([page], container, ())
+        for path in find_excluded([page], container)
         if last_step(path) != tag_of(path) and not any(f"{f}/".startswith(f"{path}/") for f in features)
     )
     found = with_own_exclusions(page, Match(pattern, 0.5))

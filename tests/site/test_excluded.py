@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.excluded import SAME, find_excluded, find_excluded_on, part_evidence
-from scrapy_webstemmer.site.templates import find_sections
+from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on, part_evidence
 from scrapy_webstemmer.values import Layout
 
 PAGES = 10
@@ -21,7 +20,7 @@ def excluded(*parts: object, pages: int = PAGES) -> tuple[str, ...]:
         return f'<div id="c">{paragraphs}{more}</div>'
 
     site = placed(*map(body, range(pages)))
-    return find_excluded(site, "body/div#c", find_sections(site))
+    return find_excluded(site, "body/div#c")
 
 
 def test_nothing_is_excluded_from_plain_text() -> None:
@@ -41,16 +40,6 @@ def test_static_parts_are_excluded() -> None:
     share = '<div class="pass"><div class="label">Share this</div><div class="n">{}</div></div>'
     assert excluded(lambda n: share.format(words(n * 111, 3)[:12])) == ("body/div#c/div.pass",)
     assert excluded(lambda n: share.format(words(n * 111, 3))) == ("body/div#c/div.pass/div.label",)
-
-
-def test_a_text_that_hardly_varies_is_excluded() -> None:
-    """A sentence of the template with a date in it differs on each page, but little; three pages tell."""
-    month = ("March", "June", "August", "October")
-    filed = '<p class="filed">This report was written in {} {}, and you can follow all answers to it.</p>'
-    by = '<p class="by">{}</p>'
-    parts = (lambda n: filed.format(month[n % 4], 1900 + n * 7), lambda n: by.format(words(n, 5)))
-    assert excluded(*parts) == ("body/div#c/p.filed",)
-    assert excluded(*parts, pages=2) == ()
 
 
 def test_parts_in_links_are_excluded() -> None:
@@ -157,7 +146,7 @@ def test_elements_at_one_path_are_judged_together() -> None:
 def test_outside_the_container_nothing_is_excluded() -> None:
     """Paths outside the container are not judged."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p></div><div class="menu">Menu</div>' for n in range(4)))
-    assert find_excluded(pages, "body/div#c", ()) == ()
+    assert find_excluded(pages, "body/div#c") == ()
 
 
 def test_headings_in_the_container_are_the_authors() -> None:
@@ -199,7 +188,7 @@ def test_a_record_around_the_container_says_nothing_about_its_parts() -> None:
     )
     container = "body/section.s/div#c"
     assert all(page.repeated[page.paths.index(container)] for page in pages)
-    assert find_excluded(pages, container, ()) == ()
+    assert find_excluded(pages, container) == ()
 
 
 def test_many_comments_are_excluded_however_heavy_they_are() -> None:
@@ -209,7 +198,7 @@ def test_many_comments_are_excluded_however_heavy_they_are() -> None:
     for n in range(4):
         said = "".join(comment.format(k, words(100 + 30 * n + k, 40)) for k in range(20))
         pages.append(f'<div id="c"><p>{words(n, 60)}</p><div class="all">{said}</div></div>')
-    assert find_excluded(placed(*pages), "body/div#c", ()) == ("body/div#c/div.all",)
+    assert find_excluded(placed(*pages), "body/div#c") == ("body/div#c/div.all",)
 
 
 @given(layouts(), st.data())
@@ -218,21 +207,18 @@ def test_of_a_single_page_what_is_new(layout: Layout, data: st.DataObject) -> No
     (page,) = place([layout], vocabulary_pages=1)
     container = data.draw(st.sampled_from(page.paths))
     wanted = data.draw(st.sets(st.sampled_from(page.paths)))
-    found = find_excluded([page], container, ())
+    found = find_excluded([page], container)
     assert find_excluded_on(page, container, wanted.__contains__) == tuple(p for p in found if p in wanted)
 
 
 @given(st.lists(layouts(), min_size=1, max_size=4))
 def test_the_evidence_explains_what_is_excluded(pages: list[Layout]) -> None:
-    """What is excluded has more than the limit against it on most pages, or a section that hardly varies."""
+    """What is excluded has more than the limit against it on most pages."""
     site = place(pages)
     for container in {path for page in site for path in page.paths}:
-        sections = find_sections(site)
         found = part_evidence(site, container)
-        scores = {one.feature: one.diff_score for one in sections}
-        for path in find_excluded(site, container, sections):
-            if scores.get(path, 1.0) > SAME:
-                assert found[path].refused >= 0.6 * found[path].pages
+        for path in find_excluded(site, container):
+            assert found[path].refused >= 0.6 * found[path].pages
         for one in found.values():
             assert 0 <= one.share <= 1 + 1e-9
             assert 0 <= one.refused <= one.pages <= len(site)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...site.excluded import BOILERPLATE, SAME, PartEvidence, part_evidence
+from ...site.excluded import BOILERPLATE, PartEvidence, part_evidence
 from ...site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 from ...site.paths import is_under
 from .reviewed import BEGINNING, Review, ReviewedLayout
@@ -21,7 +21,7 @@ FATES: Mapping[str, str] = {
     "title": "the title",
     "main": "main text",
     "sub": "supplementary text, such as a byline or a date",
-    SPARED: "a comment, or what stands elsewhere as well",
+    SPARED: "a comment, a line of the template, or what stands elsewhere as well",
     EXCLUDED: "a part that is left out",
     LIST: "a list that leads to other pages",
     OUTSIDE: "outside the element that holds the text",
@@ -168,13 +168,13 @@ def part_lines(pages: Sequence[PlacedLayout], pattern: Pattern, excluded: Sequen
         return []
     scores = {one.feature: one.diff_score for one in pattern.sections}
     found = (
-        PartLine(path, one, scores.get(path), _rule(path, one, pattern, excluded, scores.get(path, 1.0)))
+        PartLine(path, one, scores.get(path), _rule(path, one, pattern, excluded))
         for path, one in part_evidence(pages, pattern.container).items()
     )
     return sorted((one for one in found if one.rule or one.is_near), key=lambda one: -one.evidence.weight)
 
 
-def _rule(path: str, found: PartEvidence, pattern: Pattern, excluded: Sequence[str], score: float) -> str:
+def _rule(path: str, found: PartEvidence, pattern: Pattern, excluded: Sequence[str]) -> str:
     """Return the rule that leaves out a part; empty: it is not left out, or an element around it is."""
     if path in pattern.cut:
         return "a correction"
@@ -182,6 +182,4 @@ def _rule(path: str, found: PartEvidence, pattern: Pattern, excluded: Sequence[s
         return ""
     if found.share > BOILERPLATE:
         return f"more than {BOILERPLATE:.0%} of its text is repeated, in records or in links"
-    if score <= SAME:
-        return f"its text is nearly the same on all pages (DiffScore up to {SAME:.2f})"
     return "so it was on the pages that were learned from, or on this page"
