@@ -14,7 +14,7 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
-from ..site.main_text import find_container, share_containers
+from ..site.main_text import around_parts, find_container, share_containers
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
@@ -137,6 +137,10 @@ def learn_paths(
     titles = Titles(anchors, model.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
+        templates = [
+            replace(one, container=around_parts(one.sample, one.container)) if one.joined else one
+            for one in templates
+        ]
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
     patterns = read_best(patterns, templates, model.affixes)
     checked = [

@@ -380,6 +380,30 @@ def share_containers(clusters: Sequence[Sequence[PlacedLayout]], containers: Seq
     return found
 
 
+def around_parts(pages: Sequence[PlacedLayout], container: str) -> str:
+    """Return a container, or the element around it whose parts the text of some pages is spread over.
+
+    A template has its text in one row of the page, others have it in several rows of the same kind.
+
+    :param pages: of several clusters that have the container in common.
+    """
+    masses = [page.masses() for page in pages]
+    chain = [*above(container), container]
+    for path in sorted(chain, key=len)[1:]:
+        several = spread = 0
+        for page, mass in zip(pages, masses, strict=True):
+            parts = [
+                mass[node]
+                for node, one in enumerate(page.paths)
+                if one == path and mass[node] and not page.repeated[node]
+            ]
+            several += len(parts) > 1
+            spread += len(parts) > 1 and max(parts) < HELD * sum(parts)
+        if spread >= 2 and spread > (1 - _ON_PAGES) * several:
+            return path.rpartition("/")[0]
+    return container
+
+
 def _holds_text(pages: Sequence[PlacedLayout], path: str) -> bool:
     count, least = 0, _ON_PAGES * len(pages)
     for left, page in zip(range(len(pages), 0, -1), pages, strict=True):
