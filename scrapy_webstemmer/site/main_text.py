@@ -381,11 +381,15 @@ def share_containers(clusters: Sequence[Sequence[PlacedLayout]], containers: Seq
 
 
 def around_parts(pages: Sequence[PlacedLayout], container: str) -> str:
-    """Return a container, or the element around it whose parts the text of some pages is spread over.
+    """Return the container of several clusters; an element around it if it holds a part of the text alone.
 
-    A template has its text in one row of the page, others have it in several rows of the same kind.
+    On some pages of a template all text stands in one row of the page, on others it is spread over several
+    rows of the same kind. Then no row is the container, but what is around them. Rows that are records show
+    other pages.
 
-    :param pages: of several clusters that have the container in common.
+    :param pages: of clusters that have the container in common.
+
+    Cost: a pass over the nodes for each element around the container.
     """
     masses = [page.masses() for page in pages]
     chain = [*above(container), container]
@@ -399,7 +403,7 @@ def around_parts(pages: Sequence[PlacedLayout], container: str) -> str:
             ]
             several += len(parts) > 1
             spread += len(parts) > 1 and max(parts) < HELD * sum(parts)
-        if spread >= 2 and spread > (1 - _ON_PAGES) * several:
+        if spread > 1 and spread > (1 - _ON_PAGES) * several:
             return path.rpartition("/")[0]
     return container
 

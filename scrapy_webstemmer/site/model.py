@@ -74,7 +74,7 @@ COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KINDS = COMMENTS | frozenset(
     "sidebar related share sharing social addthis sharethis trackback trackbacks"
-    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
+    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags newsletter"
     " ad ads advert advertisement promo promos sponsored toolbar tools".split()
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.

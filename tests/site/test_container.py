@@ -4,6 +4,7 @@ import pytest
 from path_pages import placed, words
 
 from scrapy_webstemmer.site.main_text import (
+    around_parts,
     container_on,
     descend,
     find_container,
@@ -97,3 +98,31 @@ def test_a_larger_clusters_container_must_hold_some_text() -> None:
     assert share_containers([pages, pages], ["body/div#post", "body/div#talk"])[1] == "body/div#talk"
     nested = ["body/div#talk", "body/div#talk/div"]
     assert share_containers([pages, pages], nested) == nested
+
+
+def in_rows(*rows: str) -> str:
+    """Return a page whose text stands in one row of the page, or in several."""
+    found = "".join(f'<section class="row"><div class="text">{row}</div></section>' for row in rows)
+    return f'<div class="page">{found}</div>'
+
+
+ROW = "body/div.page/section.row/div.text"
+
+
+def test_a_template_with_text_in_several_rows_has_the_element_around_them() -> None:
+    """If the text of some pages is spread over elements of one kind, what is around these is the container."""
+    single = [in_rows(f"<p>{words(n, 30)}</p>") for n in range(8)]
+    spread = [in_rows(*(f"<p>{words(n + k, 30)}</p>" for k in (40, 50))) for n in range(2)]
+    beside = [in_rows(f"<p>{words(n, 60)}</p>", f"<p>{words(n + 50, 3)}</p>") for n in range(20, 25)]
+    pages = placed(*single, *spread, *beside)
+    assert around_parts(pages, ROW) == ROW  # most pages with several rows have their text in one of them
+    assert around_parts(pages[:10], ROW) == "body/div.page"
+    assert around_parts(pages[:9], ROW) == ROW  # a single page may be odd
+
+
+def test_rows_that_are_records_do_not_spread_a_text() -> None:
+    """Lists show several posts at the path of a post: these are not parts of one text."""
+    teaser = '<p>{} <a href="/{}">more</a></p>'
+    lists = [in_rows(*(teaser.format(words(n + k, 30), n + k) for k in (40, 50, 60))) for n in range(3)]
+    pages = placed(*(in_rows(f"<p>{words(n, 30)}</p>") for n in range(8)), *lists)
+    assert around_parts(pages, ROW) == ROW
