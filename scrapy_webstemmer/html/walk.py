@@ -247,7 +247,7 @@ class _Walk:
         return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
 
     def is_linked(self) -> bool:
-        """Return whether a text stands in a link; one that only names a place, or leads to a picture, is none."""
+        """Return whether a text is that of a link; one that names a place or leads to a picture is none."""
         return bool(self.linked) and self.linked[-1]
 
     def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:

@@ -144,6 +144,7 @@ RULES: Sequence[Rule] = (
         "shared by clusters",
         {"patterns.make_patterns.share_containers": lambda _, own, *__: own},
     ),
+    Rule("container", "text in several rows", {"patterns.make_patterns.around_parts": lambda _, own: own}),
     Rule("container", "descent on pages without it", {"site.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.make_patterns.find_excluded": lambda *_: ()}),
     Rule(

@@ -110,7 +110,7 @@ ROW = "body/div.page/section.row/div.text"
 
 
 def test_a_template_with_text_in_several_rows_has_the_element_around_them() -> None:
-    """If the text of some pages is spread over elements of one kind, what is around these is the container."""
+    """If some pages spread their text over elements of one kind, what is around these is the container."""
     single = [in_rows(f"<p>{words(n, 30)}</p>") for n in range(8)]
     spread = [in_rows(*(f"<p>{words(n + k, 30)}</p>" for k in (40, 50))) for n in range(2)]
     beside = [in_rows(f"<p>{words(n, 60)}</p>", f"<p>{words(n + 50, 3)}</p>") for n in range(20, 25)]
