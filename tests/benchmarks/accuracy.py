@@ -9,9 +9,8 @@ pages that gave articles (false). Articles of which no text comes out are counte
 articles is skipped. Parts:
 
     tools         all pages, beside trafilatura, readability-lxml, newspaper4k, resiliparse
-    sizes         the learning curve: 1 to 400 pages, drawn at random with fixed seeds
+    sizes         three random halves of each site; learned from 1 to 120 pages of a half, and from all
     disturbances  one page in twenty left out at random; pages shuffled
-    draws         three random halves of all pages; 30, 50, 80 and all pages of one half
     rules         each rule of the learner switched off in turn
 
 Without --only all parts are measured. The tables of the parts are printed as Markdown; --docs also writes
@@ -50,12 +49,13 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = ("accuracy.md", "accuracy-sites.md")
 TABLES = {**tables.TABLES, **tail.TABLES}
 
-#: The parts from which a table is made; all need ``tools`` as well.
+#: The part from which a table is made; the others are made from ``tools``.
 NEEDED = {
     "curve": "sizes",
     "few": "sizes",
+    "growth": "sizes",
+    "draws": "sizes",
     "disturbances": "disturbances",
-    "draws": "draws",
     "rules": "rules",
 }
 
@@ -111,8 +111,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--test", type=int, default=400, help="pages to extract at most")
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()
-    if args.only and "tools" not in args.only:
-        args.only.insert(0, "tools")  # all tables need it to tell large sites from small ones
+    if args.only and "tools" not in args.only and {"disturbances", "rules"} & {*args.only}:
+        args.only.insert(0, "tools")  # their tables need it to tell large sites from small ones
     return args
 
 

@@ -23,9 +23,13 @@ ONCE_FAILED = frozenset(
     {
         "abotyim",
         "accdm",
+        "agora",
         "atlbitdevs",
         "big9-nypost",
+        "chaibasa",
         "dawnoftitans",
+        "drupalsk",
+        "hitchingpost",
         "karstieltopia",
         "lafuite",
         "marketlytics",

@@ -13,13 +13,16 @@ from generic_tools import TOOLS, score_tool
 #: The name of our own results beside those of the other tools.
 OURS = "scrapy-webstemmer"
 
-#: For each number of pages to learn from, the number of draws. Draws of few pages differ most.
-DRAWS: Mapping[int, int] = {1: 5, 2: 5, 5: 5, 10: 4, 20: 3, 50: 2, 100: 2, 200: 1, 400: 1}
+#: The number of random halves of all pages that are learned from, the other half being extracted.
+DRAWS = 3
+#: The numbers of pages that are learned from: the first ones of a half, and at last all of it.
+SIZES = (1, 5, 10, 20, 30, 60, 120)
+ALL = 0
 #: Sizes that are measured on every site. A site with fewer pages uses all of them.
 FEW = (1, 5)
 
 #: If a site is learned many times, at most so many of its pages are extracted: enough for a mean.
-SOME = 100
+SOME = 60
 
 #: Each page is left out with this chance. Sites with few pages have more draws than sites with many.
 LEFT_OUT = 1 / 20
@@ -28,11 +31,6 @@ _SHUFFLES = 1
 #: The number of pairs of random halves of a site's pages, and the least number of pages in a half.
 _PAIRS, _HALF = 10, 25
 
-#: The number of random halves of all pages that are learned from, the other half being extracted.
-REDRAWN = 3
-#: The sizes of crawls of one site that are compared, apart from all pages.
-GROWING = (30, 50, 80)
-
 
 def by_tool(corpus: Corpus) -> Any:
     """Return the scores of each tool."""
@@ -40,14 +38,17 @@ def by_tool(corpus: Corpus) -> Any:
 
 
 def by_size(corpus: Corpus) -> Any:
-    """Return a row for each draw: the number of pages that was asked for, and the scores."""
-    corpus = corpus.shorter(SOME)
-    return [
-        {"size": size, **corpus.run(draw(corpus.learn, size, f"{corpus.name}/{size}/{number}"))}
-        for size, draws in DRAWS.items()
-        if size <= len(corpus.learn) or size in FEW
-        for number in range(draws if size < len(corpus.learn) else 1)
-    ]
+    """Return the number of the site's articles, and a row of scores for each draw and size.
+
+    The sizes of a draw extract the same pages, and a larger one learns from those of a smaller one and more.
+    """
+    rows = []
+    for number in range(DRAWS):
+        drawn = redrawn(corpus, f"{corpus.name}/redrawn/{number}").shorter(SOME)
+        sizes = [size for size in SIZES if size <= len(drawn.learn) or size in FEW]
+        rows += [{"draw": number, "size": size, **drawn.run(drawn.learn[:size])} for size in sizes]
+        rows.append({"draw": number, "size": ALL, **drawn.run()})
+    return {"articles": len(corpus.evalkit.articles(corpus.folder)), "rows": rows}
 
 
 def by_disturbance(corpus: Corpus) -> Any:
@@ -89,28 +90,10 @@ def by_rule(corpus: Corpus) -> Any:
     return {"": corpus.run(), **{rule.name: run_without(rule, corpus) for rule in RULES}}
 
 
-def by_draw(corpus: Corpus) -> Any:
-    """Return the scores of learning from other halves of the pages, and from ever more pages of one half.
-
-    The sizes extract the same pages. A size has the first pages of the learning crawl, and the last row has
-    all of them.
-    """
-    again = (redrawn(corpus, f"{corpus.name}/redrawn/{number}").shorter(SOME) for number in range(REDRAWN))
-    first = corpus.shorter(SOME)
-    count = len(corpus.learn)
-    sizes = [*(size for size in GROWING if size < count), count]
-    return {
-        "articles": len(corpus.evalkit.articles(corpus.folder)),
-        "draws": [one.run() for one in again],
-        "sizes": [{"size": size, **first.run(corpus.learn[:size])} for size in sizes],
-    }
-
-
 #: The parts by the names of their results.
 PARTS: Mapping[str, Callable[[Corpus], Any]] = {
     "tools": by_tool,
     "sizes": by_size,
     "disturbances": by_disturbance,
-    "draws": by_draw,
     "rules": by_rule,
 }

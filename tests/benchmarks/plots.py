@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from measures import OURS
-from tables import Results, change, curve, large, mean, rules_rows, show
+from measures import ALL, OURS
+from tables import Results, change, curve, rules_rows, show, size_of
 
 #: Colours of middle lightness, which stand out from white and from black.
 TEXT = "#7b8b97"
@@ -20,6 +20,8 @@ COLOURS = {
 }
 #: Few sites are below this F1. The picture leaves out the rest of the scale, so that the lines stay apart.
 _LOWEST = 0.5
+#: The curve is that of sites with so many pages.
+_MANY = 60
 _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k": "v", "resiliparse": "D"}
 
 
@@ -79,23 +81,19 @@ def _plot_sites(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_curve(pyplot: Any, results: Results) -> Any:
-    """Plot F1 and titles of the large sites by the number of pages learned from, and F1 of all sites."""
-    sites = large(results)
-    same, every = curve(results, sites), curve(results)
+    """Plot F1 and titles by the number of pages learned from, of the sites with many pages and of all."""
+    same, every = curve(results, _MANY), curve(results)
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
     ours = COLOURS[OURS]
-    sizes = [size for size in same if same[size]["sites"] == len(sites)]
-    axes.plot(sizes, [same[size]["f1"] for size in sizes], "o-", color=ours, label="F1")
-    axes.plot(sizes, [same[size]["title"] for size in sizes], "s--", color=ours, label="exact titles")
+    sizes = [size for size in every if size <= _MANY and size != ALL] + [ALL]
+    places = range(len(sizes))
+    number = same[ALL]["sites"]
+    axes.plot(places, [same[size]["f1"] for size in sizes], "o-", color=ours, label=f"F1, {number} sites")
+    axes.plot(places, [same[size]["title"] for size in sizes], "s--", color=ours, label="their exact titles")
     label = "F1, all sites with so many pages"
-    axes.plot(list(every), [row["f1"] for row in every.values()], ".:", color=TEXT, label=label)
-    for tool in ("trafilatura", "readability-lxml"):
-        f1 = mean([results[name]["tools"][tool] for name in sites], "f1")
-        axes.axhline(f1, color=COLOURS[tool], label=f"F1 of {tool}")
-    axes.set_xscale("log")
-    axes.set_xticks(list(every), [str(size) for size in every])
-    axes.minorticks_off()
-    axes.set_xlabel(f"pages learned from; {len(sites)} sites with 200 or more unless said otherwise")
+    axes.plot(places, [every[size]["f1"] for size in sizes], ".:", color=TEXT, label=label)
+    axes.set_xticks(places, [size_of(size) for size in sizes])
+    axes.set_xlabel(f"pages learned from; {number} sites have {_MANY} or more")
     axes.grid(visible=True)
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure

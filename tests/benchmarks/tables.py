@@ -10,7 +10,7 @@ from typing import Any
 
 from ablation import RULES
 from aside import is_aside
-from measures import FEW, OURS
+from measures import ALL, FEW, OURS, SIZES
 
 #: Results by corpus and part, as measures.py gives them.
 Results = Mapping[str, Mapping[str, Any]]
@@ -104,39 +104,53 @@ def sites_table(results: Results) -> str:
     return markdown(["site", "learned", "articles", *_SCORES.values(), *tools], rows)
 
 
-def curve(results: Results, names: Iterable[str] | None = None) -> dict[int, dict[str, Any]]:
-    """Return for each number of learned pages the mean scores over the sites that have so many.
+def size_of(size: int) -> str:
+    """Return a number of pages as a cell."""
+    return "all" if size == ALL else str(size)
+
+
+def by_size(results: Results, name: str) -> dict[int, dict[str, float | None]]:
+    """Return the mean scores of a site over the draws, for each size of which it has so many pages."""
+    rows = results[name]["sizes"]["rows"]
+    full = [row for row in rows if row["size"] in (row["learned"], ALL)]
+    return {
+        size: means([row for row in full if row["size"] == size]) for size in {row["size"] for row in full}
+    }
+
+
+def curve(results: Results, least: int = 0) -> dict[int, dict[str, Any]]:
+    """Return for each size the mean scores over the sites that have so many pages.
 
     The draws of one site are averaged first, so that each site counts once.
 
-    :param names: only these sites; None: all.
+    :param least: only sites that have this size.
     """
-    drawn: dict[int, list[dict[str, float | None]]] = {}
-    for name in results if names is None else names:
-        rows = results[name]["sizes"]
-        for size in sorted({row["size"] for row in rows}):
-            here = [row for row in rows if row["size"] == row["learned"] == size]
-            if here:
-                drawn.setdefault(size, []).append(means(here))
-    return {size: {**means(rows), "sites": len(rows)} for size, rows in sorted(drawn.items())}
-
-
-def large(results: Results) -> list[str]:
-    """Return the sites with 200 pages to learn from."""
-    return [name for name, result in results.items() if result["tools"][OURS]["learned"] >= 200]
+    sites = [found for name in results for found in [by_size(results, name)] if not least or least in found]
+    found = {size: [one[size] for one in sites if size in one] for size in (*SIZES, ALL)}
+    return {size: {**means(rows), "sites": len(rows)} for size, rows in found.items() if rows}
 
 
 def curve_table(results: Results) -> str:
-    """Return the learning curve of all sites, and that of only the large sites."""
-    same = curve(results, large(results))
+    """Return the mean scores by the number of pages learned from."""
     rows = [
-        [size, found["sites"], *(show(found[key]) for key in ("f1", "title", "false"))]
-        + [show(same.get(size, {}).get(key)) for key in ("f1", "title", "false")]
+        [size_of(size), found["sites"], *(show(found[key]) for key in _SCORES)]
         for size, found in curve(results).items()
     ]
-    large_ones = f"{len(large(results))} large sites"
-    head = ["learned from", "sites", "F1", "title", "false"]
-    return markdown([*head, f"F1 of {large_ones}", "title", "false"], rows)
+    return markdown(["learned from", "sites", *_SCORES.values()], rows)
+
+
+def growth_table(results: Results) -> str:
+    """Return the mean F1 of the same sites by the number of pages; no row should fall."""
+    rows = []
+    for side, wanted in (("kept aside", {True}), ("all", {True, False})):
+        sites = [by_size(results, name) for name in results if is_aside(name) in wanted]
+        for least in SIZES[1:]:
+            same = [one for one in sites if least in one]
+            sizes = [size for size in SIZES if size <= least]
+            if same:
+                f1s = {size: show(mean([one[size] for one in same], "f1")) for size in (*sizes, ALL)}
+                rows.append([side, least, len(same), *(f1s.get(size, "") for size in (*SIZES, ALL))])
+    return markdown(["sites", "pages at least", "number", *map(size_of, (*SIZES, ALL))], rows)
 
 
 def few_table(results: Results) -> str:
@@ -144,7 +158,8 @@ def few_table(results: Results) -> str:
     rows = []
     for size in FEW:
         sites = [
-            means([row for row in result["sizes"] if row["size"] == size]) for result in results.values()
+            means([row for row in result["sizes"]["rows"] if row["size"] == size])
+            for result in results.values()
         ]
         rows.append([size, len(sites), *(show(mean(sites, key)) for key in _SCORES)])
     return markdown(["learned from", "sites", *_SCORES.values()], rows)
@@ -221,6 +236,7 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
     "sites": sites_table,
     "curve": curve_table,
     "few": few_table,
+    "growth": growth_table,
     "disturbances": disturbances_table,
     "rules": rules_table,
 }

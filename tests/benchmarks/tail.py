@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 from aside import is_aside
-from measures import GROWING, OURS
-from tables import Results, Scores, markdown, mean, show, sides
+from measures import ALL, OURS, SIZES
+from tables import Results, by_size, markdown, mean, show, sides, size_of
 
 #: The generic extractors that give the best text on most sites.
 _GENERIC = ("trafilatura", "readability-lxml")
@@ -26,8 +25,10 @@ _ARTICLES = 50
 #: A site is shown if its F1 or its share of lost articles changes by more than the first of these numbers.
 #: It is counted if one of them changes by more than the second.
 _SHOWN, _CHANGED = 0.01, 0.03
-#: More pages to learn from should not make a site worse by more than this.
-_WORSE = 0.01
+#: More pages to learn from should not make a site worse by more than the first of these, none by the second.
+_WORSE, _FAR_WORSE = 0.01, 0.03
+#: From how many pages to all of them.
+_FROM = 30
 
 
 def better_tool(result: Mapping[str, Any]) -> tuple[str, float]:
@@ -68,63 +69,58 @@ def worst_table(results: Results) -> str:
     return markdown(["site", "learned", "F1", "lost", "false", "better tool", "its F1", "behind"], rows)
 
 
-def change_of(found: Mapping[str, Any], key: str) -> float:
-    """Return the largest difference of a score over the draws, or over the sizes, of a site."""
-    return max(max(values) - min(values) for values in (_values(found[of], key) for of in ("draws", "sizes")))
+def change_of(result: Mapping[str, Any], key: str) -> float:
+    """Return the largest difference of a score between the random halves of a site, 0 to 1."""
+    values = _drawn(result, key)
+    return max(values) - min(values)
 
 
-def _values(rows: Sequence[Scores], key: str) -> list[float]:
-    return [row[key] or 0.0 for row in rows]
+def _drawn(result: Mapping[str, Any], key: str) -> list[float]:
+    return [row[key] or 0.0 for row in result["sizes"]["rows"] if row["size"] == ALL]
 
 
-def worse_with_more(found: Mapping[str, Any]) -> float:
-    """Return the largest loss, of F1 or of articles, from some pages to more pages; 0 if there is none."""
-    f1s, losts = _values(found["sizes"], "f1"), _values(found["sizes"], "lost")
-    losses = [fewer - more for fewer, more in combinations(f1s, 2)]
-    losses += [more - fewer for fewer, more in combinations(losts, 2)]
-    return max([0.0, *losses])
+def worse_with_more(sizes: Mapping[int, Mapping[str, float | None]]) -> float:
+    """Return what a site's F1 loses from thirty pages to all; 0 if it loses nothing or has fewer pages.
+
+    :param sizes: the mean scores over the draws, by size.
+    """
+    if _FROM not in sizes:
+        return 0.0
+    return max(0.0, (sizes[_FROM]["f1"] or 0.0) - (sizes[ALL]["f1"] or 0.0))
 
 
 def draws_table(results: Results) -> str:
     """Return a sentence that counts the sites that change, and a table of them, the most changing first."""
-    found = {name: result["draws"] for name, result in results.items()}
-    known = {name: site for name, site in found.items() if site["articles"] >= _ARTICLES}
-    changes = {name: max(change_of(site, key) for key in ("f1", "lost")) for name, site in known.items()}
-    order = sorted(known, key=lambda name: (-changes[name], name))
-    shown = [name for name in order if changes[name] > _SHOWN]
-    sizes = [*map(str, GROWING), "all"]
-    head = ["site", "articles", "learned", "F1, three halves", "lost, three halves"]
-    head += [f"{words} {size}" for words in ("F1 of", "lost of") for size in sizes]
-    counted = _draws_summary(list(known.values()))
-    rows = [_draws_row(name, known[name]) for name in shown]
+    sizes = {name: by_size(results, name) for name in results}
+    worse = {name: worse_with_more(found) for name, found in sizes.items()}
+    known = [name for name, result in results.items() if result["sizes"]["articles"] >= _ARTICLES]
+    changes = {name: max(change_of(results[name], key) for key in ("f1", "lost")) for name in known}
+    order = sorted(results, key=lambda name: (-max(changes.get(name, 0.0), worse[name]), name))
+    rows = []
+    for name in order:
+        if max(changes.get(name, 0.0), worse[name]) > _SHOWN:
+            halves = (_drawn(results[name], key) for key in ("f1", "lost"))
+            cells = (f"{show(min(values))} to {show(max(values))}" for values in halves)
+            f1s = (show(sizes[name].get(size, {}).get("f1")) for size in (*SIZES, ALL))
+            rows.append([name, results[name]["sizes"]["articles"], *cells, *f1s])
+    head = ["site", "articles", "F1, three halves", "lost, three halves", *map(size_of, (*SIZES, ALL))]
+    counted = _summary(results, known, worse, [name for name in sizes if _FROM in sizes[name]])
     return f"{counted}\n\n{markdown(head, rows)}" if rows else counted
 
 
-def _draws_summary(known: Sequence[Mapping[str, Any]]) -> str:
-    f1, lost = (sum(change_of(found, key) > _CHANGED for found in known) for key in ("f1", "lost"))
-    worse = sum(worse_with_more(found) > _WORSE for found in known)
-    much = _bound(_CHANGED)
+def _summary(results: Results, known: Sequence[str], worse: Mapping[str, float], many: Sequence[str]) -> str:
+    f1, lost = (sum(change_of(results[name], key) > _CHANGED for name in known) for key in ("f1", "lost"))
+    some, far = (sum(worse[name] > bound for name in many) for bound in (_WORSE, _FAR_WORSE))
     return (
-        f"Sites with at least {_ARTICLES} articles: {len(known)}. "
-        f"F1 changes by more than {much} on {f1} of them, and the share of lost articles on {lost}. "
-        f"More pages are worse by more than {_bound(_WORSE)} on {worse}."
+        f"Sites with {_FROM} pages to learn from: {len(many)}. From {_FROM} pages to all, F1 falls by more "
+        f"than {_bound(_WORSE)} on {some} of them, and by more than {_bound(_FAR_WORSE)} on {far}. Sites "
+        f"with at least {_ARTICLES} articles: {len(known)}. Between the halves, F1 changes by more than "
+        f"{_bound(_CHANGED)} on {f1} of them, and the share of lost articles on {lost}."
     )
 
 
 def _bound(value: float) -> str:
     return f"{value:g}".removeprefix("0")
-
-
-def _draws_row(name: str, found: Mapping[str, Any]) -> list[object]:
-    row: list[object] = [name, found["articles"], found["sizes"][-1]["size"]]
-    for key in ("f1", "lost"):
-        drawn = _values(found["draws"], key)
-        row.append(f"{show(min(drawn))} to {show(max(drawn))}")
-    for key in ("f1", "lost"):
-        *some, whole = found["sizes"]
-        by_size = {one["size"]: one[key] for one in some}
-        row += [*(show(by_size.get(size)) for size in GROWING), show(whole[key])]
-    return row
 
 
 #: The tables by their names in the documentation.

@@ -35,22 +35,26 @@ def corpus(count: int, folder: Path) -> Noting:
     return Noting(folder, folder, pages, {}, Judge())  # type: ignore[arg-type]
 
 
+@pytest.fixture
+def as_it_is(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let each draw have the corpus as it is; return the seeds of the draws."""
+    seeds: list[str] = []
+    monkeypatch.setattr(measures, "redrawn", lambda corpus, seed: seeds.append(seed) or corpus)
+    return seeds
+
+
+@pytest.mark.usefixtures("as_it_is")
 @pytest.mark.parametrize(
-    ("count", "sizes"), [(4, [1, 2, 5]), (12, [1, 2, 5, 10]), (50, [1, 2, 5, 10, 20, 50])]
+    ("count", "sizes"), [(4, [1, 5, 0]), (12, [1, 5, 10, 0]), (60, [1, 5, 10, 20, 30, 60, 0])]
 )
-def test_sizes_are_those_that_a_site_has(tmp_path: Path, count: int, sizes: list[int]) -> None:
-    """A size is drawn if the site has so many pages; the size of five takes all pages of a smaller site."""
-    rows = measures.by_size(corpus(count, tmp_path))
-    assert sorted({row["size"] for row in rows}) == sizes
-    assert all(row["learned"] == min(row["size"], count) for row in rows)
-
-
-def test_all_pages_are_drawn_once(tmp_path: Path) -> None:
-    """A size that takes all pages is measured once; otherwise the draws differ."""
-    rows = measures.by_size(corpus(10, tmp_path))
-    drawn = {size: [row["f1"] for row in rows if row["size"] == size] for size in (2, 5, 10)}
-    assert len(drawn[10]) == 1
-    assert len(set(drawn[5])) == len(drawn[5]) == measures.DRAWS[5]
+def test_a_growing_crawl_keeps_its_pages(tmp_path: Path, count: int, sizes: list[int]) -> None:
+    """Each size that the site has learns the first pages of the draw; five may be all that a site has."""
+    found = measures.by_size(corpus(count, tmp_path))
+    urls = tuple(f"http://a.example/{number}" for number in range(count))
+    for draw in range(measures.DRAWS):
+        rows = [(row["size"], row["f1"]) for row in found["rows"] if row["draw"] == draw]
+        assert rows == [(size, urls[: size or count]) for size in sizes]
+    assert found["articles"] == 3
 
 
 @pytest.mark.parametrize("count", [1, 3, 400])
@@ -73,23 +77,9 @@ def test_disturbances_learn_from_the_same_pages(tmp_path: Path) -> None:
     assert all(set(pages) < set(found["f1"]) for pages in found["left out"])
 
 
-@pytest.mark.parametrize(("count", "sizes"), [(12, [12]), (30, [30]), (81, [30, 50, 80, 81])])
-def test_a_growing_crawl_keeps_its_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, sizes: list[int]
-) -> None:
-    """Each size that the site exceeds has the first pages of the crawl, and the last one has all."""
-    monkeypatch.setattr(measures, "redrawn", lambda corpus, seed: corpus)
-    found = measures.by_draw(corpus(count, tmp_path))
-    urls = tuple(f"http://a.example/{number}" for number in range(count))
-    assert [(row["size"], row["f1"]) for row in found["sizes"]] == [(size, urls[:size]) for size in sizes]
-    assert found["articles"] == 3
-
-
-def test_every_draw_has_a_seed_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_draw_has_a_seed_of_its_own(tmp_path: Path, as_it_is: list[str]) -> None:
     """Three halves are drawn, with the same three seeds each time."""
-    seeds: list[str] = []
-    monkeypatch.setattr(measures, "redrawn", lambda corpus, seed: seeds.append(seed) or corpus)
     for _ in range(2):
-        assert len(measures.by_draw(corpus(12, tmp_path))["draws"]) == measures.REDRAWN
-    assert seeds[:3] == seeds[3:]
-    assert len(set(seeds)) == measures.REDRAWN
+        measures.by_size(corpus(12, tmp_path))
+    assert as_it_is[:3] == as_it_is[3:]
+    assert len(set(as_it_is)) == measures.DRAWS == 3

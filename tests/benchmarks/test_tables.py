@@ -27,10 +27,14 @@ def site(learned: int, ours: float, generic: float) -> dict[str, Any]:
         OURS: scores(ours, learned),
         **{name: scores(generic) for name in ("trafilatura", "readability-lxml")},
     }
-    sizes = [{"size": size, **scores(ours, min(size, learned))} for size in (1, 5) for _ in range(2)]
+    rows = [
+        {"draw": draw, "size": size, **scores(ours, min(size or learned, learned))}
+        for draw in range(2)
+        for size in (1, 5, 0)
+    ]
     return {
         "tools": tools,
-        "sizes": sizes,
+        "sizes": {"articles": 3, "rows": rows},
         "disturbances": scores(
             ours,
             **{"left out": [ours - 0.03, ours + 0.01], "shuffled": [ours], "halves": [(ours, ours - 0.04)]},
@@ -78,9 +82,19 @@ def test_sites_kept_aside_have_rows_of_their_own(results: dict[str, Any]) -> Non
 def test_the_curve_counts_each_site_once_and_only_full_sizes(results: dict[str, Any]) -> None:
     """A site with fewer pages than a size is not in its mean, however often it was drawn."""
     found = tables.curve(results)
-    assert {size: row["sites"] for size, row in found.items()} == {1: 3, 5: 2}
+    assert {size: row["sites"] for size, row in found.items()} == {1: 3, 5: 2, 0: 3}
     assert found[5]["f1"] == pytest.approx((0.9 + 0.7) / 2)
-    assert tables.curve(results, ["four"]).keys() == {1}
+    assert {size: row["sites"] for size, row in tables.curve(results, 5).items()} == {1: 2, 5: 2, 0: 2}
+
+
+def test_growth_compares_the_same_sites(results: dict[str, Any]) -> None:
+    """A row has the sites with at least so many pages, whose F1 it shows up to this number and from all."""
+    for row in results["big"]["sizes"]["rows"]:
+        row["f1"] += 0.05 if row["size"] == 0 else 0.0
+    rows = cells(tables.growth_table(results))
+    assert [row for row in rows if row[0] == "all"] == [
+        ["all", "5", "2", ".800", ".800", "", "", "", "", "", ".825"]
+    ]
 
 
 def test_few_pages_are_measured_on_every_site(results: dict[str, Any]) -> None:
