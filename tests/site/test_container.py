@@ -82,7 +82,7 @@ def test_descending_a_page_without_the_learned_paths(share: int, path: str) -> N
 def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
     """A cluster uses a larger cluster's container if its pages have text in it, else its own."""
     post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
-    few, many = ([post.format(words(n), words(n + 50, size)) for n in range(3)] for size in (3, 80))
+    few, many = ([post.format(words(n + size), words(n + 50, size)) for n in range(3)] for size in (3, 80))
     other = [f"<div>{words(n)}</div>" for n in range(3)]
     pages = placed(*few, *many, *other, boilerplate_pages=9)
     clusters = [pages[:3], pages[3:6], pages[6:]]

@@ -36,6 +36,7 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
         'class="trackback-url"',
         'class="entry clearfix related_posts"',
         'class="sidebar42"',
+        'class="widget widget_text"',
         'id="right-sidebar"',
         'id="Sidebar1"',
         'class="top-nav"',
