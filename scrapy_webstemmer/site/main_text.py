@@ -207,8 +207,7 @@ def _counts_up(text: str) -> bool:
     """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
     if not text[:1].isdecimal():
         return False
-    numbers = text.split()
-    first = numbers[0]
+    first, *_ = numbers = text.split()
     if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
         return False
     return all(one == str(number) for number, one in enumerate(numbers, int(first)))
@@ -391,21 +390,19 @@ def around_parts(pages: Sequence[PlacedLayout], container: str) -> str:
 
     Cost: a pass over the nodes for each element around the container.
     """
-    masses = [page.masses() for page in pages]
-    chain = [*above(container), container]
-    for path in sorted(chain, key=len)[1:]:
-        several = spread = 0
-        for page, mass in zip(pages, masses, strict=True):
-            parts = [
-                mass[node]
-                for node, one in enumerate(page.paths)
-                if one == path and mass[node] and not page.repeated[node]
-            ]
-            several += len(parts) > 1
-            spread += len(parts) > 1 and max(parts) < HELD * sum(parts)
-        if spread > 1 and spread > (1 - _ON_PAGES) * several:
+    weighed = [(page, page.masses()) for page in pages]
+    for path in [*reversed([*above(container)]), container][1:]:
+        several = [parts for page, mass in weighed if len(parts := _parts_at(page, path, mass)) > 1]
+        spread = sum(max(parts) < HELD * sum(parts) for parts in several)
+        if spread > 1 and spread > (1 - _ON_PAGES) * len(several):
             return path.rpartition("/")[0]
     return container
+
+
+def _parts_at(page: PlacedLayout, path: str, masses: Sequence[float]) -> list[float]:
+    """Return the masses of the elements at a path that have some and are no records."""
+    nodes = zip(page.paths, masses, page.repeated, strict=True)
+    return [mass for one, mass, repeated in nodes if one == path and mass and not repeated]
 
 
 def _holds_text(pages: Sequence[PlacedLayout], path: str) -> bool:
@@ -477,8 +474,7 @@ def stops(path: str) -> bool:
 
 def descend(page: PlacedLayout) -> int:
     """Return the container of a single page by its own masses, for pages without the learned container."""
-    masses, ends = page.masses(), page.ends
-    node, child = 0, 1
+    masses, ends, node, child = page.masses(), page.ends, 0, 1
     while masses[node] and child < ends[node]:
         if masses[child] < HELD * masses[node]:
             child = ends[child]

@@ -74,12 +74,11 @@ COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KINDS = COMMENTS | frozenset(
     "sidebar related share sharing social addthis sharethis trackback trackbacks"
-    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags newsletter"
+    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
     " ad ads advert advertisement promo promos sponsored toolbar tools".split()
 )
-#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``. Parts of an article that a
-#: page builder made have ``widget`` as their last word.
-_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"} | {"widget"}
+#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
+_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
 

@@ -35,8 +35,7 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
         'class="trackbacks"',
         'class="trackback-url"',
         'class="entry clearfix related_posts"',
-        'class="sidebar42"',
-        'class="widget widget_text"',
+        'class="widget42"',
         'id="right-sidebar"',
         'id="Sidebar1"',
         'class="top-nav"',
@@ -59,7 +58,6 @@ def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:
         'class="shareholders"',
         'class="ad-lib"',
         'class="menu-bearer"',
-        'class="builder-widget"',
         'class="tools-of-trade"',
         'class="007"',
         'id=""',
@@ -100,27 +98,27 @@ def test_what_holds_the_text_is_never_a_part(tag: str) -> None:
 def test_the_body_is_never_a_part() -> None:
     """The body is not a part, though many systems give it classes for all parts of the page."""
     page = layout("<p>a</p>")
-    steps = (page.steps[0]._replace(classes=("sidebar",)), *page.steps[1:])
+    steps = (page.steps[0]._replace(classes=("widget",)), *page.steps[1:])
     assert named_nodes(replace(page, steps=steps), ends_of(page.parents)) == []
 
 
 def test_what_holds_a_headline_is_no_part() -> None:
     """An element with an h1 is not a part, but may hold parts: it is the page or its article."""
-    inner = '<div class="sidebar"><p>b</p></div>'
-    assert named(f'<div class="sidebar"><div><h1>a</h1></div>{inner}</div>') == ["div.sidebar"]
-    assert named(f'<div class="sidebar"><h2>a</h2>{inner}</div>') == ["div.sidebar"] * 2
-    assert named(f'<h1>a</h1><div class="sidebar">{inner}</div>') == ["div.sidebar"] * 2
+    inner = '<div class="widget"><p>b</p></div>'
+    assert named(f'<div class="widget"><div><h1>a</h1></div>{inner}</div>') == ["div.widget"]
+    assert named(f'<div class="widget"><h2>a</h2>{inner}</div>') == ["div.widget"] * 2
+    assert named(f'<h1>a</h1><div class="widget">{inner}</div>') == ["div.widget"] * 2
 
 
 def test_what_holds_most_of_the_text_is_no_part() -> None:
     """An element with more than half of the page's text holds the article, unless it is one of comments."""
     long = f"<p>{words(1, 200)}</p>"
-    assert named(f'<div class="sidebar">{long}</div>') == []
+    assert named(f'<div class="widget">{long}</div>') == []
     assert named(f"<aside>{long}</aside>") == []
     assert named(f'<div class="comments">{long}</div>') == ["div.comments"]
-    assert named(f'<div id="respond">{long}</div><div class="sidebar">{long}</div>') == [
+    assert named(f'<div id="respond">{long}</div><div class="widget">{long}</div>') == [
         "div.respond",
-        "div.sidebar",
+        "div.widget",
     ]
 
 
