@@ -56,8 +56,8 @@ from .verdict.evidence import Evidence, evidence_of
 # --- Read one page: by the patterns of its site, or by its own evidence
 
 #: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
-#: of being articles. Measured on 189 sites: with 20 or 60 pages learned from each, 6 and 20 % of the pages
-#: that are no articles are lists by this, and none of some 11,000 articles; with -2.5 one article would be.
+#: of being articles. Measured on 213 sites: with 20, 30 or all pages learned from each, 8, 17 and 45 % of the
+#: pages that are no articles are lists by this, and none of some 7,500 articles.
 _SURE = -3.5
 
 

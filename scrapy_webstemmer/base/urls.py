@@ -34,6 +34,7 @@ _HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"(?<!\D)\D*?[^\W\d].*")
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,4}\Z")
+_NUMBERED = re.compile(r"[^\W\d_]*[-_]?[0-9]+\Z")
 _NO_DOMAIN = re.compile(r"\.(?:aspx?|cfm|cgi|x?html?|jsp|php)\Z", re.IGNORECASE)
 
 
@@ -107,10 +108,14 @@ def url_shape(url: str) -> str:
     """Return the shape of a url, which most pages of one kind share.
 
     It has the host, the first folder, a sign for each further folder (``0`` for digits, ``a`` for letters),
-    and the file's ending. With a query, a program makes the page: its name and the query's keys count.
+    and the file's ending. A name that is a number counts, with the word before it: ``article12.html`` and
+    ``section3.html`` are of different kinds. With a query, a program makes the page: its name and the query's
+    keys count.
 
     >>> url_shape("http://example.com/news/2026/11/town/harbour.html"), url_shape("http://example.com/tag/sea/")
     ('example.com/news/0/0/a/*.html', 'example.com/tag/*')
+    >>> url_shape("http://example.com/article-12.html"), url_shape("http://example.com/12/")
+    ('example.com/article-0.html', 'example.com/0')
     >>> url_shape("http://example.com/forum/viewtopic.php?f=2&t=100")
     'example.com/forum/viewtopic.php?f&t'
     """
@@ -123,7 +128,14 @@ def url_shape(url: str) -> str:
     if query:
         keys = "&".join(sorted({pair.partition("=")[0] for pair in query.split("&")}))
         return "/".join([host, *first, *looks[1:], f"{_DIGITS.sub('0', name)}?{keys}"])
-    return "/".join([host, *first, *looks[1:], f"*{ending.group() if ending else ''}"])
+    ends = ending.group() if ending else ""
+    stem = name.removesuffix(ends)
+    return "/".join([host, *first, *looks[1:], (_numbered(stem) or "*") + ends])
+
+
+def _numbered(stem: str) -> str:
+    """Return a name that is a number, alone or behind one word, with a zero for the number; else nothing."""
+    return _DIGITS.sub("0", stem.lower()) if _NUMBERED.match(stem) else ""
 
 
 def is_host(name: str) -> bool:

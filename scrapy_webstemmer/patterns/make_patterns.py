@@ -14,7 +14,7 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
-from ..site.main_text import around_parts, find_container, share_containers
+from ..site.main_text import find_container
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
@@ -23,7 +23,7 @@ from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, Un
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
 from .confidence import read_best
-from .trust import find_warnings, verified, with_figures, without_place
+from .trust import find_warnings, with_title_share, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
 
@@ -92,7 +92,7 @@ _PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
-_LEAST_OF_BOTH = 5
+_LEAST_OF_BOTH = 3
 #: A page with at least this probability counts as an article.
 _ARTICLE = ExtractOptions().article_threshold
 
@@ -131,30 +131,22 @@ def learn_paths(
     articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
     kept, unused = _large_enough(clusters, len(pages))
     known = len(pages) >= ENOUGH_PAGES
-    templates = _templates(_apart(kept, articles), profiles, known, options)
+    templates = _templates(_apart(kept, articles), profiles, options)
     texts = _author_texts(templates)
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
-        templates = [
-            replace(one, container=around_parts(one.sample, one.container)) if one.joined else one
-            for one in templates
-        ]
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
-    patterns = read_best(patterns, templates, model.affixes)
-    checked = [
-        verified(pattern, one.pages, model.affixes) for pattern, one in zip(patterns, templates, strict=True)
-    ]
+    patterns, confidences = read_best(patterns, templates, model.affixes)
     patterns = [
-        with_figures(pattern, template.pages, anchors, model.affixes)
-        for (pattern, _), template in zip(checked, templates, strict=True)
+        with_title_share(pattern, template.pages, anchors, model.affixes)
+        for pattern, template in zip(patterns, templates, strict=True)
     ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         model = replace(model, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
-    emptied = {pattern.name: number for pattern, number in checked if number}
-    warnings = find_warnings(by_name, patterns, anchors, articles, emptied)
+    warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     shown = drawn([page for page in pages if page.url in articles], _SHOWN)
     months = learn_months(shown)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
@@ -220,21 +212,16 @@ def _apart(
 def _templates(
     clusters: list[tuple[str, list[PlacedLayout]]],
     profiles: Mapping[str, Profile],
-    known: bool,
     options: LearnOptions,
 ) -> list[Template]:
     """Return a template for each cluster, with the container that its sample of pages shows.
 
     :param clusters: each with its kind.
-    :param known: whether enough pages of the site are known for clusters to share a container.
     """
-    samples = [drawn(members, options.samples) for _, members in clusters]
-    containers = [*map(find_container, samples)]
-    if known:
-        containers = share_containers(samples, containers)
+    found = ((kind, members, find_container(drawn(members, options.samples))) for kind, members in clusters)
     return [
         Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
-        for (kind, members), container in zip(clusters, containers, strict=True)
+        for kind, members, container in found
     ]
 
 

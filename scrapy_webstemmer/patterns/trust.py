@@ -1,19 +1,20 @@
-"""Test what was learned on the pages that it was learned from, and warn of what not to trust."""
+"""Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from statistics import fmean
 
-from ..base.urls import drawn, url_shape
+from ..base.urls import url_shape
 from ..errors import plural
 from ..site.boilerplate import Affixes
-from ..site.main_text import main_text
+from ..site.main_text import descend
 from ..site.model import ENOUGH_PAGES, PlacedLayout
-from ..site.paths import first_above, is_under, tag_of, under_any
+from ..site.paths import is_under, tag_of, under_any
 from ..site.templates import Template
 from ..site.titles import is_called, title_of
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -48,9 +49,9 @@ WARNINGS = {
         "hardly any text of {pages} of {patterns} of articles is main text",
         "look at them with scrapy review; text that a site shows on many pages is no main text",
     ),
-    "rules withdrawn": (
-        "what the rules left out of {patterns} was all of the text on {pages}; they were withdrawn there",
-        "look at the articles, which may have more in them than the text",
+    "doubtful articles": (
+        "the articles of {patterns} with {pages} are more likely wrong than right",
+        "look at them with scrapy review, and correct what it shows",
     ),
     "pages unlike their layout": (
         "{pages} of {patterns} are of the other kind, article or list",
@@ -88,85 +89,6 @@ def without_place(pages: int) -> LearnWarning:
     return LearnWarning("corrections without a place", pages)
 
 
-# --- Test a pattern on the pages that it was learned from, and withdraw what takes their text away
-#
-# The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at
-# none of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares
-# how much text comes out.
-
-#: So many pages of a pattern are read again.
-_PAGES = 40
-#: A page is emptied if less than this share of its text is left.
-_LEFT = 0.1
-#: Something is withdrawn if it empties at least this share of the pages.
-_EMPTIED = 0.3
-
-
-def verified(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
-    """Return a pattern without what empties its own pages, and how many pages that emptied; 0: nothing did.
-
-    Exclusions go first: those that take the text. If that is not enough, no container is learned, and each
-    page shows its own.
-
-    Patterns of lists are not tested: most of their text is in records. Cost: three readings of at most 40
-    pages.
-    """
-    if pattern.kind != "article":
-        return pattern, 0
-    sample = drawn(pages, _PAGES)
-    whole = [_texts(page, replace(pattern, excluded=()), affixes) for page in sample]
-    emptied = 0
-    if pattern.excluded:
-        found = [_texts(page, pattern, affixes) for page in sample]
-        taken = [
-            (page, text)
-            for page, text, left in zip(sample, whole, found, strict=True)
-            if _is_empty(left, text)
-        ]
-        if len(taken) >= _EMPTIED * len(sample):
-            emptied = len(taken)
-            guilty = Counter(path for page, text in taken for path in _takers(page, text, pattern.excluded))
-            kept = tuple(path for path in pattern.excluded if guilty[path] < _EMPTIED * len(taken))
-            pattern = replace(pattern, excluded=kept)
-    own = [
-        _texts(page, replace(pattern, excluded=(), container=""), affixes, learned=False) for page in sample
-    ]
-    misled = sum(_is_empty(text, other) for text, other in zip(whole, own, strict=True))
-    if misled >= _EMPTIED * len(sample):
-        return replace(pattern, container="", excluded=()), max(emptied, misled)
-    return pattern, emptied
-
-
-def _texts(page: PlacedLayout, pattern: Pattern, affixes: Affixes, learned: bool = True) -> dict[int, int]:
-    """Return the weights of the blocks that a pattern takes for a page's main text.
-
-    Parts that are no main text by their names do not count: comments may be longer than the article.
-
-    :param learned: whether only blocks in the pattern's container count.
-    """
-    _, place = title_of(page, pattern.titles, affixes)
-    main = main_text(page, pattern, place)
-    if learned and not main.learned:
-        return {}
-    blocks, named = page.layout.blocks, page.named
-    return {n: blocks[n].plain for n in main.blocks if not named or not named[blocks[n].node]}
-
-
-def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:
-    return sum(left.values()) < _LEFT * sum(text.values())
-
-
-def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -> list[str]:
-    """Return the exclusions that take an essential part of a page's text, at least a tenth."""
-    taken, first = Counter(dict.fromkeys(excluded, 0)), first_above(excluded)
-    for number, weight in text.items():
-        if path := first(page.places[number]):
-            taken[path] += weight
-    return [path for path, weight in taken.items() if weight > _LEFT * sum(text.values())]
-
-
-# --- Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)
-
 #: Figures are taken from at most this number of a cluster's pages; a share's error is then mostly below .05.
 _SAMPLE = 100
 
@@ -178,6 +100,8 @@ _MANY = 0.1
 _ANCHORED = 0.1
 #: A layout of articles with less than this share of main text has none: half a percent, shown as 0 %.
 _NO_TEXT = 0.005
+#: If the mean confidence in a layout's articles is below this, they are more likely wrong than right.
+_DOUBTFUL = 0.5
 #: Layouts that share less than this of the elements around the main text have little in common ...
 _UNLIKE = 0.2
 #: ... and show the same kind of page if at least this share of their urls is alike.
@@ -194,25 +118,20 @@ _HARDLY = 0.05
 _UNUSED = 0.1
 
 
-def with_figures(
+def with_title_share(
     pattern: Pattern,
     pages: Sequence[PlacedLayout],
     anchors: Mapping[str, Collection[str]],
     affixes: Affixes,
 ) -> Pattern:
-    """Return a pattern with its shares of main text and of agreeing titles, from at most 100 pages."""
+    """Return a pattern with its share of agreeing titles, from at most 100 pages."""
     sample = _spread(pages)
-    main = _MainPaths(pattern)
     titles = [title_of(page, pattern.titles, affixes) for page in sample]
     called = [
         is_called(page, title, place, anchors.get(page.url, ()))
         for page, (title, place) in zip(sample, titles, strict=True)
     ]
-    return replace(
-        pattern,
-        main_share=round(fmean(_main_share(page, main) for page in sample), 3),
-        title_share=round(fmean(called), 3),
-    )
+    return replace(pattern, title_share=round(fmean(called), 3))
 
 
 def find_warnings(
@@ -220,15 +139,14 @@ def find_warnings(
     patterns: Sequence[Pattern],
     anchors: Mapping[str, Collection[str]],
     articles: Collection[str],
-    emptied: Mapping[str, int],
+    confidences: Mapping[str, float],
 ) -> tuple[LearnWarning, ...]:
     """Return the reasons not to trust a site's patterns; one alone if it is a site of lists with text.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
     :param articles: the urls of the pages that count as articles.
-    :param emptied: the names of patterns that lost exclusions or their container, since these had taken all
-        text from some pages, with the number of these pages.
+    :param confidences: for the name of a pattern of articles, the mean confidence in them, 0 to 1.
     """
     pages = len(anchors)
     few = LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
@@ -246,9 +164,7 @@ def find_warnings(
             _without_text(of_articles),
             _no_anchors(anchors),
             _comments(of_articles, templates),
-            LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied)))
-            if emptied
-            else None,
+            _doubtful(of_articles, confidences),
             _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
         )
         if warning
@@ -263,6 +179,13 @@ def _shows_articles(template: Template, articles: Collection[str]) -> bool:
 def _without_text(articles: Sequence[Pattern]) -> LearnWarning | None:
     found = [one for one in articles if one.main_share is not None and one.main_share < _NO_TEXT]
     return LearnWarning("no text", sum(one.pages for one in found), _names(found)) if found else None
+
+
+def _doubtful(articles: Sequence[Pattern], confidences: Mapping[str, float]) -> LearnWarning | None:
+    found = [one for one in articles if one.pages >= _LAYOUT and confidences[one.name] < _DOUBTFUL]
+    return (
+        LearnWarning("doubtful articles", sum(one.pages for one in found), _names(found)) if found else None
+    )
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
@@ -332,8 +255,8 @@ def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
 def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
     found, number = [], 0
     for pattern in articles:
-        main = _MainPaths(pattern)
-        weights = [_weights(page, main) for page in _spread(templates[pattern.name].pages)]
+        main_on = _main_paths(pattern)
+        weights = [_weights(page, main_on(page)) for page in _spread(templates[pattern.name].pages)]
         outweighed = fmean(comments > text for text, comments in weights)
         count = round(outweighed * pattern.pages)
         if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
@@ -372,25 +295,21 @@ def unused_warnings(
 
 
 class _MainPaths(dict[str, bool]):
-    """For each path, whether it leads to a pattern's main text. Each path is looked at once."""
+    """For each path, whether it leads to the main text in a container. Each path is looked at once."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, container: str, excluded: Sequence[str]) -> None:
         super().__init__()
-        self.container, self._is_out = pattern.container, under_any(pattern.excluded)
+        self.container, self._is_out = container, under_any(excluded)
 
     def __missing__(self, path: str) -> bool:
         found = self[path] = is_under(path, self.container) and not self._is_out(path)
         return found
 
 
-def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
-    text = whole = 0
-    for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
-        weight = block.weight
-        whole += weight
-        if not boilerplate and main[path]:
-            text += weight
-    return text / whole if whole else 0.0
+def _main_paths(pattern: Pattern) -> Callable[[PlacedLayout], _MainPaths]:
+    """Return what gives the paths of main text on a page; without a container, each page has its own."""
+    known = cache(lambda container: _MainPaths(container, pattern.excluded))
+    return lambda page: known(pattern.container or page.paths[descend(page)])
 
 
 def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:

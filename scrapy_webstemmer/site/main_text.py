@@ -19,7 +19,7 @@ from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
-from .paths import above, children_of, coarse, first_above, is_under, last_step, mark, tag_of, under_any
+from .paths import above, children_of, coarse, first_above, last_step, mark, tag_of, under_any
 from .threads import without_comments
 
 #: A text of this length that stands in two elements of the template is kept once.
@@ -42,8 +42,6 @@ _STOP = HEADINGS | {"p", "li", "pre"}
 HELD = 0.8
 #: ... on at least this share of the pages on which the parent has mass.
 _ON_PAGES = 0.7
-#: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
-_SOME_TEXT = 0.1
 
 
 class MainText(NamedTuple):
@@ -207,7 +205,8 @@ def _counts_up(text: str) -> bool:
     """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
     if not text[:1].isdecimal():
         return False
-    first, *_ = numbers = text.split()
+    numbers = text.split()
+    first = numbers[0]
     if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
         return False
     return all(one == str(number) for number, one in enumerate(numbers, int(first)))
@@ -363,60 +362,6 @@ def find_container(pages: Sequence[PlacedLayout]) -> str:
         path, nodes = step
 
 
-def share_containers(clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str]) -> list[str]:
-    """Return for each cluster its own container, or that of a larger cluster if its pages have text in it.
-
-    If comments outweigh the article on some pages of a template, its pages fall
-    into two clusters. Then the larger cluster tells where the main text is.
-
-    :param clusters: largest first.
-    :param containers: the container of each cluster.
-    """
-    found: list[str] = []
-    for pages, own in zip(clusters, containers, strict=True):
-        larger = (path for path in dict.fromkeys(found) if not is_under(own, path))
-        found.append(next((path for path in larger if _holds_text(pages, path)), own))
-    return found
-
-
-def around_parts(pages: Sequence[PlacedLayout], container: str) -> str:
-    """Return the container of several clusters; an element around it if it holds a part of the text alone.
-
-    On some pages of a template all text stands in one row of the page, on others it is spread over several
-    rows of the same kind. Then no row is the container, but what is around them. Rows that are records show
-    other pages.
-
-    :param pages: of clusters that have the container in common.
-
-    Cost: a pass over the nodes for each element around the container.
-    """
-    weighed = [(page, page.masses()) for page in pages]
-    for path in [*reversed([*above(container)]), container][1:]:
-        several = [parts for page, mass in weighed if len(parts := _parts_at(page, path, mass)) > 1]
-        spread = sum(max(parts) < HELD * sum(parts) for parts in several)
-        if spread > 1 and spread > (1 - _ON_PAGES) * len(several):
-            return path.rpartition("/")[0]
-    return container
-
-
-def _parts_at(page: PlacedLayout, path: str, masses: Sequence[float]) -> list[float]:
-    """Return the masses of the elements at a path that have some and are no records."""
-    nodes = zip(page.paths, masses, page.repeated, strict=True)
-    return [mass for one, mass, repeated in nodes if one == path and mass and not repeated]
-
-
-def _holds_text(pages: Sequence[PlacedLayout], path: str) -> bool:
-    count, least = 0, _ON_PAGES * len(pages)
-    for left, page in zip(range(len(pages), 0, -1), pages, strict=True):
-        if count + left < least:
-            return False
-        node = container_on(page, path)
-        if node is not None:
-            masses = page.masses()
-            count += masses[node] > _SOME_TEXT * masses[0]
-    return count >= least
-
-
 def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
     """Return for each node its children with mass; the search leads through no others."""
     found: dict[int, list[int]] = defaultdict(list)
@@ -474,7 +419,8 @@ def stops(path: str) -> bool:
 
 def descend(page: PlacedLayout) -> int:
     """Return the container of a single page by its own masses, for pages without the learned container."""
-    masses, ends, node, child = page.masses(), page.ends, 0, 1
+    masses, ends = page.masses(), page.ends
+    node, child = 0, 1
     while masses[node] and child < ends[node]:
         if masses[child] < HELD * masses[node]:
             child = ends[child]

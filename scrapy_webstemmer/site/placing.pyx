@@ -19,7 +19,7 @@ cdef int SIZE = site_paths.SIZE, AROUND_TITLE = model._AROUND_TITLE
 cdef object record_step = site_paths._record_step, shared_classes = site_paths._shared_classes, kind_of = model.kind_of
 cdef object is_note = model.is_note
 #: Those of ``verdict/evidence.py``, which imports this module.
-cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
+cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6, PARAGRAPH = 60, LONGEST_HEADING = 150
 cdef set COMMENTS = set(model.COMMENTS), NOTES = set(model.NOTES)
 
 #: The last steps of paths, and the kinds of elements; memory must stay bounded in a crawl of months.
@@ -354,9 +354,9 @@ def weigh_text(page, title):
     cdef tuple blocks = page.layout.blocks, steps = page.layout.steps, in_list = page.leading
     cdef tuple boilerplate = page.boilerplate
     cdef int number, node, size = len(blocks), plain, in_paragraphs = 0, weight = 0
-    cdef int outside = 0, longest = -1, most = -1, first, last, main = 0, span, above, container_node, end, before
-    cdef int leading = 0, under = -1, headline, title_node = -1
-    cdef bint in_title = False
+    cdef int outside = 0, longest = -1, most = -1, first, main = 0, span, above, container_node, end, before
+    cdef int under = -1, headline, title_node = -1
+    cdef bint in_title = False, is_heading, headed
     cdef str text, tag, element = page.layout.title_element.lower()
     cdef list headings = [], new = []
     cdef _Headlines headlines = _Headlines(page)
@@ -364,15 +364,16 @@ def weigh_text(page, title):
         block = blocks[number]
         step = steps[<int> (<tuple> block)[0]]
         tag, plain = (<tuple> step)[0], (<tuple> block)[3]
-        if tag == "p":
-            in_paragraphs += plain
-        elif tag in HEADING:
+        is_heading = tag in HEADING and <int> (<tuple> block)[2] <= LONGEST_HEADING
+        if is_heading:
             headings.append(number)
         if not <bint> boilerplate[number]:
             new.append(number)
             weight += <int> (<tuple> block)[2]
             outside += plain
-            if plain > most and tag not in HEADING:
+            if plain >= PARAGRAPH and not <bint> in_list[<int> (<tuple> block)[0]]:
+                in_paragraphs += plain
+            if plain > most and not is_heading:
                 longest, most = number, plain
         if not in_title and plain:
             text = (<tuple> block)[1]
@@ -385,14 +386,13 @@ def weigh_text(page, title):
     end = page.ends[container_node]
     above = max(<int> page.layout.parents[container_node], 0)
     span = page.ends[above]
-    first = last = -1
+    first = -1
     for number in new:
         block = blocks[number]
         node = (<tuple> block)[0]
         if container_node <= node < end and node != title_node:
             if first < 0:
                 first = number
-            last = number
             if not <bint> in_list[node]:
                 main += <int> (<tuple> block)[3]
     told = [number for number in headings
@@ -401,18 +401,19 @@ def weigh_text(page, title):
         for number in told:
             if number <= first:
                 under = number
-    for number in told:
-        if first < 0 or (number >= max(under, 0) and number <= last):
-            leading += headlines.lead_on(number)
     # the headings before the longest new text
     before, headline = 0, -1
+    headed = title is not None and <int> title <= max(longest, 0)
     for number in headings:
         if number < max(longest, 0) and not <bint> boilerplate[number]:
             before += 1
             headline = number
+            block = blocks[number]
+            if title is None and <int> (<tuple> block)[3] and (<tuple> steps[<int> (<tuple> block)[0]])[0] == "h1":
+                headed = True
     leads_on = title is not None and headlines.lead_on(title)
-    return (in_paragraphs, weight, outside, in_title, leads_on, main, leading,
-            under >= 0 and headlines.lead_on(under), before, headline >= 0 and headlines.lead_on(headline))
+    return (in_paragraphs, weight, outside, in_title, leads_on, main,
+            under >= 0 and headlines.lead_on(under), before, headline >= 0 and headlines.lead_on(headline), headed)
 
 
 cdef class _Headlines:
@@ -513,16 +514,15 @@ def weights_by_feature(page, feature_of, bint with_boilerplate):
 
 
 def short_lines(page, int most):
-    """Return the short texts that are neither boilerplate nor in records."""
-    cdef tuple boilerplate = page.boilerplate, repeated = page.repeated, leading = page.leading
-    cdef int number = 0, node
+    """Return the short texts that are not in records."""
+    cdef tuple repeated = page.repeated, leading = page.leading
+    cdef int node
     cdef list found = []
     for block in page.layout.blocks:
-        if <int> (<tuple> block)[2] <= most and not <bint> boilerplate[number]:
+        if <int> (<tuple> block)[2] <= most:
             node = (<tuple> block)[0]
             if not <bint> repeated[node] and not <bint> leading[node]:
                 found.append((<tuple> block)[1])
-        number += 1
     return found
 
 

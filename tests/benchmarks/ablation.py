@@ -6,6 +6,7 @@ useful.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -141,10 +142,9 @@ RULES: Sequence[Rule] = (
     Rule("container", "stops at paragraphs", {"site.main_text._STOP": frozenset()}),
     Rule(
         "container",
-        "shared by clusters",
-        {"patterns.make_patterns.share_containers": lambda _, own, *__: own},
+        "the best of several ways",
+        {"patterns.make_patterns.read_best": lambda patterns, *_: ([*patterns], defaultdict(lambda: 1.0))},
     ),
-    Rule("container", "text in several rows", {"patterns.make_patterns.around_parts": lambda _, own: own}),
     Rule("container", "descent on pages without it", {"site.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.make_patterns.find_excluded": lambda *_: ()}),
     Rule(

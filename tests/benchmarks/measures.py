@@ -10,6 +10,8 @@ from ablation import RULES, run_without
 from corpora import Corpus, LearnPage, draw, redrawn
 from generic_tools import TOOLS, score_tool
 
+from scrapy_webstemmer import ExtractOptions
+
 #: The name of our own results beside those of the other tools.
 OURS = "scrapy-webstemmer"
 
@@ -23,6 +25,9 @@ FEW = (1, 5)
 
 #: If a site is learned many times, at most so many of its pages are extracted: enough for a mean.
 SOME = 60
+
+#: Only title and text are compared.
+_TEXT = ExtractOptions(html=False, metadata=False)
 
 #: Each page is left out with this chance. Sites with few pages have more draws than sites with many.
 LEFT_OUT = 1 / 20
@@ -46,8 +51,8 @@ def by_size(corpus: Corpus) -> Any:
     for number in range(DRAWS):
         drawn = redrawn(corpus, f"{corpus.name}/redrawn/{number}").shorter(SOME)
         sizes = [size for size in SIZES if size <= len(drawn.learn) or size in FEW]
-        rows += [{"draw": number, "size": size, **drawn.run(drawn.learn[:size])} for size in sizes]
-        rows.append({"draw": number, "size": ALL, **drawn.run()})
+        learned = [*((size, drawn.learn[:size]) for size in sizes), (ALL, drawn.learn)]
+        rows += [{"draw": number, "size": size, **drawn.run(pages, None, _TEXT)} for size, pages in learned]
     return {"articles": len(corpus.evalkit.articles(corpus.folder)), "rows": rows}
 
 

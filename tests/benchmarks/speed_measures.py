@@ -47,8 +47,8 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.make_patterns._templates": "containers",
     "patterns.make_patterns.join_templates": "joined",
     "patterns.make_patterns.pattern_of": "patterns",
-    "patterns.make_patterns.verified": "self-test",
-    "patterns.make_patterns.with_figures": "figures",
+    "patterns.make_patterns.read_best": "self-test",
+    "patterns.make_patterns.with_title_share": "figures",
     "steps._judged": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {

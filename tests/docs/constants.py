@@ -24,8 +24,10 @@ HEAD = """# Constants that decide
 
 Each number of the code on which a decision rests, with its reason. `python tests/docs/constants.py` writes
 this page from the code, and a test compares the two. A number is *fitted* by a program, *measured* on real
-sites, or *set*: chosen by hand. [Settings](settings.md#webstemmer_extract_options) and Python can change
-options. Nothing can change the other numbers.
+sites, or *set*: chosen by hand. A *bound* says how much is looked at, kept or shown at most, and a *format*
+is a fact of a format; neither decides on usual pages.
+[Settings](settings.md#webstemmer_extract_options) and Python can change options. Nothing can change the other
+numbers.
 
 The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
 `tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them.
@@ -109,6 +111,9 @@ def comment_above(lines: list[str], number: int) -> str:
 
 def source(why: str) -> str:
     """Return where a number comes from, as its comment says it."""
+    for kind in ("Bound", "Format"):
+        if why.startswith(f"{kind}:"):
+            return kind.lower()
     if "--fit" in why or "fitted" in why.lower():
         return "fitted"
     return "measured" if "measured" in why.lower() else "set"

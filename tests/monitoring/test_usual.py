@@ -38,7 +38,17 @@ def counted(pages: list[Page], patterns: PatternSet, least: float = 0.0) -> Tall
 
 
 def test_learning_counts_as_a_crawl_of_the_same_pages_does(patterns: PatternSet) -> None:
-    """What is noted without the pages' markup is what their extraction gives."""
+    """What is noted without the pages' markup is what their extraction gives; sure lists are not read."""
+    usual = usual_of(patterns)
+    assert usual is not None
+    assert usual == counted(LEARNED, patterns).usual(len(LEARNED))
+    assert (usual.judged, usual.fitting, usual.articles, usual.titled) == (40, 40, 40, 40)
+
+
+def test_doubtful_lists_count_in_learning_as_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists that are read, since their urls do not say enough, are judged as well."""
+    monkeypatch.setattr(steps, "_SURE", -100.0)
+    patterns = learn(LEARNED)
     usual = usual_of(patterns)
     assert usual is not None
     assert usual == counted(LEARNED, patterns).usual(len(LEARNED))
@@ -68,7 +78,7 @@ def test_known_pages_are_all_pages_of_the_site() -> None:
 def test_a_large_site_is_judged_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judging costs little on a large site, too."""
     monkeypatch.setattr(steps, "_JUDGED_PAGES", 20)
-    usual = usual_of(learn(LEARNED))
+    usual = usual_of(learn(articles(HOST, 50)))
     assert usual is not None
     assert (usual.known, usual.judged) == (50, 20)
 

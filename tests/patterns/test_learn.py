@@ -155,8 +155,8 @@ def test_a_site_of_indexes_keeps_patterns_of_articles() -> None:
 def test_what_addresses_look_like_is_evidence() -> None:
     """The mean odds of the pages are kept for each shape of urls."""
     site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
-    assert set(site.shapes) == {f"{HOST}/story/*.html", f"{HOST}/archive/*.html"}
-    assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/archive/*.html"]
+    assert set(site.shapes) == {f"{HOST}/story/0.html", f"{HOST}/archive/0.html"}
+    assert site.shapes[f"{HOST}/story/0.html"] > 1 > -1 > site.shapes[f"{HOST}/archive/0.html"]
 
 
 def test_odd_pages_are_evidence() -> None:
@@ -181,17 +181,17 @@ def test_articles_and_lists_of_one_template_are_apart() -> None:
     kinds = {pattern.kind: pattern for pattern in site.patterns}
     assert kinds["article"].titles[0].endswith("/h1.headline")
     assert kinds["index"].titles[:1] != kinds["article"].titles[:1]
-    assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/tag/*.html"]
+    assert site.shapes[f"{HOST}/story/0.html"] > 1 > -1 > site.shapes[f"{HOST}/tag/0.html"]
 
 
-@pytest.mark.parametrize(("of_articles", "of_lists"), [(5, 5), (5, 9), (9, 5)])
-def test_five_of_both_are_enough(of_articles: int, of_lists: int) -> None:
-    """Five articles among lists of their layout are learned apart, and so are five lists among articles."""
+@pytest.mark.parametrize(("of_articles", "of_lists"), [(3, 3), (3, 9), (9, 3)])
+def test_three_of_both_are_enough(of_articles: int, of_lists: int) -> None:
+    """Three articles among lists of their layout are learned apart, and so are three lists among articles."""
     site = learned([*articles(HOST, of_articles), *map(listing, range(20, 20 + of_lists))])
     assert by_kind(site) == [("article", of_articles), ("index", of_lists)]
 
 
-@pytest.mark.parametrize(("of_articles", "of_lists"), [(10, 4), (4, 10), (10, 0), (0, 10), (1, 0)])
+@pytest.mark.parametrize(("of_articles", "of_lists"), [(10, 2), (2, 10), (10, 0), (0, 10), (1, 0)])
 def test_a_few_of_a_kind_stay_with_the_others(of_articles: int, of_lists: int) -> None:
     """With fewer, a layout has one pattern. Its odds tell of what kind most of its pages are."""
     site = learned([*articles(HOST, of_articles), *map(listing, range(20, 20 + of_lists))])

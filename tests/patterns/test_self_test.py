@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from path_pages import placed, words
 
 from scrapy_webstemmer.patterns.confidence import read_best
-from scrapy_webstemmer.patterns.trust import verified
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.site.templates import Template
 from scrapy_webstemmer.values import Pattern
@@ -32,37 +32,37 @@ def _text(number: int, wrapped: bool) -> str:
     return 3 * record if wrapped else text + share
 
 
-def test_exclusions_that_leave_the_text_stay() -> None:
-    """A pattern that reads its own pages well is not changed."""
-    assert verified(PATTERN, site(), NO_AFFIXES) == (PATTERN, 0)
+def at_best(pattern: Pattern, pages: list[PlacedLayout]) -> Pattern:
+    """Return the pattern of a site's only layout as it reads these pages best."""
+    return best([pattern], [Template(pages, pattern.container)])[0]
 
 
-def test_what_takes_the_text_is_withdrawn() -> None:
-    """An exclusion that empties three pages in ten is withdrawn; others stay."""
-    both = replace(PATTERN, excluded=(f"{TEXT}/div.other", SHARE))
-    assert verified(both, site(wrapped=3), NO_AFFIXES) == (replace(both, excluded=(f"{TEXT}/div.other",)), 3)
-    assert verified(both, site(wrapped=2), NO_AFFIXES) == (both, 0)
+def best(patterns: list[Pattern], templates: list[Template]) -> list[Pattern]:
+    """Return patterns as they read their pages best, without the share of main text that was measured."""
+    found, confidences = read_best(patterns, templates, NO_AFFIXES)
+    assert all(0 < confidence < 1 for confidence in confidences.values())
+    assert all(0 <= one.main_share <= 1 for one in found if one.main_share is not None)
+    return [replace(one, main_share=None) for one in found]
 
 
-def test_a_container_beside_the_text_is_withdrawn() -> None:
-    """A container that holds hardly any of the text that the pages show by themselves is withdrawn."""
-    beside = replace(PATTERN, container=SIDE, excluded=())
-    found, pages = verified(beside, site(), NO_AFFIXES)
-    assert (found, pages) == (replace(beside, container=""), 10)
-
-
-def test_comments_by_name_may_be_longer_than_the_article() -> None:
-    """Excluded comments are no reason to withdraw anything, however many they are."""
-    comments = f'<div class="comments"><p>{words(7, 900)}</p></div>'
-    pages = placed(*(f'<div class="text"><p>{words(n, 9)}</p>{comments}</div>' for n in range(3)))
-    pattern = replace(PATTERN, excluded=(f"{TEXT}/div.comments",))
-    assert verified(pattern, pages, NO_AFFIXES) == (pattern, 0)
+def test_what_reads_its_pages_well_stays() -> None:
+    """A pattern with a container and an exclusion that leave all of the text is not changed."""
+    assert at_best(PATTERN, site()) == PATTERN
 
 
 def test_lists_are_not_tested() -> None:
     """A pattern of lists keeps its exclusions: most of their text is in records."""
     index = replace(PATTERN, kind="index")
-    assert verified(index, site(wrapped=10), NO_AFFIXES) == (index, 0)
+    assert at_best(index, site(wrapped=10)) == index
+
+
+def test_confidence_is_low_where_hardly_any_text_is_found() -> None:
+    """The mean confidence of a pattern, and its share of main text, say how it reads its pages."""
+    beside = placed(*(f'<nav><a href="/{n}">{words(n)}</a></nav>' for n in range(9)))
+    patterns = [PATTERN, replace(PATTERN, name="q")]
+    found, confidences = read_best(patterns, [Template(site(), TEXT), Template(beside, TEXT)], NO_AFFIXES)
+    assert confidences["p"] > 0.9 > 0.3 > confidences["q"]
+    assert found[0].main_share == pytest.approx(0.85, abs=0.1)
 
 
 def test_a_sister_lends_its_container() -> None:
@@ -70,11 +70,11 @@ def test_a_sister_lends_its_container() -> None:
     pages = site(20)
     ours, theirs = replace(PATTERN, container=SIDE, excluded=()), replace(PATTERN, name="q", excluded=())
     templates = [Template(pages[:12], SIDE), Template(pages[12:], TEXT)]
-    found = read_best([ours, theirs], templates, NO_AFFIXES)
+    found = best([ours, theirs], templates)
     assert [one.container for one in found] == [TEXT, TEXT]
     assert (found[0].name, found[1]) == ("p", theirs)
     index = replace(ours, kind="index")
-    assert read_best([index, theirs], templates, NO_AFFIXES) == [index, theirs]
+    assert best([index, theirs], templates) == [index, theirs]
 
 
 def test_two_ways_that_read_the_same_stay() -> None:
@@ -84,6 +84,23 @@ def test_two_ways_that_read_the_same_stay() -> None:
     )
     outer, inner = replace(PATTERN, excluded=()), replace(PATTERN, container=f"{TEXT}/div.in", excluded=())
     both = [Template(pages[:6], outer.container), Template(pages[6:], inner.container)]
-    assert read_best([outer, inner], both, NO_AFFIXES) == [outer, inner]
+    assert best([outer, inner], both) == [outer, inner]
     elsewhere = replace(PATTERN, container=SIDE, excluded=())
-    assert read_best([outer, elsewhere], both, NO_AFFIXES)[0] == outer
+    assert best([outer, elsewhere], both)[0] == outer
+
+
+def test_what_is_gained_on_the_pages_of_others_counts() -> None:
+    """What two pages cannot tell for sure, the pages of another layout can."""
+    text = f"{TEXT}/div.in"
+    pages = placed(
+        *(
+            f'<div class="text"><p>{words(n, 3 if n % 2 else 200)}</p>'
+            f'<div class="in"><p>{words(n + 50, 60)}</p></div></div>'
+            for n in range(14)
+        )
+    )
+    few, many = replace(PATTERN, container=text, excluded=()), replace(PATTERN, name="q", excluded=())
+    small, large = Template(pages[:2], text), Template(pages[2:], TEXT)
+    elsewhere = placed(*(f'<div class="text"><p>{words(n)}</p></div>' for n in range(12)))
+    assert best([few, many], [small, Template(elsewhere, TEXT)])[0].container == text
+    assert [one.container for one in best([few, many], [small, large])] == [TEXT, TEXT]

@@ -163,7 +163,7 @@ def test_pages_unlike_their_layout() -> None:
             [pattern],
             dict.fromkeys(urls, ("a",)),
             urls[against:],
-            emptied={},
+            confidences={pattern.name: 0.9},
         )
         return next((one for one in warnings if one.kind == "pages unlike their layout"), None)
 

@@ -4,11 +4,9 @@ import pytest
 from path_pages import placed, words
 
 from scrapy_webstemmer.site.main_text import (
-    around_parts,
     container_on,
     descend,
     find_container,
-    share_containers,
 )
 
 MENU = '<div class="menu">Start and contact</div>'
@@ -77,52 +75,3 @@ def test_descending_a_page_without_the_learned_paths(share: int, path: str) -> N
     """The search goes into an element with four fifths of the mass around it."""
     page = placed(f'<div class="a">{"m" * share}</div><div class="b">{"n" * (100 - share)}</div>')[0]
     assert page.paths[descend(page)] == path
-
-
-def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
-    """A cluster uses a larger cluster's container if its pages have text in it, else its own."""
-    post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
-    few, many = ([post.format(words(n + size), words(n + 50, size)) for n in range(3)] for size in (3, 80))
-    other = [f"<div>{words(n)}</div>" for n in range(3)]
-    pages = placed(*few, *many, *other, boilerplate_pages=9)
-    clusters = [pages[:3], pages[3:6], pages[6:]]
-    own = [find_container(one) for one in clusters]
-    assert own == ["body/div#post", "body/div#talk", "body/div"]
-    assert share_containers(clusters, own) == ["body/div#post", "body/div#post", "body/div"]
-
-
-def test_a_larger_clusters_container_must_hold_some_text() -> None:
-    """A larger cluster's container is not used if it is nearly empty, or if it holds the cluster's own."""
-    post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
-    pages = placed(*(post.format(name * 5, words(n, 80)) for n, name in enumerate("xyz")))
-    assert share_containers([pages, pages], ["body/div#post", "body/div#talk"])[1] == "body/div#talk"
-    nested = ["body/div#talk", "body/div#talk/div"]
-    assert share_containers([pages, pages], nested) == nested
-
-
-def in_rows(*rows: str) -> str:
-    """Return a page whose text stands in one row of the page, or in several."""
-    found = "".join(f'<section class="row"><div class="text">{row}</div></section>' for row in rows)
-    return f'<div class="page">{found}</div>'
-
-
-ROW = "body/div.page/section.row/div.text"
-
-
-def test_a_template_with_text_in_several_rows_has_the_element_around_them() -> None:
-    """If some pages spread their text over elements of one kind, what is around these is the container."""
-    single = [in_rows(f"<p>{words(n, 30)}</p>") for n in range(8)]
-    spread = [in_rows(*(f"<p>{words(n + k, 30)}</p>" for k in (40, 50))) for n in range(2)]
-    beside = [in_rows(f"<p>{words(n, 60)}</p>", f"<p>{words(n + 50, 3)}</p>") for n in range(20, 25)]
-    pages = placed(*single, *spread, *beside)
-    assert around_parts(pages, ROW) == ROW  # most pages with several rows have their text in one of them
-    assert around_parts(pages[:10], ROW) == "body/div.page"
-    assert around_parts(pages[:9], ROW) == ROW  # a single page may be odd
-
-
-def test_rows_that_are_records_do_not_spread_a_text() -> None:
-    """Lists show several posts at the path of a post: these are not parts of one text."""
-    teaser = '<p>{} <a href="/{}">more</a></p>'
-    lists = [in_rows(*(teaser.format(words(n + k, 30), n + k) for k in (40, 50, 60))) for n in range(3)]
-    pages = placed(*(in_rows(f"<p>{words(n, 30)}</p>") for n in range(8)), *lists)
-    assert around_parts(pages, ROW) == ROW

@@ -74,19 +74,19 @@ def test_words_of_an_address(path: str, count: int) -> None:
         ("blog/Category/seals", {"in_list_folder"}),
         ("tagged/seals", set()),
         ("2026/11/22/seals", {"dated"}),
-        ("page/2", {"list_page", "number"}),
+        ("page/2", {"list_page"}),
         ("seals/page-2/", {"list_page"}),
         ("homepage2", set()),
-        ("story/4711.html", {"number"}),
+        ("story/4711.html", set()),
         ("index.html", {"front"}),
         ("", {"front"}),
         ("?page=2", {"front"}),
     ],
 )
 def test_what_an_address_tells(path: str, found: set[str]) -> None:
-    """Folders of lists, dates, further pages, numbers and empty paths are told by the address alone."""
+    """Folders of lists, dates, further pages and empty paths are told by the address alone."""
     evidence = at(path)
-    names = ("in_list_folder", "dated", "list_page", "number", "front")
+    names = ("in_list_folder", "dated", "list_page", "front")
     assert {name for name in names if getattr(evidence, name)} == found
 
 
@@ -115,9 +115,8 @@ DATA = '<script type="application/ld+json">{{"@type": "{}"}}</script>'
         ('<meta name="description" content="Seals">', set()),
         (API.format("posts"), {"post"}),
         (API.format("pages"), {"static"}),
-        (API.format("tags"), {"term"}),
+        (API.format("tags"), set()),
         ('<link rel="alternate" type="application/json+oembed" href="/e">', {"embeddable"}),
-        ('<link rel="shortlink" href="/?p=7">', {"shortlink"}),
         ('<link rel="next" href="/story/8">', {"neighbours"}),
         ('<link rel="next" href="/?page=8">', set()),
         (DATA.format("NewsArticle"), {"typed_article"}),
@@ -180,7 +179,7 @@ def test_an_article_shows_its_title_and_text() -> None:
     """An unlinked title above text without links is what an article shows."""
     evidence = seen(article(f"<p>{words(2, 400)}</p>"), words(1, 4))
     assert (evidence.titled, evidence.in_title, evidence.text, evidence.linked) == (1, 1, 1, 0)
-    assert (evidence.headlines, evidence.under_headline, evidence.below_headline) == (0, 0, 0)
+    assert (evidence.under_headline, evidence.below_headline) == (0, 0)
     assert (evidence.title_words, evidence.named, evidence.below) == (4 / 12, 4 / 12, 1 / 3)
 
 
@@ -188,13 +187,13 @@ def test_headings_of_an_article_are_no_headlines() -> None:
     """Sections under headings without links are no evidence against an article."""
     sections = "".join(f"<h2>{words(n, 3)}</h2><p>{words(n, 90)}</p>" for n in range(3))
     evidence = seen(article(sections), words(1, 4))
-    assert (evidence.headlines, evidence.under_headline, evidence.below_headline) == (0, 0, 0)
+    assert (evidence.under_headline, evidence.below_headline) == (0, 0)
 
 
 def test_a_list_shows_the_headlines_of_others() -> None:
     """Headings that link to other pages, each above some text, make a list."""
     evidence = seen(listing(1, 2, 3, 4))
-    assert (evidence.titled, evidence.headlines) == (0, 4 / 6)
+    assert (evidence.titled, evidence.headed) == (0, 0)
     assert (evidence.under_headline, evidence.below_headline) == (1, 1)
 
 
@@ -202,21 +201,21 @@ def test_a_list_shows_the_headlines_of_others() -> None:
 def test_a_list_of_a_single_entry(heading: str) -> None:
     """A tag page with one entry has no records, but its text stands under another page's headline."""
     evidence = seen(heading + listing(5))
-    assert (evidence.under_headline, evidence.below_headline, evidence.headlines) == (1, 1, 1 / 3)
+    assert (evidence.under_headline, evidence.below_headline) == (1, 1)
 
 
 def test_further_pages_under_an_article_are_not_its_headlines() -> None:
-    """Headlines count from the last heading above the main text to its end; those below do not."""
+    """Only the last heading above the text tells what it stands under; those below do not."""
     more = "".join(f'<h2><a href="/{n}">{words(n, 5)}</a></h2>' for n in (5, 6, 7))
     evidence = seen(article(f"<p>{words(2, 400)}</p>") + f'<div id="more">{more}</div>')
-    assert (evidence.headlines, evidence.under_headline, evidence.below_headline) == (0, 0, 0)
+    assert (evidence.under_headline, evidence.below_headline) == (0, 0)
 
 
 @pytest.mark.parametrize("target", ["/007", "http://www.example.com/007/", "?replytocom=1", "#top"])
 def test_a_title_that_links_to_its_own_page_is_its_title(target: str) -> None:
     """A heading that links to the page itself is not a headline of another page."""
     evidence = seen(f'<div id="c">{entry(5, target)}</div>', words(5, 5))
-    assert (evidence.titled, evidence.under_headline, evidence.headlines) == (1, 0, 0)
+    assert (evidence.titled, evidence.under_headline) == (1, 0)
 
 
 @pytest.mark.parametrize("title", ["{}", "Gazette: {} - May 5"])
@@ -224,15 +223,15 @@ def test_a_title_that_links_to_where_the_page_stood_before(title: str) -> None:
     """A heading with the page's own title is not a headline of another page, wherever it leads."""
     body = f'<div id="c">{entry(5, "/before/5.html")}</div>'
     evidence = seen(body, title.format(words(5, 5)))
-    assert (evidence.under_headline, evidence.headlines) == (0, 0)
+    assert (evidence.under_headline, evidence.below_headline) == (0, 0)
     assert seen(body, words(6, 5)).under_headline == 1
 
 
 def test_a_short_text_of_the_title_element_may_be_another_headline() -> None:
     """A text of less than ten characters may be part of a longer title element by chance."""
     body = '<div id="c"><h2><a href="/5">Seals</a></h2><p>text</p></div>'
-    assert seen(body, "Tag: Seals - Gazette").headlines == 1 / 3
-    assert seen(body, "Seals").headlines == 0
+    assert seen(body, "Tag: Seals - Gazette").under_headline == 1
+    assert seen(body, "Seals").under_headline == 0
 
 
 @pytest.mark.parametrize(
@@ -252,7 +251,6 @@ def test_what_is_a_headline(heading: str, leads: bool) -> None:
     """A headline is a heading with all its text in a link to another page of the site, in or around it."""
     evidence = seen(f'<h1>{words(1, 4)}</h1><div id="c">{heading}<p>{words(6, 60)}</p></div>')
     assert (evidence.under_headline, evidence.below_headline) == (leads, leads)
-    assert evidence.headlines == (1 / 3 if leads else 0)
 
 
 def test_headlines_that_several_lists_have_count_by_their_texts() -> None:
@@ -279,14 +277,58 @@ def test_text_is_what_stands_outside_links() -> None:
     assert linked == sorted(linked, reverse=True)
 
 
-def test_text_of_paragraphs() -> None:
-    """The text of paragraphs counts wherever it stands, up to 22,000 characters; other text does not."""
-    assert seen("<div>mmmm</div>").paragraphs == 0
+@pytest.mark.parametrize("tag", ["p", "div", "h4", "td"])
+def test_text_of_paragraphs(tag: str) -> None:
+    """Text counts from 60 characters in one piece on, up to 22,000 in all, whatever element it stands in."""
+    assert seen(f"<{tag}>{'m' * 59}</{tag}>").paragraphs == 0
     some, more, most = (
-        seen(f"<p>{'m' * length}</p><div><p>{'n' * length}</p></div>").paragraphs
-        for length in (50, 5_000, 11_000)
+        seen(f"<{tag}>{'m' * length}</{tag}><div><p>{'n' * length}</p></div>").paragraphs
+        for length in (60, 5_000, 11_000)
     )
     assert 0 < some < more < 1 == most
+
+
+def test_what_recurs_or_leads_on_is_no_text_of_paragraphs() -> None:
+    """Long teasers of other pages do not count, and neither does what all pages of the site have."""
+    teasers = "".join(f'<div class="t"><a href="/{n}">mmmmm</a>{"n" * 500}</div>' for n in range(3))
+    (page,) = placed(f'<div id="c">{teasers}</div>')
+    assert evidence_of(page, NO_AFFIXES).paragraphs == 0
+    pages = placed(*(f"<p>{'m' * 500}</p><p>{words(n, 4)}</p>" for n in range(6)))
+    assert {evidence_of(page, NO_AFFIXES).paragraphs for page in pages} == {0}
+
+
+def test_paragraphs_in_elements_of_headings_are_no_headings() -> None:
+    """Some authors write all text in headings. One with more than 150 characters is a paragraph."""
+    texts = "".join(f"<h4>{words(n, 60)}</h4>" for n in range(3))
+    usual = seen(article(texts.replace("h4", "p")), words(1, 4))
+    assert seen(article(texts), words(1, 4)) == usual
+    assert usual.below == 1 / 3
+    short = "".join(f"<h4>{words(n, 8)}</h4>" for n in range(3))
+    assert seen(article(f"{short}<p>{words(9, 60)}</p>"), words(1, 4)).below == 4 / 6
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "found"),
+    [
+        ("<h1>{0}</h1><p>{1}</p>", "{0}", True),
+        ("<div>{0}</div><p>{1}</p>", "{0}", True),
+        ("<p>{1}</p><h1>{0}</h1>", "{0}", False),
+        ("<h1>{0}</h1><p>{1}</p>", "The Gazette", True),
+        ("<div>{0}</div><p>{1}</p>", "The Gazette", False),
+        ("<h2>{0}</h2><p>{1}</p>", "The Gazette", False),
+        ("<p>{1}</p><h1>{0}</h1>", "The Gazette", False),
+        ('<h1><a href="/5">{0}</a></h1><p>{1}</p>', "The Gazette", False),
+    ],
+)
+def test_what_stands_above_the_text(body: str, title: str, found: bool) -> None:
+    """An article has its title above its text, or its first heading where no text is the title element's."""
+    assert seen(body.format(words(1, 4), words(2, 60)), title.format(words(1, 4))).headed == found
+
+
+def test_a_heading_that_recurs_is_the_sites() -> None:
+    """A heading that all pages of the site have above their text is not the heading of any of them."""
+    pages = placed(*(f"<h1>The Gazette</h1><p>{words(n, 60)}</p>" for n in range(6)))
+    assert {evidence_of(page, NO_AFFIXES).headed for page in pages} == {0}
 
 
 def test_text_that_leads_on_is_not_an_articles() -> None:
