@@ -239,6 +239,9 @@ class _Ways:
     def __init__(self, patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes) -> None:
         containers = sorted({one.container for one in patterns if one.container})
         self._found: dict[tuple[str, str], tuple[Pattern, Sequence[_Reading]]] = {}
+        self._larger = {
+            one.name: [other.name for other in patterns if other.pages > one.pages] for one in patterns
+        }
         for pattern, template in zip(patterns, templates, strict=True):
             sample = drawn(template.pages, _TESTED)
             for container in {pattern.container: None, **dict.fromkeys(containers)}:
@@ -253,15 +256,14 @@ class _Ways:
     def best(self, pattern: Pattern) -> tuple[Pattern, Sequence[_Reading]]:
         """Return a pattern with the container that reads its pages best, and how it reads them.
 
-        What another container gains on the pages of other layouts that have both counts, too, as long as it
+        What another container gains on the pages of larger layouts that have both counts, too, as long as it
         loses nothing on those of the pattern.
         """
         name, own = pattern.name, pattern.container
         least, best = 0.0, own
         for container in [one for layout, one in self._found if layout == name and one != own]:
             gains = self._gains(name, own, container)
-            others = {layout for layout, _ in self._found if layout != name}
-            both = [one for one in sorted(others) if {(one, own), (one, container)} <= self._found.keys()]
+            both = [one for one in self._larger[name] if {(one, own), (one, container)} <= self._found.keys()]
             pooled = [*gains, *(gain for one in both for gain in self._gains(one, own, container))]
             if fmean(gains) >= 0 and (sure := max(_least(gains), _least(pooled))) > least:
                 least, best = sure, container

@@ -99,8 +99,11 @@ def test_what_is_gained_on_the_pages_of_others_counts() -> None:
             for n in range(14)
         )
     )
-    few, many = replace(PATTERN, container=text, excluded=()), replace(PATTERN, name="q", excluded=())
+    few = replace(PATTERN, container=text, excluded=(), pages=2)
+    many = replace(PATTERN, name="q", excluded=(), pages=12)
     small, large = Template(pages[:2], text), Template(pages[2:], TEXT)
     elsewhere = placed(*(f'<div class="text"><p>{words(n)}</p></div>' for n in range(12)))
     assert best([few, many], [small, Template(elsewhere, TEXT)])[0].container == text
     assert [one.container for one in best([few, many], [small, large])] == [TEXT, TEXT]
+    more = replace(few, pages=13)
+    assert best([more, many], [small, large])[0].container == text
