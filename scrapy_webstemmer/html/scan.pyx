@@ -1723,7 +1723,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int[::1] parents = clone(INTS, scan.size + 1, False)
     cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
     cdef int count = 1
-    cdef list targets = [], pending = [], lines = []
+    cdef list targets = [], within = [], pending = [], lines = []
     cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
     cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
@@ -1883,7 +1883,8 @@ cdef tuple _walk(Scan scan, address):
             if kind == END:
                 if targets:
                     targets.pop()
-                in_link = bool(targets) and targets[len(targets) - 1] is not None
+                    within.pop()
+                in_link = bool(within) and within[len(within) - 1]
                 continue
             link = scan._link(number)
             flags = <object> PyTuple_GET_ITEM(link, 5)
@@ -1906,7 +1907,8 @@ cdef tuple _walk(Scan scan, address):
                     number, kind = scan.partners[number], END
                     continue
                 targets.append(<object> PyTuple_GET_ITEM(link, 0))
-                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None
+                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None and not flags & TO_PICTURE
+                within.append(in_link)
             if <tuple> PyTuple_GET_ITEM(link, 4):
                 scan._note_relations(number, link, relations)
             if flags & TO_PICTURE or (flags & WITHIN and scan._is_mark(number)):

@@ -137,6 +137,8 @@ class _Walk:
         self.leads: list[int] = []
         #: The targets of the links that are open, outermost first.
         self.targets: list[str | None] = []
+        #: Whether the text in each of these is that of a link.
+        self.linked: list[bool] = []
         #: For each run, whether it is a block.
         self.kept: list[bool] = []
         #: Whether there is a ``pre`` element.
@@ -199,7 +201,7 @@ class _Walk:
                 first = first if texts or images else number
                 images.append((number, self.targets[-1] if self.targets else None))
             elif kind == LINK_END:
-                del self.targets[-1:]
+                del self.targets[-1:], self.linked[-1:]
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number
@@ -245,8 +247,8 @@ class _Walk:
         return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
 
     def is_linked(self) -> bool:
-        """Return whether a text stands in a link; one that only names a place is none."""
-        return bool(self.targets) and (self.targets[-1] is not None or self.rules.drop_caps)
+        """Return whether a text is that of a link; one that names a place or leads to a picture is none."""
+        return bool(self.linked) and self.linked[-1]
 
     def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
         """Return whether a link, or another inline element, is passed over (``instead.py``)."""
@@ -264,10 +266,11 @@ class _Walk:
     def add_link(self, node: int, number: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
         link = link_of(attributes_of(tag))
-        target = link[0]
+        target, to_picture = link[0], leads_to_picture(link)
         if tag[-1] != "/":
             self.targets.append(target)
-        if leads_to_picture(link) or (target and target[0] == "#" and self.is_mark(number)):
+            self.linked.append(self.rules.drop_caps or (target is not None and not to_picture))
+        if to_picture or (target and target[0] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
         if self.address.leads(link):

@@ -31,41 +31,25 @@ BOILERPLATE = 0.4
 _PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
 _MASS = 0.3
-#: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
-_FEW = 0.1
 
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
 
-class _Part(NamedTuple):
-    """The part of a page in the container.
-
-    :param inner: the numbers of the blocks there.
-    :param keys: the keys of those blocks whose text may be one of a few.
-    """
-
-    page: PlacedLayout
-    inner: Sequence[int]
-    keys: Mapping[int, BoilerplateKey]
-
-
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
-    On most pages with such a path, much of its text is boilerplate, one of a few
-    texts, in links, or in repeated records with links. Also, the path does not
-    hold much of the container's mass. Cost: linear in the number of nodes.
+    On most pages with such a path, much of its text is boilerplate, in links, or
+    in repeated records with links. Also, the path does not hold much of the
+    container's mass. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
-    parts = [_part(page, places) for page in pages]
-    few = _few_texts(parts, places)
     flow = running_elements(pages, container)
     seen: dict[str, list[bool]] = defaultdict(list)
-    for part in parts:
-        judged = {path for path in set(part.page.paths) if places[path].judged}
-        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
+    for page in pages:
+        judged = {path for path in set(page.paths) if places[path].judged}
+        for path, verdict in _verdicts(page, container, _sums(page, places, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
     return _outermost(
@@ -85,13 +69,12 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     wanted = _with_text(page, wanted) if wanted else wanted
     if not wanted:
         return ()
-    part = _part(page, places, keyed=False)  # a text of one page is not one of a few
-    sums = _sums(part, places, set(), running_elements([page], container))
-    found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
+    sums = _sums(page, places, running_elements([page], container))
+    found = {path for path, verdict in _verdicts(page, container, sums, wanted) if verdict}
     if not found:
         return ()
     around = {other for path in found for other in above(path) if places[other].judged}
-    whole = {path for path, verdict in _verdicts(part, container, sums, around) if verdict}
+    whole = {path for path, verdict in _verdicts(page, container, sums, around) if verdict}
     return tuple(path for path in _outermost(found | whole) if path in found)
 
 
@@ -205,55 +188,20 @@ def _authors(path: str, container: str) -> bool:
     )
 
 
-def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
-    """Return the part of a page in the container.
-
-    :param keyed: whether to find the keys of blocks whose text may be one of a few.
-    """
-    inside = {path for path in set(page.places) if places[path].inside}
-    inner = [number for number, path in enumerate(page.places) if path in inside]
-    keys = _keys(page, {path for path in inside if places[path].element}) if keyed else {}
-    return _Part(page, inner, keys)
-
-
-def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
-    """Return the keys of the blocks at some paths whose text may be one of a few."""
-    blocks = zip(page.places, page.boilerplate, strict=True)
-    varying = [
-        number for number, (path, boilerplate) in enumerate(blocks) if path in paths and not boilerplate
-    ]
-    texts = [page.layout.blocks[number].text for number in varying]
-    return dict(zip(varying, keys_of(texts, [page.places[n] for n in varying], page.title), strict=True))
-
-
-def _few_texts(parts: Sequence[_Part], places: _Places) -> set[BoilerplateKey]:
-    """Return the texts that enough of the cluster's pages with their element of the template have.
-
-    Text directly in the container is the author's.
-    """
-    counts: Counter[BoilerplateKey] = Counter()
-    present: Counter[str] = Counter()
-    for part in parts:
-        counts.update(set(part.keys.values()))
-        here = {part.page.places[number] for number in part.inner}
-        present.update({places[path].element for path in here})
-    return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
-
-
 #: Running totals over a page's nodes, for text in the container: the weight of its boilerplate, its weight,
 #: and its mass without records.
 _Sums = tuple[list[int], list[int], list[int]]
 
 
 def _verdicts(
-    part: _Part, container: str, sums: _Sums, judged: Collection[str]
+    page: PlacedLayout, container: str, sums: _Sums, judged: Collection[str]
 ) -> Iterator[tuple[str, bool]]:
     """Yield the judged paths at which a page has text in the container, and whether each is boilerplate."""
-    paths, ends = part.page.paths, part.page.ends
+    paths, ends = page.paths, page.ends
     bad, text, mass = sums
     totals: dict[str, tuple[int, int, int]] = {}
     whole = 0
-    for node in _nodes_at(part.page, {*judged, container}):
+    for node in _nodes_at(page, {*judged, container}):
         path = paths[node]
         if path == container:
             whole = max(whole, mass[ends[node]] - mass[node])
@@ -264,47 +212,46 @@ def _verdicts(
         yield path, bad_weight > BOILERPLATE * weight and kept <= _MASS * whole
 
 
-def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collection[str]) -> _Sums:
+def _sums(page: PlacedLayout, places: _Places, flow: Collection[str]) -> _Sums:
     """Return the running totals of a page.
 
     :param flow: the elements with an author's running text.
     """
-    bad, text, mass = ([0] * len(part.page.paths) for _ in range(3))
-    for node, weight, refused, own, _ in _judged(part, places, few, flow):
+    bad, text, mass = ([0] * len(page.paths) for _ in range(3))
+    for node, weight, refused, own, _ in _judged(page, places, flow):
         text[node] += weight
         bad[node] += refused
         mass[node] += own
     return running_totals(bad), running_totals(text), running_totals(mass)
 
 
-#: Why a text speaks against the part that it stands in: the site repeats it; it is one of a few; it stands in
-#: a record with links; it is a link. The last one: it does not.
-REPEATED, ONE_OF_FEW, RECORD, LINK, NOTHING = range(5)
+#: Why a text speaks against the part that it stands in: the site repeats it; it stands in a record with
+#: links; it is a link. The last one: it does not.
+REPEATED, RECORD, LINK, NOTHING = range(4)
 
 
 def _judged(
-    part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collection[str]
+    page: PlacedLayout, places: _Places, flow: Collection[str]
 ) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield for each text its node, its weight, how much of that speaks against its part, its mass, and why.
 
     :param flow: the elements with an author's running text.
     """
-    page = part.page
     boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
-    recurring = {number for number, key in part.keys.items() if key in few} if few else set()
+    inside = {path for path in set(page.places) if places[path].inside}
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
     outer = any(repeated[node] for node in _nodes_at(page, {places.container}))
-    for number in part.inner:
+    for number, path in enumerate(page.places):
+        if path not in inside:
+            continue
         node, words, weight, plain = blocks[number]
         if boilerplate[number]:
             yield node, weight, weight, 0, REPEATED
             continue
         in_record = repeated[node] and not outer
         mass = plain if not in_record and not page.names_page(words) else 0
-        place = places[page.places[number]]
-        if number in recurring:
-            yield node, weight, weight, mass, ONE_OF_FEW
-        elif (place.element or places.container) in flow:
+        place = places[path]
+        if (place.element or places.container) in flow:
             yield node, weight, 0, mass, NOTHING  # links and records of a list are the author's
         elif in_record and not place.item:
             yield node, weight, weight, mass, RECORD
@@ -315,8 +262,8 @@ def _judged(
 class PartEvidence(NamedTuple):
     """What speaks against a part of a container, as :func:`find_excluded` sees it.
 
-    :param against: why how much of the part's text speaks against it: REPEATED, ONE_OF_FEW, RECORD and LINK,
-        each as a share of its text on all pages together, 0 to 1.
+    :param against: why how much of the part's text speaks against it: REPEATED, RECORD and LINK, each
+        as a share of its text on all pages together, 0 to 1.
     :param weight: its text on a page with it, in characters.
     :param pages: number of pages with it; ``refused``: of these on which it counts as no main text.
     """
@@ -335,16 +282,15 @@ class PartEvidence(NamedTuple):
 def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, PartEvidence]:
     """Return what speaks against each part of a container that is judged by itself. Cost: two passes."""
     places = _places_in(container)
-    parts = [_part(page, places) for page in pages]
-    few, flow = _few_texts(parts, places) if len(pages) > 1 else set(), running_elements(pages, container)
+    flow = running_elements(pages, container)
     weights: dict[str, list[int]] = defaultdict(lambda: [0] * (NOTHING + 1))
     seen: dict[str, list[bool]] = defaultdict(list)
-    for part in parts:
-        judged = {path for path in set(part.page.paths) if places[path].judged}
-        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
+    for page in pages:
+        judged = {path for path in set(page.paths) if places[path].judged}
+        for path, verdict in _verdicts(page, container, _sums(page, places, flow), judged):
             seen[path].append(verdict)
-        for node, weight, refused, _, why in _judged(part, places, few, flow):
-            path = part.page.paths[node]
+        for node, weight, refused, _, why in _judged(page, places, flow):
+            path = page.paths[node]
             for around in (path, *above(path)):
                 if around in judged:
                     weights[around][why] += refused

@@ -41,8 +41,8 @@ from .paths import (
 
 # --- How much is known of a site, by the number of its pages that were learned
 
-#: At most so many pages are hardly ever all of one layout: a text that two of them have at the same path is
-#: boilerplate, and a page is also read by its own evidence. A crawl learns no site with fewer.
+#: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl
+#: learns no site with fewer.
 HANDFUL = 5
 #: From this many pages on, a site's layouts count as known: a layout of one or two pages gives no pattern,
 #: clusters that differ only in their authors' markup are joined, patterns know the places of titles, a page
@@ -249,8 +249,8 @@ _SAMPLE = 1_000
 _VOCABULARY_PAGES = 2
 #: A text at one path is boilerplate if at least this share of the site's pages has it ...
 _BOILERPLATE_SHARE = 0.02
-#: ... and at least this number of pages; two of a handful are enough.
-_BOILERPLATE_PAGES = 3
+#: ... and at least this number of pages; if so many pages are known at most, two are enough: a tenth of them.
+_BOILERPLATE_PAGES, _TWO_ENOUGH = 3, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +351,7 @@ def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozen
         )
         for page in pages
     ]
-    least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= HANDFUL else _BOILERPLATE_PAGES
+    least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 

@@ -147,7 +147,6 @@ RULES: Sequence[Rule] = (
         "spared where they hold the page's text",
         {"site.main_text.excluded_on": lambda _, __, excluded: excluded},
     ),
-    Rule("exclusions", "one of a few texts", {"site.excluded._few_texts": lambda *_: set()}),
     Rule("exclusions", "what holds much text is spared", {"site.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"site.excluded._AUTHORS": frozenset()}),
     Rule(

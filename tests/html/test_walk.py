@@ -178,6 +178,7 @@ def test_a_link_to_a_picture_is_none(href: str) -> None:
     """A picture is no page: a caption below a linked picture does not count as a teaser."""
     found = layout(f'<div><a href="{href}">larger</a></div>')
     assert (found.links, found.leads) == ((0, 0), (0, 0))
+    assert [block.plain for block in found.blocks] == [block.weight for block in found.blocks]
 
 
 def test_link_without_target_or_text_is_a_link() -> None:

@@ -46,9 +46,9 @@ def test_names_count_however_many_pages_are_known() -> None:
     assert not any(page.leading)
 
 
-def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
-    """With up to five pages, a text on two of them can be boilerplate; from six on it must be on three."""
-    for count, boilerplate in ((5, True), (6, False)):
+def test_of_few_pages_two_make_a_text_static() -> None:
+    """With up to 20 pages, a text on two of them can be boilerplate; of more it must be on three."""
+    for count, boilerplate in ((5, True), (20, True), (21, False)):
         foot = '<div class="foot">Published by the county</div>'
         pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
         assert pages[0].boilerplate == (False, boilerplate)

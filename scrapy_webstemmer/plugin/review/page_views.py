@@ -164,7 +164,6 @@ def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left o
         "part",
         "characters",
         "repeated",
-        "one of a few",
         "in records",
         "in links",
         "DiffScore",

@@ -140,12 +140,12 @@ def test_the_rules_of_a_layout(tmp_path: Path) -> None:
         own = Review(learn([*pages, *indexes(HOST, 10)]), stored)
         page = shown(own, View("layout", "example.com", key(own)))
         (row,) = page.xpath(
-            "//caption[.='Parts that are left out, or nearly are']/../tbody/tr[td[9]!='none']"
+            "//caption[.='Parts that are left out, or nearly are']/../tbody/tr[td[8]!='none']"
         )
         assert row.xpath("string(td[1])").endswith("/div.more")
-        assert [row.xpath(f"string(td[{n}])") for n in range(3, 7)] == ["0%", "0%", "0%", "100%"]
-        assert row.xpath("string(td[8])") == "20 of 20"
-        assert row.xpath("string(td[9])").startswith("more than 40% of its text is ")
+        assert [row.xpath(f"string(td[{n}])") for n in range(3, 6)] == ["0%", "0%", "100%"]
+        assert row.xpath("string(td[7])") == "20 of 20"
+        assert row.xpath("string(td[8])").startswith("more than 40% of its text is ")
         sections = page.xpath("//caption[starts-with(., 'Its sections')]/../tbody/tr")
         found = {one.xpath("string(td[1])"): one.xpath("string(td[5]/p)") for one in sections}
         assert {path.rpartition("/div.more")[2] for path, rule in found.items() if rule} == {""}
