@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
-#: A longer text is no name of a file, and no url.
+#: Bound: a longer text is no name of a file, and no url.
 _LONGEST_NAME = 4_096
 _NOSCRIPT = re.compile(rb"</?noscript\b[^<>]*+>", re.IGNORECASE)
 #: A text that is only for browsers without scripts has so many significant characters; a request has fewer.

@@ -227,7 +227,7 @@ class Shared:
 # --- Keep what learning needs of a site's pages while they are read: all pages, or a sample
 
 
-#: So many of a site's pages teach where it shows the fields of its articles.
+#: Bound: so many of a site's pages teach where it shows the fields of its articles.
 _TRACED = 150
 
 
@@ -366,7 +366,7 @@ def _content(layout: Layout) -> tuple[object, ...]:
 
 #: The comment that browsers write into a page that they save. The number is the length of the url.
 _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
-#: The comment stands in so many bytes at the beginning, before the page's first element.
+#: Bound: the comment stands in so many bytes at the beginning, before the page's first element.
 _BEGINNING = 4096
 _LINKS = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
 _METAS = "//meta[@property='og:url']/@content"

@@ -205,7 +205,7 @@ def packed(entry: Entry) -> bytes:
 
 # --- Learn the sites of a learning set that need it, and extract the articles of pages that have waited
 
-#: Sites with so many pages together are learned at the same time.
+#: Bound: sites with so many pages together are learned at the same time.
 _PAGES_AT_A_TIME = 10_000
 
 #: Takes the step that is being done, and how far it is.
@@ -346,7 +346,7 @@ def _peak_memory() -> int:
 
 # --- The process that a crawl starts at its end
 
-#: Seconds between two lines of progress.
+#: Format: seconds between two lines of progress.
 _PAUSE = 0.5
 
 

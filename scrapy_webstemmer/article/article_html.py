@@ -49,8 +49,8 @@ _NO_LANGUAGE = frozenset({"none", "default", "nohighlight", "notranslate"})
 _CODE = 3
 #: Elements around a listing may name its language if they hold little else: so many elements at most.
 _AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
-#: So many elements are written around a text; what is nested more deeply stands in the last of them. Ten
-#: tables in each other, as old pages have them for their layout, are thirty.
+#: Bound: so many elements are written around a text; what is nested more deeply stands in the last of them.
+#: Ten tables in each other, as old pages have them for their layout, are thirty.
 _DEEPEST = 40
 
 

@@ -19,6 +19,7 @@ from ..values import Comment
 _NAME = 60
 #: The beginning of a record that may have a name has at most so many characters in a line.
 _LONGEST_HEAD = 200
+#: Format: months of a year.
 _MONTHS = 12
 #: This share of the records must have an author at the same place. If so many have a marked one, marks tell.
 _USUAL, _MARKED = 0.5, 0.8

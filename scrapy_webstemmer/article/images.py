@@ -36,9 +36,9 @@ _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
     re.compile(r"\.(?:gif|svg)(?:[?#]|$)", re.IGNORECASE),
 )
-#: So many tags behind an image are searched for a ``noscript``.
+#: Bound: so many tags behind an image are searched for a ``noscript``.
 _NEAR = 10
-#: Largest number of pieces of markup between the beginning of a ``picture`` and its image.
+#: Bound: largest number of pieces of markup between the beginning of a ``picture`` and its image.
 _PICTURE_SIZE = 100
 
 

@@ -44,8 +44,9 @@ _BLOCKS = _PARAGRAPHS | _HOLDERS | _TABLE | {"pre"}
 #: Elements that write something before each of their lines, each with those that are parts of it; at most so
 #: many of them are written in each other.
 _INDENTED = {"blockquote": (), "ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
+#: Bound: so many quotations and lists are written in each other.
 _DEEPEST = 20
-#: A cell counts for at most so many columns: each of them is a bar in Markdown.
+#: Bound: a cell counts for at most so many columns: each of them is a bar in Markdown.
 _WIDEST = 20
 #: Ends of lines for Python or for a browser; for Markdown only the last two are.
 _LINE_ENDS = re.compile("\r\n|[\v\f\x1c-\x1e\x85\u2028\u2029\r\n]")
@@ -243,8 +244,8 @@ def _number_items(ordered: Tag) -> None:
 # becomes text with marks for what is markup; and the marks become the signs of Markdown (``inline.py``).
 
 _TAG = re.compile(r"<[^<>]*>")
-#: Markdown is shorter than its HTML, but for the signs before the lines of quotations and lists. If it is so
-#: many times as long, at most so many of these are written in each other.
+#: Bound: markdown is shorter than its HTML, but for the signs before the lines of quotations and lists. If
+#: it is so many times as long, at most so many of these are written in each other.
 _LONGER, _FEW = 3, 3
 #: Several line breaks: in emphasis or a link they would end the paragraph.
 _BREAKS = re.compile(r"(?<![ \t])(?:[ \t]*\n){2,}[ \t]*")

@@ -42,7 +42,7 @@ TEXTS, TEXT = "the texts of the site", "the text"
 _BEFORE, _AFTER = 12, 40
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
-#: So many lines at a place are read.
+#: Bound: so many lines at a place are read.
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30

@@ -38,9 +38,9 @@ _LINE = 100
 _DATE_ALONE = 4
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
-#: So many characters of a block are read, and so many of its times.
+#: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
-#: Number of characters of a line that are read, as in htmldate itself.
+#: Bound: number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)

@@ -36,7 +36,7 @@ from ..verdict.classifier import probability
 
 # --- Count what a site's pages give, in one crawl or in the pages that it was learned from
 
-#: The lengths and confidences of so many articles are kept, each with its url: about half a megabyte.
+#: Bound: the lengths and confidences of so many articles are kept, each with its url: about half a megabyte.
 _MOST_ARTICLES = 1_000
 #: A page should give an article if its probability is this, by the evidence of the site's other pages alone.
 _LIKELY = 0.8
@@ -441,7 +441,7 @@ def _log_choices(total: int, chosen: int) -> float:
 #: The kinds of a difference, the worst first.
 LOST, TEXT, TITLE, GAINED = "lost", "text", "title", "gained"
 KINDS = (LOST, TEXT, TITLE, GAINED)
-#: Of the lines that differ so many are kept, and so many characters of each.
+#: Bound: of the lines that differ so many are kept, and so many characters of each.
 _KEPT_LINES, _LONGEST_LINE = 3, 200
 
 

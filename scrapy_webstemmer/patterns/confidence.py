@@ -196,7 +196,7 @@ def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
 # without exclusions, or by their own evidence alone, was tried as well: on 213 sites of which the right
 # texts are known, neither confidence nor weights fitted for it could tell where that is better.
 
-#: Each container is tested on so many pages.
+#: Bound: each container is tested on so many pages.
 _TESTED = 40
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...
 _SURE_OF = 2.0

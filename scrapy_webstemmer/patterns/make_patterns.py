@@ -88,8 +88,8 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 #
 # ``classic/patterns_2009.py`` learns the layouts of 2009.
 
-#: So many pages of a layout show where its fields stand, and which lines are filled in; so many of the site
-#: what it writes for months.
+#: Bound: so many pages of a layout show where its fields stand, and which lines are filled in; so many of
+#: the site what it writes for months.
 _PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3

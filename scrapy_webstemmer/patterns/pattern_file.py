@@ -44,6 +44,7 @@ from .trust import warning_text
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
+#: Format: the version of pattern files.
 VERSION = 4
 
 #: Files whose name ends like this are written in the format of 2009.
@@ -52,12 +53,14 @@ CLASSIC_SUFFIX = ".pat"
 #: Files whose name ends like this are SQLite files, which begin in this way.
 STORE_SUFFIXES, _MAGIC = (".sqlite", ".sqlite3", ".db"), b"SQLite format 3\0"
 
-#: Largest number of values in a JSON file. Each takes about 100 bytes of memory.
+#: Bound: largest number of values in a JSON file. Each takes about 100 bytes of memory.
 MAX_VALUES = 5_000_000
 
+#: Format: characters of a line of a table.
 _WIDTH = 110
+#: Format: months of a year.
 MONTHS = 12
-#: So many names of sites are shown in a line, and so many layouts in a table.
+#: Bound: so many names of sites are shown in a line, and so many layouts in a table.
 _SHOWN, _ROWS = 3, 100
 _Made = TypeVar("_Made")
 _LIMITS = Limits()

@@ -127,7 +127,7 @@ def locked(path: str) -> Iterator[None]:
 # A JSON file of 25,000 sites has some 5,000,000 values, and all of them are read before the first page. Here
 # a site costs nothing until it is asked for, and a crawl that learns a site writes this one alone.
 
-#: So many sites that were asked for are kept in memory.
+#: Bound: so many sites that were asked for are kept in memory.
 _KEPT = 2_000
 #: Largest size of a site's JSON. A larger one is refused, since it would be held in memory.
 _LARGEST = 64 * 1024 * 1024

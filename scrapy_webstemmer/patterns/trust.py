@@ -89,7 +89,8 @@ def without_place(pages: int) -> LearnWarning:
     return LearnWarning("corrections without a place", pages)
 
 
-#: Figures are taken from at most this number of a cluster's pages; a share's error is then mostly below .05.
+#: Bound: figures are taken from at most this number of a cluster's pages; a share's error is then mostly
+#: below .05.
 _SAMPLE = 100
 
 #: A layout is well known from this number of pages on: text and title are then as good as they get.

@@ -147,8 +147,8 @@ def _shape(token: str) -> str:
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 
-#: So many separators count from each end of a title: each makes a part of it, which is kept. On 60 real
-#: sites no title has more than 6 of them.
+#: Bound: so many separators count from each end of a title: each makes a part of it, which is kept. On 60
+#: real sites no title has more than 6 of them.
 _MOST_BREAKS = 20
 
 _BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")

@@ -23,11 +23,11 @@ from ..values import Layout
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
 _SAME = 0.9
-#: So many of the site's pages show what is not a page's own.
+#: Bound: so many of the site's pages show what is not a page's own.
 _OTHERS = 100
-#: A page is compared with so many pages that have the same title and the same longest text.
+#: Bound: a page is compared with so many pages that have the same title and the same longest text.
 _COMPARED = 20
-#: Bytes of a digest: of a hundred million articles, hardly two have the same by chance.
+#: Bound: bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
 
 #: The texts of a page by number, each with its weight outside links.

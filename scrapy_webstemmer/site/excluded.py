@@ -22,7 +22,8 @@ from .model import PlacedLayout
 from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
 from .threads import is_date_line
 
-#: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
+#: Bound: the most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of
+#: months.
 MOST_PATHS = 5_000
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
@@ -32,6 +33,7 @@ _PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
 _MASS = 0.3
 
+#: Format: no weight of anything.
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}

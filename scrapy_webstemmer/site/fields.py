@@ -44,9 +44,9 @@ _MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
 _LINE = 300
 #: A line whose day is learned from weighs at most this.
 _DAY_LINE = 150
-#: So many values of a field, and marks, are looked for on a page.
+#: Bound: so many values of a field, and marks, are looked for on a page.
 _MOST_VALUES, _MOST_MARKS = 20, 500
-#: A value is looked for in so many blocks.
+#: Bound: a value is looked for in so many blocks.
 _MOST_BLOCKS = 6
 #: So many characters of a line around a value count; so many are looked at, which may be tags.
 _NEAR, _AROUND = 40, 200
@@ -58,7 +58,7 @@ _RIGHT = 0.8
 _VARIETY = 0.15
 #: A word with which so many different names begin, and this share of them, is no name.
 _LABELLED, _LABELLED_SHARE = 5, 0.3
-#: So many places of a field are kept.
+#: Bound: so many places of a field are kept.
 _KEPT = 2
 #: A value is the site's, not the article's, if at least so many articles and this share of them state it.
 _COMMON_PAGES, _COMMON_SHARE = 5, 0.8

@@ -243,7 +243,8 @@ class PlacedLayout:
 
 # --- Learn what the pages of one site have in common, whatever their layout, and use it on every page
 
-#: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
+#: Bound: boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of
+#: these.
 _SAMPLE = 1_000
 #: A class or id of the site's vocabulary is on at least this number of pages.
 _VOCABULARY_PAGES = 2

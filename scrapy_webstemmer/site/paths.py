@@ -19,7 +19,8 @@ TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 
 # --- Read what a path tells: its last step, its tag, its ancestors
 
-#: With more ancestors than this, looking up the steps of a path takes less time than comparing each of them.
+#: Bound: with more ancestors than this, looking up the steps of a path takes less time than comparing each
+#: of them.
 _MANY = 50
 
 
@@ -121,17 +122,19 @@ def coarse(path: str) -> str:
 
 # --- Give each element of a site its path
 
-#: An element nested deeper than this has the path of its nearest ancestor that is not.
+#: Bound: an element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
 
-#: The most pairs of path and element that are kept: memory must stay bounded in a crawl of months.
+#: Bound: the most pairs of path and element that are kept: memory must stay bounded in a crawl of months.
 MAX_INTERNED = 50_000
 
-#: A longer id or class says nothing about a template. On 60 real sites the longest has 113 characters.
+#: Bound: a longer id or class says nothing about a template. On 60 real sites the longest has 113
+#: characters.
 MAX_NAME = 200
 
-#: In a path that would be longer, an element has its tag alone. On the same sites the longest has 2,154
-#: characters. A page has a path for each of its places, so without a limit a few long names take the memory.
+#: Bound: in a path that would be longer, an element has its tag alone. On the same sites the longest has
+#: 2,154 characters. A page has a path for each of its places, so without a limit a few long names take the
+#: memory.
 MAX_PATH = 2_500
 
 _WHOLE = frozenset({"html", "body"})

@@ -32,7 +32,7 @@ Profile = Mapping[str, float]
 #: Mark of a feature that stands for all text in an element, whatever its place there.
 ANYTHING = "/*"
 
-#: Features with a smaller share of a cluster's text are not saved.
+#: Bound: features with a smaller share of a cluster's text are not saved.
 _NEGLIGIBLE = 0.0005
 
 
@@ -99,6 +99,7 @@ def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:
 # integers has the sum of the weights of each page. No sum reaches the next page's bits, since it is less than
 # the weight of two pages.
 
+#: Format: bits of a word, in which features are counted.
 _BITS = 64
 
 
@@ -143,10 +144,11 @@ class ProfileTable:
 # of Webstemmer, clustering. Departure: the best pair is joined first, not the first pair that fits. So the
 # result does not depend on the order in which pages were crawled.
 
-#: This many pages are compared pairwise. Each of the others joins one of the clusters that these form.
+#: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
+#: form.
 _SAMPLE = 300
 
-#: A further page is compared with this many members of each cluster.
+#: Bound: a further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
 
 
@@ -255,6 +257,7 @@ def _assign(
 # ``max_pairs``, a sample of them is compared, drawn the same way every time. Path layouts use an estimate:
 # there a score shows what varies, and is not a threshold for the main text.
 
+#: Bound: so many pairs of pages give a DiffScore.
 MAX_PAIRS = 200
 
 #: An estimate compares the first characters of this many texts.

@@ -185,13 +185,13 @@ _LEAST = 2
 _LEAST_PAGES = 3
 #: At least this share of the records must look like comments.
 _MOST = 0.8
-#: This many kinds of lines with a date are tried, the most frequent ones.
+#: Bound: this many kinds of lines with a date are tried, the most frequent ones.
 _KINDS = 5
 #: Records are teasers if at least this share of them look like some.
 _TEASERS = 0.5
-#: The ids of this many elements of a record are tried: the record's own id is among the first.
+#: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
 _FIRST_ELEMENTS = 20
-#: The ``dt`` of a line with a date is at most so many elements before it.
+#: Bound: the ``dt`` of a line with a date is at most so many elements before it.
 _LARGEST_GROUP = 500
 #: In these elements a date is the author's.
 _AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}

@@ -20,7 +20,8 @@ from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 
 # --- Collect the texts of the links to each page of a site
 
-#: At most so many texts are compared with each text of a page. On real sites an article has a handful.
+#: Bound: at most so many texts are compared with each text of a page. On real sites an article has a
+#: handful.
 _MOST_TEXTS = 100
 
 
@@ -50,7 +51,7 @@ class AnchorTexts:
 # element, without what the site repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
 # candidates. A page without the learned place may show its title elsewhere.
 
-#: This many places are kept: the best one, and others for pages without it.
+#: Bound: this many places are kept: the best one, and others for pages without it.
 _KEPT = 4
 #: So much longer may a text be in the page's source, with line breaks in preformatted text, or "…" for "...".
 _SPACES = 20

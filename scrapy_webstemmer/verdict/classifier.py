@@ -38,9 +38,9 @@ MOST_OF_SITE = 2.0
 _DATED_SITE = 2 / 3
 #: From this number of pages, half of what many pages would tell about a site's dates is known.
 _HALF_KNOWN = 10
-#: Log odds beyond which nothing is surer.
+#: Bound: log odds beyond which nothing is surer.
 _SURE = 30.0
-#: Largest number of url shapes that are kept, the most frequent ones.
+#: Bound: largest number of url shapes that are kept, the most frequent ones.
 _MOST_SHAPES = 1_000
 
 
