@@ -32,6 +32,8 @@ BOILERPLATE = 0.4
 _PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
 _MASS = 0.3
+#: Texts take turns if each of them is on so many pages on average.
+_TURNS = 2
 
 #: Format: no weight of anything.
 _NOTHING = (0, 0, 0)
@@ -44,7 +46,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
 
     On most pages with such a path, much of its text is boilerplate, in links, or
     in repeated records with links. Also, the path does not hold much of the
-    container's mass. Cost: linear in the number of nodes.
+    container's mass. Or a few texts take turns there. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
     flow = running_elements(pages, container)
@@ -54,9 +56,24 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
         for path, verdict in _verdicts(page, container, _sums(page, places, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
-    return _outermost(
-        {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    )
+    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
+    return _outermost(found | {path for path in _taking_turns(pages, places) if places[path].judged})
+
+
+def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
+    """Return the elements in a container whose whole texts take turns: a few advertisements, a few authors.
+
+    Lists of which some entries recur are the author's: as a whole they differ.
+    """
+    texts: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for page in pages:
+        held: dict[str, list[str]] = defaultdict(list)
+        for block, path in zip(page.layout.blocks, page.places, strict=True):
+            if element := places[path].element:
+                held[element].append(block.text)
+        for element, found in held.items():
+            texts[element][tuple(found)] += 1
+    return {element for element, found in texts.items() if _TURNS * len(found) <= found.total()}
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:

@@ -147,6 +147,7 @@ RULES: Sequence[Rule] = (
         "spared where they hold the page's text",
         {"site.main_text.excluded_on": lambda _, __, excluded: excluded},
     ),
+    Rule("exclusions", "texts that take turns", {"site.excluded._TURNS": _MANY}),
     Rule("exclusions", "what holds much text is spared", {"site.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"site.excluded._AUTHORS": frozenset()}),
     Rule(

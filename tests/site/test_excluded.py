@@ -86,6 +86,14 @@ def test_parts_that_recur_on_a_few_pages_are_the_authors() -> None:
     assert found == ()
 
 
+def test_texts_that_take_turns_are_no_main_text() -> None:
+    """A part is excluded if each of its whole texts is on two pages on average, as advertisements are."""
+    box = '<div class="box"><small>Advertisement</small><p>{}</p></div>'
+    assert excluded(lambda n: box.format(words(n % 5))) == ("body/div#c/div.box",)
+    entries = '<div class="box"><p>{}</p><p>{}</p></div>'
+    assert excluded(lambda n: entries.format(words(n % 5), words(n + 60))) == ()
+
+
 def test_on_large_sites_boilerplate_texts_are_many() -> None:
     """A part with one of many boilerplate texts is excluded, though each is on few pages."""
     ads = [f"Buy {words(n + 300, 5)} here" for n in range(14)]
