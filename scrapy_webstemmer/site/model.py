@@ -352,7 +352,7 @@ def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozen
         )
         for page in pages
     ]
-    least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
+    least = 2 if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 
