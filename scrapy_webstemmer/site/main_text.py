@@ -266,18 +266,25 @@ def _first_at(page: PlacedLayout, path: str) -> int | None:
 
 
 def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
-    """Return for each node whether it stands in an element, or in a sibling at the same path.
+    """Return for each node whether it stands in an element, or in one at the same path.
 
-    Some templates divide the text in two, around a picture or an advertisement. Only
-    siblings with an id or a class in their name count: others may be anything.
+    Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a
+    class in their name count: others may be anything. If they are no siblings, as the rows of a page builder,
+    all that stands in the element around them counts.
     """
     inside = page.inside(node)
-    path, parent = page.paths[node], page.layout.parents[node]
+    path, parents = page.paths[node], page.layout.parents
     if last_step(path) == tag_of(path):
         return inside
-    if parent >= 0:
-        beside = (other for other in children_of(parent, page.ends) if page.paths[other] == path)
-        mark(inside, (other for other in beside if not page.repeated[other]), page.ends)
+    # a page builder may call all its parts widgets, so it means nothing that the others are called so
+    told = page.repeated if not page.named or not page.named[node] else ()
+    beside = [n for n, found in enumerate(page.paths) if found == path and not (told and told[n])]
+    around = parents[node]
+    while any(not around <= parents[other] < page.ends[around] for other in beside):
+        around = parents[around]
+    if around != parents[node]:
+        return page.inside(around)
+    mark(inside, beside, page.ends)
     return inside
 
 

@@ -41,6 +41,20 @@ def test_a_text_in_two_parts_is_one() -> None:
     assert len(main_on(page, pattern("body/div.c"))) == 2
 
 
+def test_the_rows_of_a_page_builder_are_one_text() -> None:
+    """If a page has the container in several rows, all that stands in the element around them is its text."""
+    row = '<div class="row"><div class="text"><p>{}</p></div></div>'
+    between = f"<h2>{words(3)}</h2>"
+    rows = f"{row.format(words(1, 60))}{between}{row.format(words(2, 60))}"
+    page = page_of(f'<div id="c">{rows}</div><p>beside</p>')
+    found = main_on(page, pattern(f"{ROOT}/div.row/div.text"))
+    assert found == [words(1, 60), words(3), words(2, 60)]
+    teaser = '<div class="row"><div class="text"><p><a href="/{}">{}</a></p></div></div>'
+    teasers = "".join(teaser.format(n, words(n, 9)) for n in range(4, 8))
+    page = page_of(f'<div id="c">{row.format(words(1, 60))}{teasers}</div>')
+    assert main_on(page, pattern(f"{ROOT}/div.row/div.text")) == [words(1, 60)]
+
+
 def test_the_numbers_of_lines_are_no_text() -> None:
     """A column that counts up beside a listing is left out, in any place; numbers of another kind are not."""
     listing = "<table><tr><td><pre>{}</pre></td><td><pre>a = 9\nb = 8\nc = 7</pre></td></tr></table>"
