@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import combinations
 from statistics import fmean
 
 from ..base.urls import url_shape
 from ..errors import plural
 from ..site.boilerplate import Affixes
-from ..site.main_text import descend
 from ..site.model import ENOUGH_PAGES, PlacedLayout
 from ..site.paths import is_under, tag_of, under_any
 from ..site.templates import Template
@@ -256,8 +254,8 @@ def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
 def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
     found, number = [], 0
     for pattern in articles:
-        main_on = _main_paths(pattern)
-        weights = [_weights(page, main_on(page)) for page in _spread(templates[pattern.name].pages)]
+        main = _MainPaths(pattern)
+        weights = [_weights(page, main) for page in _spread(templates[pattern.name].pages)]
         outweighed = fmean(comments > text for text, comments in weights)
         count = round(outweighed * pattern.pages)
         if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
@@ -296,21 +294,15 @@ def unused_warnings(
 
 
 class _MainPaths(dict[str, bool]):
-    """For each path, whether it leads to the main text in a container. Each path is looked at once."""
+    """For each path, whether it leads to a pattern's main text. Each path is looked at once."""
 
-    def __init__(self, container: str, excluded: Sequence[str]) -> None:
+    def __init__(self, pattern: Pattern) -> None:
         super().__init__()
-        self.container, self._is_out = container, under_any(excluded)
+        self.container, self._is_out = pattern.container, under_any(pattern.excluded)
 
     def __missing__(self, path: str) -> bool:
         found = self[path] = is_under(path, self.container) and not self._is_out(path)
         return found
-
-
-def _main_paths(pattern: Pattern) -> Callable[[PlacedLayout], _MainPaths]:
-    """Return what gives the paths of main text on a page; without a container, each page has its own."""
-    known = cache(lambda container: _MainPaths(container, pattern.excluded))
-    return lambda page: known(pattern.container or page.paths[descend(page)])
 
 
 def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
