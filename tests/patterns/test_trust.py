@@ -172,6 +172,20 @@ def test_pages_unlike_their_layout() -> None:
     assert found(least - 1) is None
 
 
+@pytest.mark.parametrize(
+    ("confidence", "pages", "warned"), [(0.49, 30, True), (0.5, 30, False), (0.4, 2, False)]
+)
+def test_doubtful_articles(confidence: float, pages: int, warned: bool) -> None:
+    """A layout of three pages or more is named if its articles are more likely wrong than right."""
+    written = articles(HOST, pages)
+    (pattern,) = learned(written).patterns
+    template = Template(place_all([layout_of(one.url, parse(one)) for one in written])[1], pattern.container)
+    urls = [page.url for page in template.pages]
+    anchors = dict.fromkeys(urls, ("a",))
+    found = find_warnings({pattern.name: template}, [pattern], anchors, urls, {pattern.name: confidence})
+    assert (LearnWarning("doubtful articles", pages, (pattern.name,)) in found) is warned
+
+
 def test_hardly_any_articles() -> None:
     """A site of lists gets one warning alone, with the number of its pages that look like articles."""
     pages = lists(30)
