@@ -328,11 +328,10 @@ def _read_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        result, model = yield from read_by_itself(layout, options)
+        result, _ = yield from read_by_itself(layout, options)
     else:
-        model = patterns.model(site.site)
-        result = yield from read_by_site(layout, site, model, options)
+        result = yield from read_by_site(layout, site, patterns.model(site.site), options)
     if result.reason or result.page is None:
         return result
     yield
-    return with_article(result, result.page, model.affixes, options)
+    return with_article(result, result.page, options)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from .article.result import ReadPage, article_of_paths, parts_of
+from .article.result import article_of_paths, read_page
 from .base.urls import link_key, site_of
 from .base.work import Parts, finish
 from .html.anchors import Anchor
@@ -150,11 +150,8 @@ class IncrementalExtractor:
             container=container,
             excluded=find_excluded_on(page, container, lambda _: True),
         )
-        parts = parts_of(page, pattern, affixes)
-        if not parts.main:
-            return None
-        read = ReadPage(page, Match(pattern, 0.0), parts)
-        return article_of_paths(read, affixes, self.options, probability(odds))
+        read = read_page(page, Match(pattern, 0.0), affixes, probability(odds))
+        return article_of_paths(read, self.options) if read.parts.main else None
 
 
 def _content(layout: Layout) -> str:

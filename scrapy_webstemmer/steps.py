@@ -14,8 +14,8 @@ from .article.result import (
     Reason,
     Result,
     article_of_paths,
-    parts_of,
     plain_article,
+    read_page,
     with_markdown,
 )
 from .base.urls import drawn, link_key, site_of, url_shape
@@ -36,13 +36,13 @@ from .patterns.match import (
     beside_others,
     best_match,
     blended,
+    by_own_text,
     compare,
     match_itself,
     threshold_of,
 )
 from .patterns.trust import unused_warnings
 from .reading import SitePages, Wanted
-from .site.boilerplate import Affixes
 from .site.copies import find_copies
 from .site.fields import LANGUAGE, stated_language
 from .site.main_text import any_text
@@ -59,6 +59,10 @@ from .verdict.evidence import Evidence, evidence_of
 #: of being articles. Measured on 213 sites: with 20, 30 or all pages learned from each, 8, 17 and 45 % of the
 #: pages that are no articles are lists by this, and none of some 7,500 articles.
 _SURE = -3.5
+
+
+#: An article with a lower confidence is more likely wrong than right: the page's own evidence has a say, too.
+_DOUBTFUL = 0.5
 
 
 def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
@@ -115,7 +119,10 @@ def read_placed(
         placed, match = match_itself(beside_others(placed, site, model), model)
     elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, model)
-    page = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
+    page = read_page(placed, match, model.affixes, verdict.probability)
+    if page.parts.main and page.confidence < _DOUBTFUL:
+        own = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
+        page = own if own.confidence > page.confidence else page
     return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
 
 
@@ -161,15 +168,15 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     else:
         model, (placed,) = place_all([layout])
         placed, match = match_itself(placed, model)
-        own = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
+        own = read_page(placed, match, model.affixes)
         result = Result(layout.url, Reason.NO_TEXT, layout=layout, match=match, page=own)
     yield
     page = result.page
     assert page is not None  # noqa: S101 - no threshold keeps it out
     if page.parts.main:
-        return with_article(result, page, model.affixes, options)
-    page = page._replace(parts=page.parts._replace(main=any_text(page.placed, page.parts.chosen)))
-    article = article_of_paths(page, model.affixes, options, result.probability)
+        return with_article(result, page, options)
+    page = page.with_main(any_text(page.placed, page.parts.chosen), model.affixes)
+    article = article_of_paths(page, options)
     article = replace(
         article,
         confidence=min(article.confidence or 0.0, _ANY_TEXT),
@@ -195,9 +202,9 @@ def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> R
     return found(match=Match(match.pattern, match.similarity), article=article)
 
 
-def with_article(result: Result, page: ReadPage, affixes: Affixes, options: ExtractOptions) -> Result:
+def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:
     """Return the result for a page with the page's article, or with why the article does not come out."""
-    article = article_of_paths(page, affixes, options, result.probability, result.site)
+    article = article_of_paths(page, options, result.site)
     least = options.min_confidence
     if (article.confidence or 0.0) >= least:
         return result._replace(article=article)
@@ -340,8 +347,7 @@ def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
             continue
         result = finish(read_placed(placed, site, model, _EXTRACT, evidence.get(placed.url)))
         if (read := result.page) and not result.reason:
-            article = plain_article(read, model.affixes, result.probability)
-            result = result._replace(article=article)
+            result = result._replace(article=plain_article(read))
             stated = stated_language(placed.layout)
             if stated is not None and has_language(text := prose(placed, read.parts.main)):
                 texts.append((stated, text))

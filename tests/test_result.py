@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from news_pages import article, articles, index, indexes
+from path_pages import words
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
@@ -150,7 +152,7 @@ def test_title_container_and_exclusions(patterns: PatternSet) -> None:
     """The explanation has the title's place, the container, and what in it was left out."""
     result = explain(PAGES[0], patterns)
     assert result.page is not None
-    placed, _, parts = result.page
+    placed, parts = result.page.placed, result.page.parts
     assert parts.place.endswith("/h1.headline")
     assert placed.paths[parts.chosen.node].endswith("/div.report-text")
     assert (parts.chosen.learned, parts.chosen.comments) == (True, 0)
@@ -179,3 +181,23 @@ def test_layouts_of_2009(classic: PatternSet) -> None:
     result = explain(PAGES[2], classic)
     assert (result.reason, result.compared) == (Reason.NO_MATCH, [])
     assert explain(Page(ABOUT.url, b"<p></p>"), classic).reason == Reason.NO_TEXT
+
+
+def _settings(number: int) -> Page:
+    """Return an article with little but a list that others of its kind have word for word."""
+    page = article(HOST, number)
+    line = "<p>The {} is set to {} of nine</p>"
+    texts = "".join(line.format(words(n, 4), words(n + 9, 3)) for n in range(30))
+    own = f"<p>What {words(number, 3)} uses:</p><div class='settings'>{texts}</div><p>Thanks to all.</p>"
+    body = re.sub(r"(?s)(?<=<div class=.report-text.>).*?(?=</div>)", own, page.body.decode())
+    return replace(page, body=body.encode())
+
+
+def test_a_page_that_its_pattern_reads_badly_is_read_by_its_own_evidence() -> None:
+    """What a few pages share word for word is boilerplate. Where hardly anything else is left, it is text."""
+    patterns = learn([*(article(HOST, n) for n in range(1, 60)), *map(_settings, range(60, 65))])
+    found = extract(_settings(70), patterns)
+    assert found is not None
+    assert found.text.count("is set to") == 30
+    assert found.confidence is not None
+    assert found.confidence < 0.5

@@ -15,7 +15,7 @@ from ..html.statements import Statements
 from ..html.text import fold, weights
 from ..html.walk import layout_of
 from ..options import ExtractOptions
-from ..patterns.confidence import confidence, shares_of
+from ..patterns.confidence import Shares, confidence, shares_of
 from ..patterns.match import Match, match_itself
 from ..site.boilerplate import Affixes
 from ..site.main_text import MainText, main_text, supplementary_blocks
@@ -66,11 +66,29 @@ class ReadPage(NamedTuple):
 
     :param placed: the page as its site sees it.
     :param match: the pattern. Its name is empty if it is the page's own.
+    :param probability: the probability that the page is an article.
+    :param shares: the evidence on what was read; None: it has no main text.
     """
 
     placed: PlacedLayout
     match: Match
     parts: ArticleParts
+    probability: float = 1.0
+    shares: Shares | None = None
+
+    @property
+    def confidence(self) -> float:
+        """The confidence in what was read, 0 to 1."""
+        return confidence(self.shares) if self.shares else 0.0
+
+    def with_main(self, main: Sequence[int], affixes: Affixes) -> ReadPage:
+        """Return the page with another main text.
+
+        :param main: indexes of its blocks, in the order of the page.
+        """
+        page, match, parts, probability, _ = self
+        shares = shares_of(page, *match, main, parts.title, affixes, probability) if main else None
+        return self._replace(parts=parts._replace(main=main), shares=shares)
 
 
 class Result(NamedTuple):
@@ -141,6 +159,16 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     return ArticleParts(title, place, main, chosen)
 
 
+def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: float = 1.0) -> ReadPage:
+    """Return a page as the pattern of a match reads it.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
+    """
+    parts = parts_of(page, match.pattern, affixes)
+    return ReadPage(page, match, parts, probability).with_main(parts.main, affixes)
+
+
 def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
     """Return the line above the text, after any date: the title of old pages without headings; or None."""
     blocks = page.layout.blocks
@@ -150,25 +178,17 @@ def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
     return first
 
 
-def article_of_paths(
-    read: ReadPage,
-    affixes: Affixes,
-    options: ExtractOptions,
-    probability: float = 1.0,
-    site: SitePatterns | None = None,
-) -> Article:
+def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns | None = None) -> Article:
     """Return the article on a page.
 
     :param read: the page; its layout has its markup.
     :param site: what is learned about the page's site; None: nothing is.
-    :param affixes: the texts that the site puts before and after its titles.
-    :param probability: the probability that the page is an article.
     """
-    page, (pattern, _), parts = read
+    page, (pattern, _), parts, *_ = read
     title, title_path, main, _ = parts
     wants_fields = options.date or options.metadata or options.comments
     if not (options.html or options.sections or wants_fields):
-        return plain_article(read, affixes, probability)
+        return plain_article(read)
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, options, sub) if wants_fields else None
@@ -176,7 +196,7 @@ def article_of_paths(
     html = render(page.layout, main, images) if options.html else ""
     stated = _stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
     return Article(
-        **_plain_values(read, affixes, probability) | stated,
+        **_plain_values(read) | stated,
         html=html,
         sections=tuple(_sections(page, parts, sub)) if options.sections else (),
         markdown=markdown_of(title, html) if options.markdown else None,
@@ -208,24 +228,20 @@ def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> It
     yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
 
 
-def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) -> Article:
-    """Return the article on a page, with its title, text and confidence alone. The page needs no markup.
-
-    The parameters are those of :func:`article_of_paths`.
-    """
-    return Article(**_plain_values(read, affixes, probability))
+def plain_article(read: ReadPage) -> Article:
+    """Return the article on a page, with its title, text and confidence alone. The page needs no markup."""
+    return Article(**_plain_values(read))
 
 
-def _plain_values(read: ReadPage, affixes: Affixes, probability: float) -> dict[str, Any]:
-    page, match, (title, _, main, _) = read
-    sure = confidence(shares_of(page, *match, main, title, affixes, probability)) if main else 0.0
+def _plain_values(read: ReadPage) -> dict[str, Any]:
+    page, parts = read.placed, read.parts
     return {
         "url": page.url,
-        "title": title,
-        "text": "\n".join([page.layout.blocks[index].text for index in main]),
-        "pattern": match.pattern.name,
-        "confidence": round(sure, 4),
-        "probability": round(probability, 4),
+        "title": parts.title,
+        "text": "\n".join([page.layout.blocks[index].text for index in parts.main]),
+        "pattern": read.match.pattern.name,
+        "confidence": round(read.confidence, 4),
+        "probability": round(read.probability, 4),
     }
 
 
@@ -236,7 +252,7 @@ def fields_of(
 
     :param sub: indexes of the blocks of its supplementary sections.
     """
-    page, (pattern, _), (_, place, main, _) = read
+    page, (pattern, _), (_, place, main, _), *_ = read
     if page.layout.markup is None:
         return None
     return Fields(page, main, pattern, site, title=place, sub=sub, lines=options.date)
@@ -306,7 +322,7 @@ def _stated_article(
     if page is None:
         model, (placed,) = place_all([layout])
         placed, match = match_itself(placed, model)
-        page = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
+        page = read_page(placed, match, model.affixes)
     title = stated.headline or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
     wants_fields = options.date or options.metadata

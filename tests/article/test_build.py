@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from path_pages import layout, place, url_of
 
-from scrapy_webstemmer.article.result import ReadPage, article_of_paths, parts_of
+from scrapy_webstemmer.article.result import article_of_paths, parts_of, read_page
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
@@ -36,10 +36,8 @@ AFFIXES: Affixes = ((), (" - Gazette",))
 
 def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Article | None:
     applied = ExtractOptions(**options)
-    parts = parts_of(page, PATTERN, AFFIXES)
-    if not parts.main:
-        return None
-    return article_of_paths(ReadPage(page, Match(PATTERN, 0.91239), parts), AFFIXES, applied, probability)
+    read = read_page(page, Match(PATTERN, 0.91239), AFFIXES, probability)
+    return article_of_paths(read, applied) if read.parts.main else None
 
 
 def test_the_parts_of_an_article() -> None:

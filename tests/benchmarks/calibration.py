@@ -37,8 +37,8 @@ from calibration_plot import draw
 from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
-from scrapy_webstemmer import extract, learn
-from scrapy_webstemmer.article import result as build
+from scrapy_webstemmer import learn
+from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence, factors
 from scrapy_webstemmer.storage import open_pages
 
@@ -91,19 +91,13 @@ def _extracted(
     corpus: str, size: int | None, folder: Path, patterns: object, golds: dict[str, dict], evalkit: Evalkit
 ) -> Iterator[Row]:
     """Yield the test pages that give an article and whose right text is known."""
-    seen: list[Shares] = []
-
-    def record(evidence: Shares) -> float:
-        seen.append(evidence)
-        return confidence(evidence)
-
-    with mock.patch.object(build, "confidence", record), open_pages(folder / "test.zip") as source:
+    with open_pages(folder / "test.zip") as source:
         for page in source:
-            article, gold = extract(page, patterns), golds.get(bare(page.url))
-            if article is not None and gold:
-                judged, f1 = evalkit.judge(gold, article.text)
+            result, gold = explain(page, patterns), golds.get(bare(page.url))
+            if result.article and result.page and result.page.shares and gold:
+                judged, f1 = evalkit.judge(gold, result.article.text)
                 if judged:
-                    yield Row(corpus, size, seen[-1], f1)
+                    yield Row(corpus, size, result.page.shares, f1)
 
 
 def show(rows: Sequence[Row]) -> tuple[float, int]:

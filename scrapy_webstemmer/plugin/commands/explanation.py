@@ -157,7 +157,7 @@ def _parts(result: Result) -> Iterator[str]:
         return
     if result.page is None:
         return
-    placed, match, (title, place, main, chosen) = result.page
+    placed, match, (title, place, main, chosen), *_ = result.page
     yield f"title: {_quoted(title)}" + (f", at {printable(place)}" if place else "")
     of_all = f"{len(main):,} of {plural(len(placed.layout.blocks), 'block')}"
     missing = "" if chosen.learned else f", since there is none in {printable(match.pattern.container)}"
@@ -177,7 +177,7 @@ def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) ->
     from ...options import ExtractOptions
     from ...site.main_text import supplementary_blocks
 
-    placed, match, (title, place, main, _) = read
+    placed, match, (title, place, main, _), *_ = read
     sub = supplementary_blocks(placed, match.pattern, main, title, place)
     fields = fields_of(read, site, ExtractOptions(), sub)
     if fields is None:

@@ -62,7 +62,7 @@ def runs_of(result: Result) -> list[Run]:
 def _fates(result: Result) -> dict[int, tuple[str, str]]:
     if result.page is None:
         return {}
-    placed, match, (title, place, main, chosen) = result.page
+    placed, match, (title, place, main, chosen), *_ = result.page
     found = left_out(placed, chosen) | dict.fromkeys(main, ("main", ""))
     shown = next((index for index, path in enumerate(placed.places) if path == place), None)
     if shown is not None:

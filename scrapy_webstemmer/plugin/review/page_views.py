@@ -151,7 +151,7 @@ def _by_little(result: Result) -> Any:
     """Return the table of the parts that are text, or are not, by little on this page."""
     if result.page is None:
         return None
-    _, match, parts = result.page
+    match, parts = result.page.match, result.page.parts
     lines = part_lines([result.page.placed], match.pattern, parts.chosen.excluded)
     return parts_table([one for one in lines if one.is_near], "Text, or not, by little on this page")
 
