@@ -15,7 +15,6 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ExtensionFileLoader, ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from multiprocessing import get_context, parent_process
@@ -38,67 +37,66 @@ from ..errors import WorkerError
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
 #: What may be compiled.
 MODULES = ("html.scan", "site.placing", "site.records")
+_NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
 #: The compiled reading of pages nests elements as libxml2 does from this version on (``html/tags.py``). With
 #: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
 _READING, _LIBXML2 = "html.scan", (2, 14)
-
 
 _PACKAGE = Path(__file__).parents[1]
 _logger = logging.getLogger("scrapy_webstemmer.compiled")
 
 
-class _Checked(ExtensionFileLoader):
-    """Loads a compiled module if it was made from the sources that are there, else its Python file."""
+class _Loader(ExtensionFileLoader):
+    """Loads a compiled module if it is wanted and was made from today's sources; else its Python file."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run a module, or put that of its Python file in its place.
 
-        :raises ImportError: it was made from other sources, and has no Python file.
+        :raises ImportError: it has no Python file.
         """
-        try:
-            super().exec_module(module)
-            made_from: Mapping[str, str] = module.MADE_FROM
-        except Exception:  # one that was made from an older source may fail in any way
-            made_from = {}
-        sources = {name: _PACKAGE / name for name in made_from}  # a wheel brings only those in Python
-        if made_from and all(
-            sha256(path.read_bytes()).hexdigest() == made_from[name]
-            for name, path in sources.items()
-            if path.exists()
-        ):
-            return
-        _logger.warning("Not used, since it was made from another source: %s; build it again", self.path)
-        spec = _python_spec(module.__name__)
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{self.path} was made from another source")
-        sys.modules[module.__name__] = instead = module_from_spec(spec)
+        name = module.__name__
+        if os.environ.get(SWITCH) != "0":
+            try:
+                super().exec_module(module)
+            except Exception as error:  # one that was made from an older source may fail in any way
+                _logger.debug("%s: %r", name, error)
+            if _is_current(module):
+                return
+            _logger.warning("Not used, since it was made from another source: %s; build it again", self.path)
+        path = _PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
+        spec = spec_from_file_location(name, path)
+        if not path.exists() or spec is None or spec.loader is None:
+            raise ImportError(f"{name} cannot be used", name=name)
+        sys.modules[name] = instead = module_from_spec(spec)
         spec.loader.exec_module(instead)
 
 
-def _python_spec(name: str) -> ModuleSpec | None:
-    """Return how to import a module from its Python file; None: it has none."""
-    path = _PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
-    return spec_from_file_location(name, path) if path.exists() else None
+def _is_current(module: ModuleType) -> bool:
+    """Return whether a module was made from its sources as they are. A wheel has only those in Python."""
+    made_from: Mapping[str, str] = getattr(module, "MADE_FROM", {})
+    digests = {_PACKAGE / name: digest for name, digest in made_from.items()}
+    return bool(digests) and all(
+        sha256(path.read_bytes()).hexdigest() == digest for path, digest in digests.items() if path.exists()
+    )
 
 
-class _Finder(MetaPathFinder):
-    """Finds the modules that may be compiled: as such if they are there and wanted, else as Python files."""
+class _Finder(PathFinder):
+    """Finds the modules that may be compiled."""
 
+    @classmethod
     def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return how to import one of these modules; None: another finder may know."""
-        if name.partition(".")[2] not in MODULES or not name.startswith("scrapy_webstemmer."):
+        """Return how to import one of these modules; None: it is another one."""
+        if name not in _NAMES:
             return None
-        if os.environ.get(SWITCH) == "0" and (found := _python_spec(name)):
-            return found
-        found = PathFinder.find_spec(name, path, target)
+        found = super().find_spec(name, path, target)
         if found and found.origin and isinstance(found.loader, ExtensionFileLoader):
-            found.loader = _Checked(name, found.origin)
+            found.loader = _Loader(name, found.origin)
         return found
 
 
-sys.meta_path.insert(0, _Finder())
+sys.meta_path.insert(0, _Finder)
 
 
 @cache

@@ -221,18 +221,8 @@ def weigh_text(
             if title < 0 and block.plain:
                 step = steps[block.node]
                 headed = headed or step.tag == "h1"
-    return (
-        in_paragraphs,
-        weight,
-        outside,
-        in_title,
-        _leads_on(page, title),
-        main,
-        _leads_on(page, under),
-        before,
-        _leads_on(page, headline),
-        headed,
-    )
+    leads, led, last = _leads_on(page, title), _leads_on(page, under), _leads_on(page, headline)
+    return in_paragraphs, weight, outside, in_title, leads, main, led, before, last, headed
 
 
 def _leads_on(page: PlacedLayout, number: int) -> bool:
