@@ -47,28 +47,31 @@ _logger = logging.getLogger("scrapy_webstemmer.compiled")
 
 
 class _Loader(ExtensionFileLoader):
-    """Loads a compiled module if it is wanted and was made from today's sources; else its Python file."""
+    """Loads a compiled module if it was made from the sources that are there, else its Python file."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run a module, or put that of its Python file in its place.
 
         :raises ImportError: it has no Python file.
         """
-        name = module.__name__
-        if os.environ.get(SWITCH) != "0":
-            try:
-                super().exec_module(module)
-            except Exception as error:  # one that was made from an older source may fail in any way
-                _logger.debug("%s: %r", name, error)
-            if _is_current(module):
-                return
-            _logger.warning("Not used, since it was made from another source: %s; build it again", self.path)
-        path = _PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
-        spec = spec_from_file_location(name, path)
-        if not path.exists() or spec is None or spec.loader is None:
-            raise ImportError(f"{name} cannot be used", name=name)
-        sys.modules[name] = instead = module_from_spec(spec)
+        try:
+            super().exec_module(module)
+        except Exception as error:  # one that was made from an older source may fail in any way
+            _logger.debug("%s: %r", self.path, error)
+        if _is_current(module):
+            return
+        _logger.warning("Not used, since it was made from another source: %s; build it again", self.path)
+        spec = _python_spec(self.name)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{self.path} cannot be used", name=self.name)
+        sys.modules[self.name] = instead = module_from_spec(spec)
         spec.loader.exec_module(instead)
+
+
+def _python_spec(name: str) -> ModuleSpec | None:
+    """Return how to import a module from its Python file; None: it has none."""
+    path = _PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
+    return spec_from_file_location(name, path) if path.exists() else None
 
 
 def _is_current(module: ModuleType) -> bool:
@@ -81,7 +84,7 @@ def _is_current(module: ModuleType) -> bool:
 
 
 class _Finder(PathFinder):
-    """Finds the modules that may be compiled."""
+    """Finds the modules that may be compiled: as such if they are there and wanted, else as Python files."""
 
     @classmethod
     def find_spec(
@@ -90,6 +93,8 @@ class _Finder(PathFinder):
         """Return how to import one of these modules; None: it is another one."""
         if name not in _NAMES:
             return None
+        if os.environ.get(SWITCH) == "0" and (found := _python_spec(name)):
+            return found
         found = super().find_spec(name, path, target)
         if found and found.origin and isinstance(found.loader, ExtensionFileLoader):
             found.loader = _Loader(name, found.origin)

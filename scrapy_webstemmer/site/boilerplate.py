@@ -255,7 +255,7 @@ class BoilerplateTexts:
         texts: dict[str, set[str]] = defaultdict(set)
         for path, text in keys:
             texts[path].add(text)
-        self.texts: Mapping[str, set[str]] = dict(texts)
+        self.texts = dict(texts)
         self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:

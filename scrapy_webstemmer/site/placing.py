@@ -1,12 +1,12 @@
 """What is done for each element and each block of a page: loops over its columns.
 
 This file and ``records.py`` are compiled where there is a C compiler; the files ``.pxd`` beside them have the
-types. Elsewhere Python reads them as they are. So they have plain loops over lists, tuples and arrays.
+types. Elsewhere Python runs them as they are. So they have plain loops over lists, tuples and arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..html.tags import HEADINGS
@@ -22,8 +22,8 @@ Below: TypeAlias = "dict[Step, tuple[str, Below]]"
 
 
 def paths_of(
-    steps: Sequence[Step],
-    parents: Sequence[int],
+    steps: tuple[Step, ...],
+    parents: tuple[int, ...],
     top: tuple[str, Below],
     intern: Callable[[tuple[str, Below], Step], tuple[str, Below]],
 ) -> tuple[str, ...]:
@@ -322,11 +322,11 @@ def short_lines(page: PlacedLayout, most: int) -> list[str]:
 
 
 def boilerplate_flags(
-    blocks: Sequence[Block],
-    places: Sequence[str],
+    blocks: tuple[Block, ...],
+    places: tuple[str, ...],
     title: str,
-    texts: Mapping[str, set[str]],
-    begins: Mapping[str, set[str]],
+    texts: dict[str, set[str]],
+    begins: dict[str, set[str]],
     key_of: Callable[[str], str],
     without: Callable[[str, str], str] | None,
 ) -> tuple[bool, ...]:
