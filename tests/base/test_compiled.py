@@ -31,7 +31,7 @@ FILE = "from scrapy_webstemmer.site import placing; print(placing.__file__)"
 
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_that_were_built_are_found(name: str) -> None:
-    """A module that is there is used, if it is wanted and fits libxml2; one that is not is None, and no error."""
+    """A module that is there is used if it is wanted and fits libxml2; one that is not is no error."""
     spec = find_spec(f"scrapy_webstemmer.{name}")
     built = spec is not None and not str(spec.origin).endswith(".py")
     wanted = os.environ.get(SWITCH) != "0" and (name != "html.scan" or etree.LIBXML_VERSION >= (2, 14))
