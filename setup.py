@@ -1,6 +1,10 @@
-"""Build the compiled modules. Each has a twin in Python, so without a compiler the package works, too."""
+"""Build the compiled modules. Without a compiler the package works, too: Python reads its files as they are.
+
+``html/scan.pyx`` alone is no Python; without it pages are read by their trees.
+"""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -10,18 +14,50 @@ from setuptools.command.build_ext import build_ext
 #: debuggers are five sixths of a module. -O1 takes half the time of -O3, and is as fast (within 2 %): most of
 #: the time goes to functions of Python's, which are compiled already. With -Os it is a fifth slower.
 FLAGS = ["-g0", "-O1"]
+PACKAGE = Path("scrapy_webstemmer")
+#: Files of types for Cython, each beside the file of Python whose types it has.
+TYPES = sorted(PACKAGE.rglob("*.pxd"))
+#: What is compiled: files of Cython, and files of Python that have types. ``values.pxd`` only says how the
+#: others read its tuples.
+SOURCES = [
+    *sorted(PACKAGE.rglob("*.pyx")),
+    *(one.with_suffix(".py") for one in TYPES if one.parent != PACKAGE),
+]
 
 
 def extension(source: Path) -> Extension:
-    """Return the extension of a Cython file; a failure to build it is no error."""
+    """Return the extension of a source; a failure to build it is no error."""
     found = Extension(".".join(source.with_suffix("").parts), [source.as_posix()], optional=True)
-    # Cython reads this attribute: beside the source, two builds at a time would write the same C file.
+    # Cython reads these attributes. Types are in files of their own; annotations are for mypy and readers.
+    found.cython_directives = {"language_level": 3, "annotation_typing": False, "initializedcheck": False}
+    # The types are there, while a copy of the source is compiled.
+    found.cython_include_dirs = ["."]
+    # Beside the source, two builds at a time would write the same C file.
     found.cython_c_in_temp = True
     return found
 
 
+def digests(source: Path) -> dict[str, str]:
+    """Return the digest of each file that a module is made from, by its name within the package."""
+    types = [one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values")]
+    return {
+        one.relative_to(PACKAGE).as_posix(): sha256(one.read_bytes()).hexdigest() for one in (source, *types)
+    }
+
+
 class Build(build_ext):
-    """Builds the modules with flags of ours."""
+    """Builds the modules with flags of ours. Each knows what it is made from: see ``base/work.py``."""
+
+    def build_extension(self, ext: Extension) -> None:
+        """Build a module from a copy of its source that has the digests in it."""
+        (source,) = map(Path, ext.sources)
+        copy = Path(self.build_temp, "sources", source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        text = f"{source.read_text(encoding='utf-8')}\nMADE_FROM = {digests(source)}\n"
+        if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+            copy.write_text(text, encoding="utf-8")
+        ext.sources = [copy.as_posix()]
+        super().build_extension(ext)
 
     def build_extensions(self) -> None:
         """Build all modules."""
@@ -40,5 +76,5 @@ def for_an_index(readme: str) -> str:
 setup(
     long_description=for_an_index(Path("README.md").read_text(encoding="utf-8")),
     cmdclass={"build_ext": Build},
-    ext_modules=[extension(source) for source in sorted(Path("scrapy_webstemmer").rglob("*.pyx"))],
+    ext_modules=[extension(source) for source in SOURCES],
 )

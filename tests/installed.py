@@ -9,13 +9,13 @@ needs no more than the package and its dependencies.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from pathlib import Path
 
 from news_pages import article, articles, indexes, story
 
 import scrapy_webstemmer
 from scrapy_webstemmer import extract, learn
+from scrapy_webstemmer.base.work import MODULES, compiled
 
 SITE = "news.example"
 NEW = range(21, 26)
@@ -27,15 +27,10 @@ def check(wanted: str) -> None:
     checkout = Path(__file__).resolve().parents[1]
     if PACKAGE.parent == checkout:
         raise SystemExit(f"{PACKAGE} is the checkout, not an installed package")
-    if left := [path.name for path in PACKAGE.rglob("*") if path.suffix in (".pyx", ".c", ".html")]:
+    if left := [path.name for path in PACKAGE.rglob("*") if path.suffix in (".pyx", ".pxd", ".c", ".html")]:
         raise SystemExit(f"{PACKAGE} has files that only a build needs: {', '.join(left)}")
-    for source in (checkout / "scrapy_webstemmer").rglob("*.pyx"):
-        name = ".".join(source.relative_to(checkout).with_suffix("").parts)
-        try:
-            import_module(name)
-            found = "compiled"
-        except ModuleNotFoundError:  # a module that is there and does not load is another error
-            found = "python"
+    for name in MODULES:
+        found = "compiled" if compiled(name) else "python"
         if found != wanted:
             raise SystemExit(f"{name}: {found}; expected: {wanted}")
 

@@ -25,13 +25,13 @@ def layout(body: str, number: int = 0, title: str = "", head: str = "", keep: bo
     return layout_of(page.url, parse(page), keep_markup=keep)
 
 
-def full_paths(page: Layout) -> list[str]:
+def full_paths(page: Layout) -> tuple[str, ...]:
     """Return for each node a path with all its attributes."""
     found: list[str] = []
     for step, parent in zip(page.steps, page.parents, strict=True):
         name = ".".join([step.tag, *step.classes])
         found.append(f"{found[parent]}/{name}" if parent >= 0 else name)
-    return found
+    return tuple(found)
 
 
 def place(layouts: Sequence[Layout], **pages: int) -> list[PlacedLayout]:

@@ -53,9 +53,12 @@ def expressions() -> list[Used]:
     """Return all expressions at the top of modules, with each method by which they are used."""
     found = []
     for module in modules():
-        if Path(module.__file__).suffix != ".py":
-            continue  # compiled modules use the expressions of others
-        source = Path(module.__file__).read_text(encoding="utf-8")
+        path = Path(module.__file__)
+        if path.suffix != ".py":
+            path = path.parent / f"{path.name.partition('.')[0]}.py"  # that from which it was compiled
+        if not path.exists():
+            continue  # what is no Python uses the expressions of others
+        source = path.read_text(encoding="utf-8")
         for name, value in vars(module).items():
             if not isinstance(value, re.Pattern) or (
                 f"{name} = " not in source and f"{name}, " not in source

@@ -11,13 +11,14 @@ import json
 import math
 import sys
 import tracemalloc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import FrameType
 
 import pytest
 from growing_pages import FEEDS, HOST, PAGES, URL, name, often, page, words
+from python_only import in_python
 from two_readings import ARE_TWO
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
@@ -84,26 +85,20 @@ def test_what_is_written_of_a_page(name: str) -> None:
 
 @pytest.mark.skipif(not ARE_TWO, reason="all pages are read by their trees")
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "elements"])
-def test_both_readings_write_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_readings_write_the_same(name: str) -> None:
     """What is left out since there is no room for it is the same in both readings."""
     page = Page(URL, PAGES[name](4_000).encode())
     options = replace(ALL, markdown=False, date=False)
     compiled = extract(page, PatternSet(), options)
-    without_compiled(monkeypatch)
-    assert extract(page, PatternSet(), options) == compiled
-
-
-def without_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the reference in Python read all pages."""
-    for module in [*sys.modules.values()]:
-        if module.__name__.startswith("scrapy_webstemmer.") and hasattr(module, "compiled"):
-            monkeypatch.setattr(module, "compiled", lambda _: None)
+    with in_python():
+        assert extract(page, PatternSet(), options) == compiled
 
 
 @pytest.fixture
-def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def uncompiled() -> Iterator[None]:
     """Let the calls of the reading be counted."""
-    without_compiled(monkeypatch)
+    with in_python():
+        yield
 
 
 @pytest.fixture(scope="module", autouse=True)

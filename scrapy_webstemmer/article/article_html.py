@@ -12,7 +12,8 @@ from typing import NamedTuple
 from ..html.markup import Base, attributes_of
 from ..html.tags import TEXT_TAGS
 from ..html.text import fold, fold_lines
-from ..site.paths import any_in, children_of, ends_of
+from ..site.paths import any_in, children_of
+from ..site.placing import ends_of
 from ..values import Layout, Markup
 from .images import image_tag
 from .inline import inline_html
@@ -206,7 +207,7 @@ class _Cells:
         return ""
 
     @cached_property
-    def _ends(self) -> list[int]:
+    def _ends(self) -> tuple[int, ...]:
         return ends_of(self._layout.parents)
 
     @cached_property

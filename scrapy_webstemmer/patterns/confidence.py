@@ -26,12 +26,12 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from ..base.urls import drawn
-from ..base.work import compiled
 from ..site.boilerplate import Affixes, strip_affixes
 from ..site.excluded import find_excluded
 from ..site.main_text import main_text
 from ..site.model import PlacedLayout
 from ..site.paths import under_any
+from ..site.placing import weigh_main
 from ..site.templates import Template
 from ..site.titles import title_of
 from ..values import Pattern
@@ -121,8 +121,7 @@ def shares_of(
     :param main: indexes of the blocks of the main text, at least one, in the order of the page.
     :param article: probability that the page is an article.
     """
-    placing = compiled("site.placing")
-    found = _MainWeights(*placing.weigh_main(page, main)) if placing else _weigh_main(page, main)
+    found = MainWeights(*weigh_main(page, main))
     if pattern.cut:  # what somebody has left out says nothing against the rest
         under = under_any(pattern.cut)
         cut = [index for index, path in enumerate(page.places) if under(path)]
@@ -140,7 +139,7 @@ def shares_of(
     )
 
 
-class _MainWeights(NamedTuple):
+class MainWeights(NamedTuple):
     """The weight of an article's main text, and of what is around it.
 
     :param new: outside links, boilerplate and repeated records, on the whole page.
@@ -158,7 +157,7 @@ class _MainWeights(NamedTuple):
     grouped: int
     plain: int
 
-    def without(self, page: PlacedLayout, cut: Iterable[int], main: Sequence[int]) -> _MainWeights:
+    def without(self, page: PlacedLayout, cut: Iterable[int], main: Sequence[int]) -> MainWeights:
         """Return the weights as if some blocks, which are not main text, were not on the page."""
         new, around = self.new, self.around
         for index in cut:
@@ -168,20 +167,6 @@ class _MainWeights(NamedTuple):
             if not (page.boilerplate[index] or page.repeated[block.node]):
                 new -= block.plain
         return self._replace(new=new, around=around)
-
-
-def _weigh_main(page: PlacedLayout, main: Sequence[int]) -> _MainWeights:
-    blocks, repeated = page.layout.blocks, page.repeated
-    flags = zip(blocks, page.boilerplate, strict=True)
-    own = [blocks[index] for index in main]
-    return _MainWeights(
-        new=sum(block.plain for block, boilerplate in flags if not boilerplate and not repeated[block.node]),
-        own=sum(block.plain for block in own if not repeated[block.node]),
-        weight=sum(block.weight for block in own),
-        around=sum(block.weight for block in blocks[main[0] : main[-1] + 1]),
-        grouped=sum(block.weight for block in own if repeated[block.node]),
-        plain=sum(block.plain for block in own),
-    )
 
 
 def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, filterfalse, islice
 from statistics import fmean
 from typing import TypeVar
 
-from ..base.work import compiled
 from ..html.tags import TEXT_TAGS
 from ..html.text import boilerplate_key, boilerplate_keys
 from ..values import Layout, Step
 from .paths import DIGITS, TITLE_ELEMENT, Paths, bare, coarse, tag_of, tokens_of
+from .placing import boilerplate_flags
 
 # --- Learn which attribute values belong to a site's templates
 #
@@ -75,8 +75,7 @@ class _ValueCounts:
 
     def add(self, layout: Layout) -> None:
         """Count a page."""
-        placing = compiled("site.placing")
-        places = placing.paths_of(self._bare, layout) if placing else self._bare.of(layout)
+        places = self._bare.of(layout)
         steps = [*map(self._steps.__getitem__, layout.steps)]
         elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
         for place, number in filterfalse(self._values.__contains__, elements):
@@ -256,7 +255,7 @@ class BoilerplateTexts:
         texts: dict[str, set[str]] = defaultdict(set)
         for path, text in keys:
             texts[path].add(text)
-        self.texts: Mapping[str, set[str]] = dict(texts)
+        self.texts = dict(texts)
         self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
@@ -267,34 +266,14 @@ class BoilerplateTexts:
 
         Cost: a look at each block; few texts are folded.
         """
-        begins, found = self._begins, [False] * len(places)
-        long = len(title) >= _TITLE
-        if placing := compiled("site.placing"):
-            known = placing.among(
-                self.texts, begins, layout, tuple(places), title, long, _without, _known_key
-            )
-            return tuple(known)
-        for number, (path, block) in enumerate(zip(places, layout.blocks, strict=True)):
-            first = begins.get(path)
-            if first is None:
-                continue
-            text = block.text
-            if not (_begins(text[:1], first) or (title and text.startswith(title))):
-                continue
-            if long and title in text:
-                text = _without(text, title)
-            found[number] = _known_key(text) in self.texts[path]
-        return tuple(found)
+        without = _without if len(title) >= _TITLE else None
+        known = self.texts, self._begins
+        return boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
         texts = self.texts.get(path)
         return texts is not None and boilerplate_key(text) in texts
-
-
-def _begins(first: str, keys: Collection[str]) -> bool:
-    """Return whether a text with this first character may have one of some keys, given how the keys begin."""
-    return first in keys or first.lower()[:1] in keys or first.isdecimal()
 
 
 @lru_cache(maxsize=8_192)  # the same texts come on page after page

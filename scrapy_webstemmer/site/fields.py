@@ -28,7 +28,8 @@ from ..html.names import is_topic, names_in
 from ..html.statements import Statements
 from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, readings_of
 from ..values import Block, FieldPlace, Layout, Trace
-from .model import PlacedLayout, in_comments
+from .model import PlacedLayout
+from .records import in_comments
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
 CANONICAL = "canonical_url"

@@ -19,7 +19,9 @@ from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
-from .paths import above, children_of, coarse, first_above, last_step, mark, tag_of, under_any
+from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
+from .placing import HELD, mark
+from .placing import descend as descend_by
 from .threads import without_comments, without_frames
 
 #: A text of this length that stands in two elements of the template is kept once.
@@ -38,9 +40,8 @@ _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
-#: An element holds the main text if it has at least this share of its parent's mass ...
-HELD = 0.8
-#: ... on at least this share of the pages on which the parent has mass.
+#: An element holds the main text if it has the share ``HELD`` of its parent's mass on at least this share of
+#: the pages on which the parent has mass.
 _ON_PAGES = 0.7
 
 
@@ -431,13 +432,4 @@ def stops(path: str) -> bool:
 
 def descend(page: PlacedLayout) -> int:
     """Return the container of a single page by its own masses, for pages without the learned container."""
-    masses, ends = page.masses(), page.ends
-    node, child = 0, 1
-    while masses[node] and child < ends[node]:
-        if masses[child] < HELD * masses[node]:
-            child = ends[child]
-        elif stops(page.paths[child]):
-            break  # no other child can hold as much
-        else:
-            node, child = child, child + 1
-    return node
+    return descend_by(page, stops)

@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from ..base.sequences import Words, common_length, common_words
 from ..base.urls import drawn
-from ..base.work import compiled
 from ..values import Section
 from .model import PlacedLayout
 from .paths import coarse, is_under
+from .placing import weights_by_feature
 
 # --- Measure the similarity of two path layouts: the share of their text at places where both have text
 #
@@ -42,21 +42,7 @@ def profile_of(page: PlacedLayout) -> Profile:
     A feature is the element of the template that holds a block: the block's path without bare tags of running
     text.
     """
-    if placing := compiled("site.placing"):
-        weigh: Callable[[PlacedLayout, object, bool], Profile] = placing.weights_by_feature
-        return weigh(page, coarse, False) or weigh(page, coarse, True)
-    found = _weights(page, page.boilerplate)
-    return found or _weights(page, [False] * len(page.boilerplate))
-
-
-def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
-    """Return the weight by feature of the blocks that are not left out."""
-    found: dict[str, int] = {}
-    for block, path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
-        if not out:
-            feature = coarse(path)
-            found[feature] = found.get(feature, 0) + block.weight
-    return found
+    return weights_by_feature(page, coarse, False) or weights_by_feature(page, coarse, True)
 
 
 def folded(profile: Profile, container: str) -> Profile:

@@ -11,12 +11,12 @@ from itertools import compress
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
-from ..base.work import compiled
 from ..html.tags import HEADINGS
 from ..html.text import fold, plain_punctuation
 from .boilerplate import Affixes, ends_of, strip_affixes
 from .model import PlacedLayout
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
+from .placing import first_texts
 
 # --- Collect the texts of the links to each page of a site
 
@@ -190,7 +190,7 @@ def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
     longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
     best, place, title = 0.0, "", ""
-    for path, text in _first_texts(page, longest=longest).items():
+    for path, text in first_texts(page, None, longest).items():
         if path not in no_title:
             like = evidence.likeness(fold(text), _CERTAIN)
             if like > best:
@@ -222,7 +222,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found = _without_additions(_first_texts(page, only), page, affixes)
+    found = _without_additions(first_texts(page, only, _LONGEST), page, affixes)
     if page.title:
         found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
@@ -288,28 +288,6 @@ def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
         texts += [unescape(text) for _, text in markup.inline(*markup.blocks[number])]
     parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
     return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)
-
-
-def _first_texts(
-    page: PlacedLayout, only: Collection[str] | None = None, longest: int = _LONGEST
-) -> dict[str, str]:
-    """Return the text of the first element at each path, if it is short enough for a title.
-
-    :param only: the paths to look at; None: all.
-    :param longest: the most characters of such a text.
-    """
-    if placing := compiled("site.placing"):
-        known: dict[str, str] = placing.first_texts(page, only, longest)
-        return known
-    found: dict[str, str] = {}
-    nodes: dict[str, int] = {}
-    for path, (node, text, _, _) in zip(page.places, page.layout.blocks, strict=True):
-        if path not in nodes:
-            if only is None or path in only:
-                nodes[path], found[path] = node, text
-        elif nodes[path] == node and len(found[path]) <= longest:
-            found[path] += f" {text}"
-    return {path: text for path, text in found.items() if len(text) <= longest}
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:

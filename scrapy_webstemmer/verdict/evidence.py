@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from ..base.work import compiled
-from ..html.tags import HEADINGS
 from ..html.text import is_dated, names_day
 from ..site.boilerplate import Affixes
 from ..site.main_text import descend
 from ..site.model import PlacedLayout
-from ..site.paths import running_totals
+from ..site.placing import short_lines, weigh_text
 from ..site.titles import title_of
 from ..values import Layout, Step
 
@@ -156,20 +153,7 @@ _DIRECTORY_PAGES = frozenset({"index", "default"})
 #: From this weight outside links on, more text does not make an article more likely.
 _MUCH = 1_500
 _MUCH_IN_PARAGRAPHS = 22_000
-#: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
-#: Measured: 120 and 200 make the loss of the fit better by .0001 and .0002, and that of sites kept aside
-#: worse by .0010 and .0016.
-_PARAGRAPH = 60
-#: A headline weighs at least this.
-_HEADLINE = 4
-#: A heading weighs at most this. Some authors write whole paragraphs in elements of headings.
-_LONGEST_HEADING = 150
-#: A part of the ``title`` element with this many characters is the page's title.
-_LONG_TITLE = 10
-_SHOWN_TITLE = 8
 _MOST_WORDS, _MOST_SLUG = 12, 10
-#: A heading may stand in a link. An element with more nodes than this is more than a heading.
-_AROUND_HEADING = 6
 
 
 def evidence_of(page: PlacedLayout, affixes: Affixes) -> Evidence:
@@ -254,8 +238,7 @@ def _of_body(body: Step) -> dict[str, float]:
 def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
     title, place = title_of(page, (), affixes)
     at = page.places.index(place) if place in page.places else None
-    placing = compiled("site.placing")
-    seen = _TextWeights(*placing.weigh_text(page, at)) if placing else _weigh_text(page, at)
+    seen = TextWeights(*weigh_text(page, -1 if at is None else at, descend(page)))
     return {
         "paragraphs": min(1.0, math.log1p(seen.in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
         "linked": 1 - seen.outside / seen.weight if seen.weight else 1.0,
@@ -272,7 +255,7 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
     }
 
 
-class _TextWeights(NamedTuple):
+class TextWeights(NamedTuple):
     """What is counted in a page's text. New text is text that is not boilerplate.
 
     :param in_paragraphs: weight outside links of the new text in paragraphs outside lists of other pages.
@@ -301,93 +284,8 @@ class _TextWeights(NamedTuple):
     headed: bool
 
 
-def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
-    """Count what is in a page's text. Cost: some passes over its blocks.
-
-    :param title: the block with the page's title; None: the page shows none.
-    """
-    blocks, steps, boilerplate = page.layout.blocks, page.layout.steps, page.boilerplate
-    element = page.layout.title_element.lower()
-    headings = [
-        n
-        for n, block in enumerate(blocks)
-        if steps[block.node].tag in HEADINGS and block.weight <= _LONGEST_HEADING
-    ]
-    new = [n for n, known in enumerate(boilerplate) if not known]
-    headlines = _Headlines(page)
-    main, told = _around_text(page, headings, new, None if title is None else blocks[title].node)
-    before = [n for n in told if n <= main[0]] if main else []
-    among = set(headings)
-    longest = max((n for n in new if n not in among), key=lambda n: (blocks[n].plain, -n), default=0)
-    below = [n for n in headings if n < longest and not boilerplate[n]]
-    first_level = (steps[blocks[n].node].tag == "h1" and blocks[n].plain > 0 for n in below)
-    return _TextWeights(
-        in_paragraphs=sum(
-            blocks[n].plain for n in new if blocks[n].plain >= _PARAGRAPH and not page.leading[blocks[n].node]
-        ),
-        weight=sum(blocks[n].weight for n in new),
-        outside=sum(blocks[n].plain for n in new),
-        in_title=any(
-            block.plain and len(block.text) >= _SHOWN_TITLE and block.text.lower() in element
-            for block in blocks
-        ),
-        leads_on=title is not None and headlines.lead_on(title),
-        main=sum(blocks[n].plain for n in main if not page.leading[blocks[n].node]),
-        under_headline=bool(before) and headlines.lead_on(before[-1]),
-        below=len(below),
-        below_headline=bool(below) and headlines.lead_on(below[-1]),
-        headed=any(first_level) if title is None else title <= longest,
-    )
-
-
-def _around_text(
-    page: PlacedLayout, headings: Sequence[int], new: Sequence[int], title: int | None
-) -> tuple[list[int], list[int]]:
-    """Return the blocks of the main text, and the headings that count there."""
-    node, blocks = descend(page), page.layout.blocks
-    inside, near = page.inside(node), page.inside(max(page.layout.parents[node], 0))
-    main = [n for n in new if inside[blocks[n].node] and blocks[n].node != title]
-    return main, [n for n in headings if not page.boilerplate[n] or near[blocks[n].node]]
-
-
-class _Headlines:
-    """Tells which blocks of a page are headlines of other pages: all text of such a block is a link there."""
-
-    def __init__(self, page: PlacedLayout) -> None:
-        self._layout: Layout = page.layout
-        self._ends = page.ends
-        self._links = running_totals(page.layout.links)
-        self._leads = running_totals(page.layout.leads)
-        self._title = page.title
-
-    def _is_own(self, text: str) -> bool:
-        """Return whether a text is the page's own title, even if it is a link to an old url of the page."""
-        return text == self._title or (len(text) >= _LONG_TITLE and text in self._layout.title_element)
-
-    def lead_on(self, number: int) -> bool:
-        """Return whether a block is the headline of another page."""
-        block = self._layout.blocks[number]
-        if block.plain or block.weight < _HEADLINE or self._is_own(block.text):
-            return False
-        node, ends = block.node, self._ends
-        while node >= 0 and ends[node] - node <= _AROUND_HEADING:
-            if self._links[ends[node]] > self._links[node]:
-                return self._leads[ends[node]] > self._leads[node]
-            node = self._layout.parents[node]
-        return node >= 0 and self._layout.leads[node] > 0
-
-
 #: A line with an article's date weighs at most this, with a name and a place. A longer text is a sentence.
 _DATE_LINE = 40
-
-
-def _short_lines(page: PlacedLayout) -> list[str]:
-    """Return the short texts that are not in records."""
-    return [
-        text
-        for node, text, weight, _ in page.layout.blocks
-        if weight <= _DATE_LINE and not page.repeated[node] and not page.leading[node]
-    ]
 
 
 def has_date_line(page: PlacedLayout) -> bool:
@@ -396,6 +294,5 @@ def has_date_line(page: PlacedLayout) -> bool:
     Boilerplate counts as well. Its digits are folded, so all days of a month look alike, and the more pages
     are known, the more of their lines would be lost.
     """
-    placing = compiled("site.placing")
-    lines = placing.short_lines(page, _DATE_LINE) if placing else _short_lines(page)
+    lines = short_lines(page, _DATE_LINE)
     return names_day("\n".join(lines)) and any(map(names_day, lines))  # one search is enough for most pages

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import logging
+import os
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from lxml import etree
 
 from scrapy_webstemmer.base import work as module
-from scrapy_webstemmer.base.work import SWITCH, compiled, say_what_is_missing
+from scrapy_webstemmer.base.work import MODULES, SWITCH, compiled, say_what_is_missing
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
 
-MODULES = ("html.scan", "site.placing")
+PACKAGE = Path(module.__file__).parents[1]
 #: Prints how many modules are in use.
 COUNT = (
     "from scrapy_webstemmer.base.work import compiled;"
     f"print(sum(compiled(name) is not None for name in {MODULES}))"
 )
+#: Prints what is imported for a module that may be compiled.
+FILE = "from scrapy_webstemmer.site import placing; print(placing.__file__)"
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_that_were_built_are_found(name: str) -> None:
-    """A module that is there is used, if it fits libxml2; one that is not is None, and no error."""
-    built = find_spec(f"scrapy_webstemmer.{name}") is not None
-    fits = name != "html.scan" or etree.LIBXML_VERSION >= (2, 14)
-    assert (compiled(name) is not None) == (built and fits)
+    """A module that is there is used if it is wanted and fits libxml2; one that is not is no error."""
+    spec = find_spec(f"scrapy_webstemmer.{name}")
+    built = spec is not None and not str(spec.origin).endswith(".py")
+    wanted = os.environ.get(SWITCH) != "0" and (name != "html.scan" or etree.LIBXML_VERSION >= (2, 14))
+    assert (compiled(name) is not None) == (built and wanted)
     assert compiled("html.nowhere") is None
 
 
@@ -38,6 +44,29 @@ def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "0")
     done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
+    done = subprocess.run([sys.executable, "-c", FILE], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("placing.py\n")
+
+
+@pytest.mark.skipif(None in map(compiled, MODULES), reason="the compiled modules are not there")
+@pytest.mark.parametrize("changed", ["site/placing.py", "html/scan.pyx", "values.pxd"])
+def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) -> None:
+    """If a source has changed since a module was made from it, Python does the work, and the log says so."""
+    copy = tmp_path / "scrapy_webstemmer"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    with (copy / changed).open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+
+    def run(code: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", code]
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = run(COUNT)
+    assert done.stdout == ("1\n" if changed == "values.pxd" else "2\n")
+    assert "made from another source" in done.stderr
+    assert run(FILE).stdout.startswith(str(copy / "site" / "placing."))
+    assert run(FILE).stdout.endswith(".py\n") == (changed != "html/scan.pyx")
 
 
 def test_older_parsers_nest_in_other_ways(

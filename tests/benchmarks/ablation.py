@@ -65,14 +65,6 @@ _PROFILES = dict.fromkeys(
 )
 
 
-_MASSES = PlacedLayout.masses
-
-
-def _masses_with_records(page: PlacedLayout, repeated: float = 1.0) -> list[float]:
-    """Return each node's mass; text in records counts like any other text."""
-    return _MASSES(page, repeated)
-
-
 class _AnchorsOnly(title._Evidence):
     """The names of a page, except its ``title`` element."""
 
@@ -123,8 +115,8 @@ RULES: Sequence[Rule] = (
     Rule("boilerplate", "lines around the title", {"site.boilerplate._TITLE": _MANY}),
     Rule("boilerplate", "authors' repeats spared", {"site.boilerplate._PATH_RECURS": -1.0}),
     Rule("boilerplate", "articles repeated in lists spared", {"site.boilerplate._WIDESPREAD": 0.0}),
-    Rule("records", "records weigh a tenth", {"site.model.PlacedLayout.masses": _masses_with_records}),
-    Rule("records", "authors' sections are no records", {"site.paths._Sections.among": lambda *_: False}),
+    Rule("records", "records weigh a tenth", {"site.placing.REPEATED_MASS": 1.0}),
+    Rule("records", "authors' sections are no records", {"site.records.HEADINGS": frozenset()}),
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),

@@ -10,7 +10,7 @@ import pytest
 from ablation import RULES, Rule
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.site import model as placed
+from scrapy_webstemmer.site import main_text
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -35,8 +35,8 @@ def test_rules_have_names_of_their_own() -> None:
 
 def test_a_rule_that_is_gone_is_an_error() -> None:
     """A name that the package no longer has is an error, and the other names are restored."""
-    value = placed.REPEATED_MASS
-    rule = Rule("groups", "gone", {"site.model.REPEATED_MASS": 2.0, "site.model._gone": 1.0})
+    value = main_text._ON_PAGES
+    rule = Rule("groups", "gone", {"site.main_text._ON_PAGES": 2.0, "site.main_text._gone": 1.0})
     with pytest.raises(AttributeError, match="_gone"), ablation.switched_off(rule):
         pytest.fail("was switched off")
-    assert value == placed.REPEATED_MASS
+    assert value == main_text._ON_PAGES

@@ -7,7 +7,9 @@ from path_pages import full_paths, layout
 from tree_pages import layouts
 
 from scrapy_webstemmer.html.tags import HEADINGS, TEXT_TAGS
-from scrapy_webstemmer.site.paths import ends_of, find_records, last_step
+from scrapy_webstemmer.site.paths import last_step
+from scrapy_webstemmer.site.placing import ends_of
+from scrapy_webstemmer.site.records import find_records
 from scrapy_webstemmer.values import Layout
 
 

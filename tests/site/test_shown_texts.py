@@ -8,7 +8,7 @@ from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.site.copies import shown_texts
-from scrapy_webstemmer.site.paths import ends_of
+from scrapy_webstemmer.site.placing import ends_of
 
 HOST = "shore.example"
 
@@ -61,7 +61,7 @@ def test_what_stands_below_a_heading_that_leads_to_a_page_is_shown_for_it() -> N
 
     def shown(body: str) -> dict[str, str]:
         layout = layout_of("http://x.example/", parse_text(body))
-        found = shown_texts(layout, tuple(ends_of(layout.parents)))
+        found = shown_texts(layout, ends_of(layout.parents))
         return {layout.blocks[index].text: name for index, name in found.items()}
 
     parts = "<div><h2><a href='/{0}'>One {0}</a></h2><p>text {0}</p></div>"

@@ -1,0 +1,394 @@
+"""Parts of a page that are not its main text: repeated records, and elements whose names say so.
+
+This file is compiled where there is a C compiler, as ``placing.py`` is.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..html.tags import HEADINGS, TEXT_TAGS
+from ..values import Layout, Step
+from .paths import last_step, tag_of
+from .placing import mark
+
+# --- Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list
+#
+# One template made them from a list of things. So they have the same path under the same parent, and none of
+# them holds nearly all of their text.
+
+#: Records are at least this many siblings.
+SIZE = 3
+#: At least this share of them have a link.
+LINKED = 0.8
+#: The heaviest of them holds at most this share of their text: rows of a page are not records.
+HEAVIEST = 0.7
+
+_NEVER = frozenset({"p", "td", "th"})
+#: Times a number of nodes: a column of zeros.
+_ZERO = array("i", [0])
+
+
+class Records(NamedTuple):
+    """Flags that tell for each node whether it is a record, or stands in one.
+
+    :param templated: records with links that the template made. Bare list items and rows are the author's,
+        and are not among them.
+    :param leading: records that lead to other pages of the site, whether the template or an author made them.
+    """
+
+    templated: tuple[bool, ...]
+    leading: tuple[bool, ...]
+
+
+def find_records(layout: Layout, paths: tuple[str, ...], ends: tuple[int, ...]) -> Records:
+    """Return which nodes of a page are records or stand in records.
+
+    :param paths: the path of each node.
+    :param ends: for each node the index after the last node in it.
+
+    Cost: some running totals over the nodes, and a look at the children of each element with links.
+    """
+    size, least = len(paths), LINKED * SIZE
+    links, leads, children = _totals(layout.links), _totals(layout.leads), _children(layout.parents)
+    weights: array[int] | None = None
+    headings: dict[bool, list[int]] = {}
+    in_template, in_leads = [False] * size, [False] * size
+    for parent in range(size):
+        count = children[parent]
+        if count < SIZE or links[ends[parent]] - links[parent] < least:
+            continue
+        if in_template[parent] and in_leads[parent]:
+            continue  # all its children are in a record anyway
+        for name, nodes in _alike(parent, count, paths, ends):
+            leading = _carry(nodes, leads, ends)
+            templated = name not in TEXT_TAGS and (leading or _carry(nodes, links, ends))
+            if not (leading or templated):
+                continue
+            if weights is None:
+                weights = _weights(layout)
+            if not _are_even(nodes, weights, ends):
+                continue
+            if templated:
+                if leading not in headings:
+                    headings[leading] = _bare(layout, ends) if leading else _plain(layout)
+                if not _are_sections(nodes, headings[leading], ends):
+                    mark(in_template, nodes, ends)
+            if leading:
+                mark(in_leads, nodes, ends)
+    return Records(tuple(in_template), tuple(in_leads))
+
+
+def _totals(values: Sequence[int]) -> array[int]:
+    """Return the sum of the values before each node, and the sum of all."""
+    found = _ZERO * (len(values) + 1)
+    total = 0
+    for node, value in enumerate(values):
+        total += value
+        found[node + 1] = total
+    return found
+
+
+def _children(parents: Sequence[int]) -> array[int]:
+    """Return how many children each node has."""
+    found = _ZERO * len(parents)
+    for parent in parents:
+        if parent >= 0:
+            found[parent] += 1
+    return found
+
+
+def _weights(layout: Layout) -> array[int]:
+    """Return the running totals of the weight of the text directly in each node."""
+    found = _ZERO * (len(layout.steps) + 1)
+    for block in layout.blocks:
+        found[block.node + 1] += block.weight
+    total = 0
+    for node in range(len(found)):
+        total += found[node]
+        found[node] = total
+    return found
+
+
+def _carry(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bool:
+    """Return whether enough of some siblings have one of the links that were summed up."""
+    count = 0
+    for node in nodes:
+        if totals[ends[node]] > totals[node]:
+            count += 1
+    return count >= LINKED * len(nodes)
+
+
+def _are_even(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bool:
+    """Return whether none of some siblings holds nearly all of their text."""
+    most = whole = 0
+    for node in nodes:
+        weight = totals[ends[node]] - totals[node]
+        whole += weight
+        if weight > most:
+            most = weight
+    return most <= HEAVIEST * whole
+
+
+# Headings tell an author's sections, each under its own heading, from records that the template made. Those
+# of records are links, or stand in links. Where records lead to other pages of the site, each link in or
+# beside a heading counts as one around it: they are teasers. Elsewhere a bare link beside a heading is the
+# author's, if it has a text. Without a text it may lie over the whole record.
+
+
+def _bare(layout: Layout, ends: tuple[int, ...]) -> list[int]:
+    """Return the headings without a link in them or beside them."""
+    links, parents, tags, found = layout.links, layout.parents, HEADINGS, []
+    for node, step in enumerate(layout.steps):
+        if step.tag in tags and not links[parents[node]] and not any(links[node : ends[node]]):
+            found.append(node)
+    return found
+
+
+def _plain(layout: Layout) -> list[int]:
+    """Return the headings with half or more of their text outside links, with bare links beside at most."""
+    steps, parents, links, tags, linked = layout.steps, layout.parents, layout.links, HEADINGS, set()
+    found = set()
+    for block in layout.blocks:
+        if block.weight > block.plain:
+            linked.add(block.node)
+    for block in layout.blocks:
+        if block.plain and 2 * block.plain >= block.weight:
+            step = steps[block.node]
+            if step.tag in tags:
+                parent = parents[block.node]
+                if not links[parent] or parent in linked:
+                    found.add(block.node)
+    return sorted(found)
+
+
+def _are_sections(nodes: list[int], headings: list[int], ends: tuple[int, ...]) -> bool:
+    """Return whether most of some siblings have one of some headings. Both are in the order of the page."""
+    at = count = 0
+    heading, size = -1, len(headings)
+    for node in nodes:
+        while heading < node and at < size:
+            heading = headings[at]
+            at += 1
+        if node <= heading < ends[node]:
+            count += 1
+    return count > 0 and count >= LINKED * len(nodes)
+
+
+def _alike(
+    parent: int, children: int, paths: tuple[str, ...], ends: tuple[int, ...]
+) -> list[tuple[str, list[int]]]:
+    """Return groups of like siblings, each with its common step, or with its common class.
+
+    Most siblings with a common class must also have a child of the same kind. Comments are an example: some
+    are marked as the author's, or as odd or even.
+
+    :param children: how many children the parent has.
+    """
+    found: list[tuple[str, list[int]]] = []
+    child, end = parent + 1, ends[parent]
+    path = paths[child]
+    if end - child == children and paths[child:end].count(path) == children:
+        step = _record_step(path)  # mostly entries of a menu
+        return [(step, list(range(child, end)))] if step else found
+    same: dict[str, list[int]] = {}
+    while child < end:  # the hottest loop of all
+        path = paths[child]
+        alike = same.get(path)
+        if alike is None:
+            same[path] = [child]
+        else:
+            alike.append(child)
+        child = ends[child]
+    for path, alike in same.items():
+        if len(alike) >= SIZE:
+            step = _record_step(path)
+            if step:
+                found.append((step, alike))
+    if len(same) > 1:
+        for step, kinds in _shared_classes(tuple(same)):
+            alike = [node for path in kinds for node in same[path]]
+            if len(alike) >= SIZE and _share_a_child(alike, paths, ends):
+                found.append((step, alike))
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _record_step(path: str) -> str:
+    """Return a path's last step if its elements may be records, else the empty string."""
+    return "" if tag_of(path) in _NEVER else last_step(path)
+
+
+@lru_cache(maxsize=16384)
+def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the classes that several paths of siblings share, each with these paths.
+
+    A class is left out if it is the whole step of a sibling.
+    """
+    steps = {last_step(path): path for path in siblings}
+    classed: dict[str, list[str]] = defaultdict(list)
+    for step, path in steps.items():
+        tag, *classes = step.split(".")
+        if _record_step(path):
+            for name in dict.fromkeys(classes):
+                classed[f"{tag}.{name}"].append(path)
+    shared = ((name, tuple(paths)) for name, paths in classed.items() if len(paths) > 1)
+    return tuple((name, paths) for name, paths in shared if name not in steps)
+
+
+def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ...]) -> bool:
+    """Return whether most of some nodes have a child of the same kind."""
+    counts: dict[str, int] = {}
+    for node in nodes:
+        kinds = set()
+        child, end = node + 1, ends[node]
+        while child < end:
+            kinds.add(last_step(paths[child]))
+            child = ends[child]
+        for kind in kinds:
+            counts[kind] = counts.get(kind, 0) + 1
+    return max(counts.values(), default=0) >= LINKED * len(nodes)
+
+
+# --- Find parts of a page by names that most sites share
+#
+# Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
+#
+# This evidence does not come from the site. Text in such parts weighs less, as in repeated records. The
+# table has only names that many systems share, and no words of any language: programs choose the names of
+# classes, and readers do not see them.
+
+#: An element with more than this share of the page's text holds the article, whatever its name is.
+_MOST_TEXT = 0.5
+
+#: Elements that are not main text by their definition in HTML.
+_TAGS = frozenset({"nav", "aside", "footer"})
+#: Those that an author may write.
+NOTES = frozenset({"aside", "footer"})
+#: A note in a text has none of these in it.
+_NO_NOTE = frozenset({"form", "nav"})
+#: Elements that hold a page or its text, whatever their ids and classes are.
+_WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
+
+#: Names of readers' comments, which may be longer than the article.
+COMMENTS = frozenset("comment comments commentlist respond disqus".split())
+#: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
+_KINDS = COMMENTS | frozenset(
+    "sidebar related share sharing social addthis sharethis trackback trackbacks"
+    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
+    " ad ads advert advertisement promo promos sponsored toolbar tools".split()
+)
+#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
+_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
+#: With one of these words, a name tells a state of the page, or means more than the part.
+_STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
+
+_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+#: Bound: the kinds of so many elements are kept: memory must stay bounded in a crawl of months.
+_MOST_KINDS = 20_000
+_kinds: dict[Step, str] = {}
+
+
+def named_nodes(layout: Layout, ends: tuple[int, ...]) -> list[int]:
+    """Return the nodes whose names say that they are not main text.
+
+    A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
+    Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
+    stands in an ``aside``. Cost: a look-up per node.
+    """
+    steps, known = layout.steps, _kinds
+    named: list[tuple[int, str]] = []
+    for node, step in enumerate(steps):
+        kind = known.get(step)
+        if kind is None:
+            kind = kind_of(step)
+        if kind:
+            named.append((node, kind))
+    if not named:
+        return []
+    tops, plain = [0] * len(steps), [0] * len(steps)
+    for node, step in enumerate(steps):
+        if step.tag == "h1":
+            tops[node] = 1
+    for block in layout.blocks:
+        plain[block.node] += block.plain
+    headed, totals = _totals(tops), _totals(plain)
+    most, found = _MOST_TEXT * totals[len(steps)], []
+    for node, kind in named:
+        end = ends[node]
+        if headed[end] > headed[node]:
+            continue
+        if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
+            kind in NOTES and is_note(layout, ends, node)
+        ):
+            found.append(node)
+    return found
+
+
+def is_note(layout: Layout, ends: tuple[int, ...], node: int) -> bool:
+    """Return whether an ``aside`` is a note in a running text, or a ``footer`` says whom a text quotes.
+
+    A note stands between a paragraph and another element of running text. It has no form, leads to no other
+    page of its host, and its names do not say that it is something else. Cost: a look at each element in it.
+    """
+    steps, parents, end = layout.steps, layout.parents, ends[node]
+    before, parent = node - 1, parents[node]
+    if steps[node].tag == "footer":
+        return steps[parent].tag == "blockquote"
+    while before > parent and parents[before] != parent:
+        before = parents[before]
+    if before <= parent or end >= len(steps) or parents[end] != parent:
+        return False
+    around = {steps[before].tag, steps[end].tag}
+    if "p" not in around or not around <= TEXT_TAGS:
+        return False
+    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
+        return False
+    return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
+
+
+def kind_of(step: Step) -> str:
+    """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
+    kind = _kinds.get(step)
+    if kind is None:
+        if len(_kinds) >= _MOST_KINDS:
+            _kinds.clear()
+        kind = _kinds[step] = _kind(step)
+    return kind
+
+
+def _kind(step: Step) -> str:
+    if step.tag in _WHOLE:
+        return ""
+    if step.tag in _TAGS:
+        return step.tag
+    return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
+
+
+def _named_kind(name: str) -> str:
+    """Return the word of an id or a class that names a part that is not main text; empty if there is none.
+
+    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
+    ['comments', 'comments', '', '']
+    """
+    words = _WORD.findall(_CASES.sub(" ", name).lower())
+    if not words or not _STATES.isdisjoint(words):
+        return ""
+    if words[-1] in _KINDS:
+        return str(words[-1])
+    return str(words[0]) if words[0] in _FIRST else ""
+
+
+def in_comments(layout: Layout, node: int) -> bool:
+    """Return whether an element stands in one that is named after comments. Cost: a look-up per ancestor."""
+    while node > 0:
+        if kind_of(layout.steps[node]) in COMMENTS:
+            return True
+        node = layout.parents[node]
+    return False
