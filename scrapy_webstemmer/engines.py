@@ -105,4 +105,13 @@ ENGINES: Mapping[str, Engine] = {
     ),
     "tree-edit": _of_trees(0.8, "learn_tree_edit", "layout trees with wildcards"),
     "leaves": _of_trees(0.6, "learn_leaves", "text leaves of layout trees"),
+    "roadrunner": Engine(
+        0.6,
+        learns="roadrunner.wrappers:learn_wrappers",
+        reads="roadrunner.wrappers:result_of_wrapper",
+        opens="trees.tree_patterns:open_with_tree",
+        describes="trees.tree_patterns:layout_with_tree",
+        form="union-free expressions over layout trees",
+        has_trees=True,
+    ),
 }

@@ -78,7 +78,7 @@ def test_one_engine_more_needs_an_entry_alone(tmp_path: Path) -> None:
 
 def test_an_unknown_engine_is_an_error() -> None:
     """The error names the engines that there are."""
-    with pytest.raises(OptionError, match="paths, sequence, tree-edit, leaves, longest"):
+    with pytest.raises(OptionError, match="paths, sequence, tree-edit, leaves, roadrunner, longest"):
         LearnOptions(layout="shortest")
 
 

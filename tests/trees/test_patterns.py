@@ -217,6 +217,6 @@ def test_other_layouts_have_no_trees(tmp_path: Path) -> None:
 
 def test_thresholds_of_the_layouts() -> None:
     """If none is given, the threshold of clusters is the published one of the layout."""
-    published = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6}
+    published = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6, "roadrunner": 0.6}
     assert {name: LearnOptions(layout=name).least_similarity for name in ENGINES} == published
     assert LearnOptions(layout="leaves", cluster_threshold=0.3).least_similarity == 0.3

@@ -1,0 +1,456 @@
+"""Union-free expressions of pages: the algorithm ACME makes them, and a program matches pages with them.
+
+Source: V. Crescenzi, G. Mecca, P. Merialdo, RoadRunner: Towards Automatic Data Extraction from Large Web Sites
+(VLDB 2001). A page is a sequence of tokens: tags and texts. An expression has such tokens, fields (``#PCDATA``,
+here ``$``) that take any text, optional parts ``( )?`` and iterators ``( )+``, but no union. It begins with one
+page, and is made more general with each further page that it does not accept:
+
+- Two different texts in the same place, a string mismatch, become a field.
+- Different tags are a tag mismatch. An iterator solves it, if there is one: the last token of a repeated part,
+  the square, stands just before the mismatch (the terminal tag). A candidate reaches from the mismatch to the
+  next terminal tag, on the page or in the expression. It is matched backwards with what stands above it.
+- Otherwise the mismatching tag is searched for on the other side. What stands before it there is optional.
+- Mismatches within a square are solved in the same way. If nothing solves a mismatch, the page is rejected.
+
+The search through the solutions may take exponential time. The authors bound the number of candidates of a
+mismatch and the backtracking; as they do, only the nearest candidates are tried. The numbers are ours, and so is
+the rest:
+
+- The tokens are those of the layout tree, so tags of running text are a part of the text.
+- A square and an optional part are whole elements side by side. So the regions are always well-formed, and
+  sequences of siblings are compared instead of the whole page.
+- A mismatch goes back to the next candidate of an earlier one only within the same element. All work for a page
+  has a bound, and so has the depth of the elements and of the mismatches within mismatches.
+- The authors drop expressions in which an optional part stands beside another optional one, since pages can be
+  read in several ways with them. Here the first reading is taken, in which each part takes what it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from ..trees.layout_trees import TEXT, Tree
+
+#: A text of the page, whatever it is.
+FIELD = "$"
+#: The names of groups. What is in them may be missing, or there several times, or both.
+OPTIONAL, REPEATED, ANY = "(?)", "(+)", "(*)"
+GROUPS = frozenset({OPTIONAL, REPEATED, ANY})
+_TEXTS = frozenset({TEXT, FIELD})
+
+#: So many candidates for a square on either side, and for an optional part, are tried.
+_FAN_OUT = 4
+#: A candidate has at most so many siblings.
+_FARTHEST = 40
+#: Elements around an element, mismatches before it among its siblings, and squares around it, in all.
+_DEEPEST = 120
+#: Steps to make an expression more general with a page. Pages of real sites seldom take a tenth of it.
+MOST_STEPS = 100_000
+
+
+class Part(NamedTuple):
+    """A part of an expression: an element, a text, a field, or a group.
+
+    :param name: the name of an element, or what it is else.
+    :param text: the text of a text.
+    :param parts: what is in an element, or in a group.
+    """
+
+    name: str
+    text: str = ""
+    parts: tuple[Part, ...] = ()
+
+
+_FIELD = Part(FIELD)
+
+
+def part_of(tree: Tree) -> Part:
+    """Return a page, or an expression that was written as a tree. Cost: linear in the nodes."""
+    parts: list[Part] = [_FIELD] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        below = tuple([parts[child] for child in tree.children[node]])
+        parts[node] = Part(tree.names[node], tree.texts[node], below)
+    return parts[0]
+
+
+def tree_of(part: Part) -> Tree:
+    """Return an expression as a tree, whose nodes are its parts. Cost: linear in the parts."""
+    names: list[str] = []
+    texts: list[str] = []
+    parents: list[int] = []
+    todo = [(part, -1)]
+    while todo:
+        one, parent = todo.pop()
+        todo += [(below, len(names)) for below in reversed(one.parts)]
+        names.append(one.name)
+        texts.append(one.text)
+        parents.append(parent)
+    return Tree(tuple(names), tuple(texts), tuple(parents))
+
+
+def _group(parts: Sequence[Part], *, optional: bool, repeated: bool) -> Part:
+    """Return a group. A group of a single group is one group."""
+    if len(parts) == 1 and parts[0].name in GROUPS:
+        name, parts = parts[0].name, parts[0].parts
+        optional, repeated = optional or name != REPEATED, repeated or name != OPTIONAL
+    return Part((ANY if optional else REPEATED) if repeated else OPTIONAL, "", tuple(parts))
+
+
+# --- Make an expression more general: ACME
+
+
+class _Merged(NamedTuple):
+    """A more general sequence, and the number in the page's sequence of the first part after what it took."""
+
+    parts: list[Part]
+    end: int
+
+
+class _OutOfSteps(Exception):
+    pass
+
+
+def generalize(expression: Part, page: Part, steps: int = MOST_STEPS) -> Part | None:
+    """Return an expression that accepts all that an expression accepts, and a page.
+
+    :param page: a page, or another expression.
+    :return: None if there is none, or it takes too many steps to find it.
+
+    Cost: linear in the parts, if the tags are the same, and always bounded by the steps.
+    """
+    try:
+        merged = _Acme(steps).merge([expression], [page])
+    except _OutOfSteps:
+        return None
+    return merged.parts[0] if merged and len(merged.parts) == 1 else None
+
+
+class _Acme:
+    """Matches the sequences of an expression with those of a page, in a bounded number of steps."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise _OutOfSteps
+
+    def merge(
+        self,
+        ours: Sequence[Part],
+        theirs: Sequence[Part],
+        depth: int = 0,
+        at: tuple[int, int] = (0, 0),
+        done: Sequence[Part] = (),
+        *,
+        whole: bool = True,
+    ) -> _Merged | None:
+        """Return a sequence that accepts what two sequences accept; None if none is found.
+
+        :param at: where to begin in both.
+        :param done: what was found for the parts before.
+        :param whole: whether it ends where both sequences do; if not, where the first one does.
+        """
+        if depth > _DEEPEST:
+            return None
+        i, j = at
+        found = list(done)
+        while i < len(ours) or (whole and j < len(theirs)):
+            self._spend(1)
+            step = self._step(ours, i, theirs, j, depth) if i < len(ours) else None
+            if step is None:
+                return self._mismatch(ours, theirs, depth, (i, j), found, whole)
+            part, i, j = step
+            found.append(part)
+        return _Merged(found, j)
+
+    def _step(
+        self, ours: Sequence[Part], i: int, theirs: Sequence[Part], j: int, depth: int
+    ) -> tuple[Part, int, int] | None:
+        """Return the part that stands for the next parts of both, and what comes after; None: a mismatch."""
+        one, other = ours[i], theirs[j] if j < len(theirs) else None
+        if other is not None and other.name in GROUPS:
+            if one.name in GROUPS and (both := self.merge(one.parts, other.parts, depth + 1)):
+                pair = _group([one], optional=other.name != REPEATED, repeated=other.name != OPTIONAL)
+                return Part(pair.name, "", tuple(both.parts)), i + 1, j + 1
+            if one.name not in GROUPS:
+                taken, end = self._take(other, ours, i, depth)
+                return None if end == i and other.name == REPEATED else (taken, end, j + 1)
+        if one.name in GROUPS:
+            taken, end = self._take(one, theirs, j, depth)
+            return None if end == j and one.name == REPEATED else (taken, i + 1, end)
+        if other is None or not _alike(one, other):
+            return None
+        if one.name in _TEXTS:
+            return (one if one == other else _FIELD), i + 1, j + 1
+        below = self.merge(one.parts, other.parts, depth + 1)
+        return below and (Part(one.name, "", tuple(below.parts)), i + 1, j + 1)
+
+    def _take(self, group: Part, parts: Sequence[Part], at: int, depth: int) -> tuple[Part, int]:
+        """Return a group that takes as much of a sequence as it can, and where it ends."""
+        body, start = group.parts, at
+        while at < len(parts) and _may_begin(body, parts[at]) and (at == start or group.name != OPTIONAL):
+            merged = self.merge(body, parts, depth + 1, (0, at), whole=False)
+            if merged is None or merged.end == at:
+                break
+            body, at = tuple(merged.parts), merged.end
+        return group._replace(parts=body), at
+
+    def _mismatch(
+        self,
+        ours: Sequence[Part],
+        theirs: Sequence[Part],
+        depth: int,
+        at: tuple[int, int],
+        done: list[Part],
+        whole: bool,
+    ) -> _Merged | None:
+        """Solve a mismatch, and go on; None if nothing solves it."""
+        for found, after in self._solutions(ours, theirs, depth, at, done, whole):
+            if merged := self.merge(ours, theirs, depth + 1, after, found, whole=whole):
+                return merged
+        return None
+
+    def _solutions(
+        self,
+        ours: Sequence[Part],
+        theirs: Sequence[Part],
+        depth: int,
+        at: tuple[int, int],
+        done: list[Part],
+        whole: bool,
+    ) -> Iterator[tuple[list[Part], tuple[int, int]]]:
+        """Yield what may stand for all parts up to a mismatch and behind it, and what comes after."""
+        i, j = at
+        for end in _ends(theirs, j, done):
+            if repeated := self._square(done, theirs[j:end], depth):
+                group, end = self._take(repeated[-1], theirs, end, depth)
+                yield [*repeated[:-1], group], (i, end)
+        for end in _ends(ours, i, done):
+            if repeated := self._square(done, ours[i:end], depth):
+                group, end = self._take(repeated[-1], ours, end, depth)
+                yield [*repeated[:-1], group], (end, j)
+        self._spend(_FARTHEST)
+        for ours_end, theirs_end in _optionals(ours, i, theirs, j, whole):
+            missing = [*ours[i:ours_end], *theirs[j:theirs_end]]
+            yield [*done, _group(missing, optional=True, repeated=False)], (ours_end, theirs_end)
+
+    def _square(self, done: Sequence[Part], square: Sequence[Part], depth: int) -> list[Part] | None:
+        """Return a sequence that ends in an iterator: a square, and what it matches above it, backwards."""
+        self._spend(len(done) + len(square))
+        last = done[-1]
+        if last.name in (REPEATED, ANY) and (merged := self.merge(last.parts, square, depth + 1)):
+            return [*done[:-1], last._replace(parts=tuple(merged.parts))]
+        above, body, end = _flipped(done), _flipped(square), 0
+        while end < len(above) and _alike(body[0], above[end]):
+            merged = self.merge(body, above, depth + 1, (0, end), whole=False)
+            if merged is None or merged.end == end:
+                break
+            body, end = merged.parts, merged.end
+        if not end:
+            return None
+        return [*done[: len(done) - end], _group(_flipped(body), optional=False, repeated=True)]
+
+
+def _alike(one: Part, other: Part) -> bool:
+    """Return whether two parts may be the same token."""
+    return one.name == other.name or {one.name, other.name} <= _TEXTS
+
+
+def _may_begin(body: Sequence[Part], part: Part) -> bool:
+    return body[0].name in GROUPS or part.name in GROUPS or _alike(body[0], part)
+
+
+def _flipped(parts: Sequence[Part]) -> list[Part]:
+    """Return a sequence backwards; what is in its elements stays as it is."""
+    return [
+        part._replace(parts=tuple(_flipped(part.parts))) if part.name in GROUPS else part
+        for part in reversed(parts)
+    ]
+
+
+def _ends(parts: Sequence[Part], start: int, done: Sequence[Part]) -> list[int]:
+    """Return the ends of the nearest candidates for a square: behind the next terminal tags."""
+    if not done:
+        return []
+    terminal = _last(done[-1])
+    if terminal.name in _TEXTS:
+        return []
+    near = range(start, min(len(parts), start + _FARTHEST))
+    return [end + 1 for end in near if _last(parts[end]).name == terminal.name][:_FAN_OUT]
+
+
+def _last(part: Part) -> Part:
+    while part.name in GROUPS and part.parts:
+        part = part.parts[-1]
+    return part
+
+
+def _optionals(
+    ours: Sequence[Part], i: int, theirs: Sequence[Part], j: int, whole: bool
+) -> list[tuple[int, int]]:
+    """Return the ends of the nearest optional parts, each on one side."""
+    if j == len(theirs):
+        return [(len(ours), j)] if whole else []
+    if i == len(ours):
+        return [(i, len(theirs))]
+    found: list[tuple[int, int]] = []
+    for far in range(1, _FARTHEST):
+        if i + far < len(ours) and _alike(ours[i + far], theirs[j]):
+            found.append((i + far, j))
+        if j + far < len(theirs) and _alike(ours[i], theirs[j + far]):
+            found.append((i, j + far))
+    return found[:_FAN_OUT]
+
+
+# --- Match pages with an expression
+#
+# The expression is a program over the page's tokens. A choice that has failed at a token is not made there
+# again. So the work is bounded by the product of both lengths, and it is linear if the tokens decide.
+
+
+class _Op(Enum):
+    TOKEN = "token"  # noqa: S105 - take this token
+    FIELD = "field"  # take a text into this passage
+    SPLIT = "split"  # go on, or else jump there
+    BACK = "back"  # jump there, or else go on
+
+
+class Reading(NamedTuple):
+    """How an expression accepts a page.
+
+    :param passages: for each passage that takes text, its texts, both in the order of the page.
+    :param share: the share of the page's tokens that are the expression's own: tags and constant texts.
+    """
+
+    passages: tuple[tuple[str, ...], ...]
+    share: float
+
+
+class Program:
+    """An expression, made ready to match pages. It must not be changed.
+
+    :param tree: the expression.
+
+    Paragraphs with nothing but fields that stand side by side, repeated or not, are one passage: an author
+    writes as many as the text takes. Any other field is a passage of its own.
+
+    Cost: linear in the parts.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._code: list[tuple[_Op, str | int]] = []
+        passages = _passages(tree)
+        #: The end of the nodes below each open part, and what follows it.
+        opened: list[tuple[int, list[tuple[_Op, str | int]], int | None]] = []
+        for node, name in enumerate(tree.names):
+            self._close(opened, node)
+            end, start = node + tree.sizes[node], len(self._code)
+            if name in GROUPS:
+                if name != REPEATED:
+                    self._code.append((_Op.SPLIT, 0))
+                body = len(self._code)
+                back = [(_Op.BACK, body)] if name != OPTIONAL else []
+                opened.append((end, [*back], start if name != REPEATED else None))
+            elif name == FIELD:
+                self._code.append((_Op.FIELD, passages[node]))
+            else:
+                self._code.append((_Op.TOKEN, _token(tree, node)))
+                opened.append((end, [] if name == TEXT else [(_Op.TOKEN, f">{name}")], None))
+        self._close(opened, len(tree))
+
+    def _close(self, opened: list[tuple[int, list[tuple[_Op, str | int]], int | None]], node: int) -> None:
+        while opened and opened[-1][0] <= node:
+            _, following, split = opened.pop()
+            self._code += following
+            if split is not None:
+                self._code[split] = _Op.SPLIT, len(self._code)
+
+    def __len__(self) -> int:
+        return len(self._code)
+
+    def read(self, tokens: Sequence[str], most: int) -> tuple[Reading | None, int] | None:
+        """Return how the expression accepts a page, None if it does not; and the steps that it took.
+
+        :param tokens: see :func:`tokens_of`.
+        :param most: how many steps it may take. Beyond that it returns None.
+        """
+        code, steps = self._code, 0
+        taken: list[tuple[int, str]] = []
+        tried: set[tuple[int, int]] = set()
+        todo = [(0, 0, 0)]
+        while todo:
+            at, place, number = todo.pop()
+            del taken[number:]
+            while at < len(code):
+                steps += 1
+                if steps > most:
+                    return None
+                op, what = code[at]
+                if op in (_Op.SPLIT, _Op.BACK):
+                    if (at, place) in tried:
+                        break
+                    tried.add((at, place))
+                    first, second = (at + 1, int(what)) if op is _Op.SPLIT else (int(what), at + 1)
+                    todo.append((second, place, len(taken)))
+                    at = first
+                    continue
+                if place == len(tokens):
+                    break
+                token = tokens[place]
+                if op is _Op.FIELD and token[0] == TEXT[0]:
+                    taken.append((int(what), token))
+                elif token != what:
+                    break
+                at, place = at + 1, place + 1
+            else:
+                if place == len(tokens):
+                    return Reading(_joined(taken), 1 - len(taken) / max(1, place)), steps
+        return None, steps
+
+
+def tokens_of(tree: Tree) -> list[str]:
+    """Return the tokens of a page: a start tag as ``<p``, an end tag as ``>p``, a text as ``#text words``."""
+    tokens: list[str] = []
+    opened: list[tuple[int, str]] = []
+    for node, name in enumerate(tree.names):
+        while opened and opened[-1][0] <= node:
+            tokens.append(opened.pop()[1])
+        tokens.append(_token(tree, node))
+        if name != TEXT:
+            opened.append((node + tree.sizes[node], f">{name}"))
+    return [*tokens, *(end for _, end in reversed(opened))]
+
+
+def _token(tree: Tree, node: int) -> str:
+    name = tree.names[node]
+    return f"{TEXT} {tree.texts[node]}" if name == TEXT else f"<{name}"
+
+
+def _joined(taken: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], ...]:
+    passages: dict[int, list[str]] = {}
+    for passage, token in taken:
+        passages.setdefault(passage, []).append(token[len(TEXT) + 1 :])
+    return tuple(map(tuple, passages.values()))
+
+
+def _passages(tree: Tree) -> list[int]:
+    """Return the number of each node's passage. Only those of fields say something."""
+    plain = [False] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        name, below = tree.names[node], tree.children[node]
+        holds = name == "p" or name in GROUPS
+        plain[node] = name == FIELD or (holds and bool(below) and all(plain[child] for child in below))
+    numbers = list(range(len(tree)))
+    for node, below in enumerate(tree.children):
+        before = -1
+        for child in below:
+            if plain[node]:
+                numbers[child] = numbers[node]
+            elif plain[child] and before >= 0 and plain[before]:
+                numbers[child] = numbers[before]
+            before = child
+    return numbers
