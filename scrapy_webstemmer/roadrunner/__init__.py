@@ -1,1 +1,1 @@
-"""RoadRunner (2001): the union-free expression that some pages have in common, as a method beside path layouts."""
+"""RoadRunner (2001): the union-free expression that pages have in common, as a method beside path layouts."""

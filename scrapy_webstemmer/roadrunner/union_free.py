@@ -1,28 +1,28 @@
 """Union-free expressions of pages: the algorithm ACME makes them, and a program matches pages with them.
 
-Source: V. Crescenzi, G. Mecca, P. Merialdo, RoadRunner: Towards Automatic Data Extraction from Large Web Sites
-(VLDB 2001). A page is a sequence of tokens: tags and texts. An expression has such tokens, fields (``#PCDATA``,
-here ``$``) that take any text, optional parts ``( )?`` and iterators ``( )+``, but no union. It begins with one
-page, and is made more general with each further page that it does not accept:
+Source: V. Crescenzi, G. Mecca, P. Merialdo, RoadRunner: Towards Automatic Data Extraction from Large Web
+Sites (VLDB 2001). A page is a sequence of tokens: tags and texts. An expression has such tokens, fields
+(``#PCDATA``, here ``$``) that take any text, optional parts ``( )?`` and iterators ``( )+``, but no union. It
+begins with one page, and is made more general with each further page that it does not accept:
 
 - Two different texts in the same place, a string mismatch, become a field.
-- Different tags are a tag mismatch. An iterator solves it, if there is one: the last token of a repeated part,
-  the square, stands just before the mismatch (the terminal tag). A candidate reaches from the mismatch to the
-  next terminal tag, on the page or in the expression. It is matched backwards with what stands above it.
+- Different tags are a tag mismatch. An iterator solves it, if there is one. The last token of a repeated
+  part, the square, stands just before the mismatch (the terminal tag). A candidate reaches from the mismatch
+  to the next terminal tag, on the page or in the expression. It is matched backwards with what stands above.
 - Otherwise the mismatching tag is searched for on the other side. What stands before it there is optional.
 - Mismatches within a square are solved in the same way. If nothing solves a mismatch, the page is rejected.
 
 The search through the solutions may take exponential time. The authors bound the number of candidates of a
-mismatch and the backtracking; as they do, only the nearest candidates are tried. The numbers are ours, and so is
-the rest:
+mismatch and the backtracking; as they do, only the nearest candidates are tried. The numbers are ours, and so
+is the rest:
 
 - The tokens are those of the layout tree, so tags of running text are a part of the text.
 - A square and an optional part are whole elements side by side. So the regions are always well-formed, and
   sequences of siblings are compared instead of the whole page.
-- A mismatch goes back to the next candidate of an earlier one only within the same element. All work for a page
-  has a bound, and so has the depth of the elements and of the mismatches within mismatches.
-- The authors drop expressions in which an optional part stands beside another optional one, since pages can be
-  read in several ways with them. Here the first reading is taken, in which each part takes what it can.
+- If nothing solves a mismatch, the next candidate of an earlier one is tried, but only within an element. All
+  work for a page has a bound, and so has the depth of the elements and of the mismatches within mismatches.
+- The authors drop expressions in which an optional part stands beside another one, since pages can be read in
+  several ways with them. Here the first reading is taken, in which each part takes what it can.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FAN_OUT = 4
 _FARTHEST = 40
 #: Elements around an element, mismatches before it among its siblings, and squares around it, in all.
 _DEEPEST = 120
-#: Steps to make an expression more general with a page. Pages of real sites seldom take a tenth of it.
+#: Steps to make an expression more general with a page.
 MOST_STEPS = 100_000
 
 
@@ -108,35 +108,39 @@ class _Merged(NamedTuple):
     end: int
 
 
-class _OutOfSteps(Exception):
-    pass
+class _StepsError(Exception):
+    """There are no steps left."""
 
 
-def generalize(expression: Part, page: Part, steps: int = MOST_STEPS) -> Part | None:
-    """Return an expression that accepts all that an expression accepts, and a page.
+def generalize(expression: Part, page: Part, steps: int = MOST_STEPS) -> tuple[Part | None, int]:
+    """Return an expression that accepts all that an expression accepts, and a page; and the steps it took.
 
     :param page: a page, or another expression.
-    :return: None if there is none, or it takes too many steps to find it.
+    :param steps: how many steps it may take. If they are not enough, no expression is found.
+    :return: None instead of an expression that is not found.
 
     Cost: linear in the parts, if the tags are the same, and always bounded by the steps.
     """
+    acme = _Acme(steps)
     try:
-        merged = _Acme(steps).merge([expression], [page])
-    except _OutOfSteps:
-        return None
-    return merged.parts[0] if merged and len(merged.parts) == 1 else None
+        merged = acme.merge([expression], [page])
+    except _StepsError:
+        return None, steps
+    return (merged.parts[0] if merged and len(merged.parts) == 1 else None), steps - acme.left
 
 
 class _Acme:
     """Matches the sequences of an expression with those of a page, in a bounded number of steps."""
 
     def __init__(self, steps: int) -> None:
-        self._left = steps
+        self.left = steps
+        #: What two elements gave. The elements are kept, so that their ids are theirs alone.
+        self._pairs: dict[tuple[int, int], tuple[Part, Part, Part | None]] = {}
 
     def _spend(self, steps: int) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise _OutOfSteps
+        self.left -= steps
+        if self.left < 0:
+            raise _StepsError
 
     def merge(
         self,
@@ -145,6 +149,7 @@ class _Acme:
         depth: int = 0,
         at: tuple[int, int] = (0, 0),
         done: Sequence[Part] = (),
+        failed: set[tuple[int, int]] | None = None,
         *,
         whole: bool = True,
     ) -> _Merged | None:
@@ -152,17 +157,18 @@ class _Acme:
 
         :param at: where to begin in both.
         :param done: what was found for the parts before.
+        :param failed: where nothing solved a mismatch of these sequences.
         :param whole: whether it ends where both sequences do; if not, where the first one does.
         """
         if depth > _DEEPEST:
             return None
         i, j = at
-        found = list(done)
+        found, failed = list(done), set() if failed is None else failed
         while i < len(ours) or (whole and j < len(theirs)):
             self._spend(1)
             step = self._step(ours, i, theirs, j, depth) if i < len(ours) else None
             if step is None:
-                return self._mismatch(ours, theirs, depth, (i, j), found, whole)
+                return self._mismatch(ours, theirs, depth, (i, j), found, failed, whole)
             part, i, j = step
             found.append(part)
         return _Merged(found, j)
@@ -173,9 +179,9 @@ class _Acme:
         """Return the part that stands for the next parts of both, and what comes after; None: a mismatch."""
         one, other = ours[i], theirs[j] if j < len(theirs) else None
         if other is not None and other.name in GROUPS:
-            if one.name in GROUPS and (both := self.merge(one.parts, other.parts, depth + 1)):
+            if one.name in GROUPS and (body := self.merge(one.parts, other.parts, depth + 1)):
                 pair = _group([one], optional=other.name != REPEATED, repeated=other.name != OPTIONAL)
-                return Part(pair.name, "", tuple(both.parts)), i + 1, j + 1
+                return pair._replace(parts=tuple(body.parts)), i + 1, j + 1
             if one.name not in GROUPS:
                 taken, end = self._take(other, ours, i, depth)
                 return None if end == i and other.name == REPEATED else (taken, end, j + 1)
@@ -186,8 +192,12 @@ class _Acme:
             return None
         if one.name in _TEXTS:
             return (one if one == other else _FIELD), i + 1, j + 1
-        below = self.merge(one.parts, other.parts, depth + 1)
-        return below and (Part(one.name, "", tuple(below.parts)), i + 1, j + 1)
+        if (id(one), id(other)) not in self._pairs:
+            below = self.merge(one.parts, other.parts, depth + 1)
+            both = below and Part(one.name, "", tuple(below.parts))
+            self._pairs[id(one), id(other)] = one, other, both
+        both = self._pairs[id(one), id(other)][2]
+        return both and (both, i + 1, j + 1)
 
     def _take(self, group: Part, parts: Sequence[Part], at: int, depth: int) -> tuple[Part, int]:
         """Return a group that takes as much of a sequence as it can, and where it ends."""
@@ -206,12 +216,16 @@ class _Acme:
         depth: int,
         at: tuple[int, int],
         done: list[Part],
+        failed: set[tuple[int, int]],
         whole: bool,
     ) -> _Merged | None:
         """Solve a mismatch, and go on; None if nothing solves it."""
+        if at in failed:
+            return None
         for found, after in self._solutions(ours, theirs, depth, at, done, whole):
-            if merged := self.merge(ours, theirs, depth + 1, after, found, whole=whole):
+            if merged := self.merge(ours, theirs, depth + 1, after, found, failed, whole=whole):
                 return merged
+        failed.add(at)
         return None
 
     def _solutions(
@@ -372,11 +386,11 @@ class Program:
     def __len__(self) -> int:
         return len(self._code)
 
-    def read(self, tokens: Sequence[str], most: int) -> tuple[Reading | None, int] | None:
+    def read(self, tokens: Sequence[str], most: int) -> tuple[Reading | None, int]:
         """Return how the expression accepts a page, None if it does not; and the steps that it took.
 
         :param tokens: see :func:`tokens_of`.
-        :param most: how many steps it may take. Beyond that it returns None.
+        :param most: how many steps it may take. If they are not enough, it took one more.
         """
         code, steps = self._code, 0
         taken: list[tuple[int, str]] = []
@@ -388,7 +402,7 @@ class Program:
             while at < len(code):
                 steps += 1
                 if steps > most:
-                    return None
+                    return None, steps
                 op, what = code[at]
                 if op in (_Op.SPLIT, _Op.BACK):
                     if (at, place) in tried:

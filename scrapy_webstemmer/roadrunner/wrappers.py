@@ -1,9 +1,9 @@
 """RoadRunner's wrappers as the patterns of a site, and the articles that they give.
 
 Source: Crescenzi, Mecca and Merialdo 2001; see ``union_free.py``. The authors presuppose pages of one class.
-Here these are the clusters of News Ripper. The pages of a cluster that its wrapper rejects are tried again, with
-a wrapper of their own. A wrapper's fields have no names; title and text are told from one another as with tree
-edit distance.
+Here these are the clusters of News Ripper. The pages of a cluster that its wrapper rejects are tried again,
+with a wrapper of their own. A wrapper's fields have no names; title and text are told from one another as
+with tree edit distance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..base.work import Parts
 from ..errors import LimitError
 from ..html.sources import Source, TreeSource
 from ..html.text import weight
-from ..options import ExtractOptions, LearnOptions, Limits
+from ..options import ExtractOptions, LearnOptions
 from ..patterns.match import Match
 from ..patterns.pattern_file import PatternSet
 from ..patterns.stores import write_rows
@@ -39,6 +39,8 @@ _TOO_LARGE = "pattern beyond the limit 'elements'"
 _SAMPLE = 1_000
 #: So many wrappers are made of a cluster at most. Each takes a look at all pages that are left.
 _WRAPPERS = 5
+#: Steps for all pages of a site. They take one to two minutes.
+_SITE_STEPS = 30_000_000
 #: A step takes as long as so many comparisons of blocks.
 _COST = 2
 #: A page that is compared with a wrapper takes at least so many steps, even if it is soon rejected.
@@ -46,14 +48,6 @@ _LEAST = 200
 
 
 # --- Learn the wrappers of a site
-
-
-class _Wrapper(NamedTuple):
-    """A wrapper, its program, and the pages that it accepts."""
-
-    tree: Tree
-    program: Program
-    pages: Sequence[Layout]
 
 
 def learn_wrappers(
@@ -70,7 +64,7 @@ def learn_wrappers(
 
     Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.ripper_clusters`. For each wrapper, at most
     ``options.samples`` pages are generalized, each in a bounded number of steps, and all pages are read. If
-    the comparisons take too long, no pattern is learned.
+    the comparisons take too long, the pages that are left teach nothing.
     """
     left: dict[str, list[str]] = defaultdict(list)
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
@@ -80,19 +74,20 @@ def learn_wrappers(
         clusters = []
         left[_TOO_LONG] += [layout.url for layout in layouts]
     patterns = []
+    learner = _Learner(options)
     for members in clusters:
         waiting = [layouts[index] for index in members]
         for _ in range(_WRAPPERS):
-            if len(waiting) < 2:
+            if len(waiting) < 2 or learner.left <= 0:
                 break
-            wrapper = _wrapper(waiting, options)
+            wrapper = learner.wrapper(waiting)
             taken = {page.url for page in wrapper.pages}
             waiting = [page for page in waiting if page.url not in taken]
-            if len(taken) > 1 and len(wrapper.tree) <= 2 * options.limits.elements:
-                patterns.append(_pattern(wrapper, options.limits))
+            if len(taken) > 1 and len(wrapper.tree) <= learner.largest:
+                patterns.append(learner.pattern(wrapper))
             else:
                 left[_ALONE if len(taken) < 2 else _TOO_LARGE] += taken
-        left[_ALONE] += [page.url for page in waiting]
+        left[_ALONE if len(waiting) < 2 or learner.left > 0 else _TOO_LONG] += [page.url for page in waiting]
     return SitePatterns(
         site=site,
         layout="roadrunner",
@@ -105,45 +100,65 @@ def learn_wrappers(
     )
 
 
-def _wrapper(pages: Sequence[Layout], options: LearnOptions) -> _Wrapper:
-    """Return the wrapper that begins with the first of some pages, and accepts some of them at least."""
-    first, *others = drawn(pages, options.samples)
-    tree, program = first.tree, Program(first.tree)
-    for page in others:
-        if len(tree) > 2 * options.limits.elements:
-            break
-        if _read(program, page.tree, options.limits) is None:
-            general = generalize(part_of(tree), part_of(page.tree))
-            if general is not None:
-                tree = tree_of(general)
-                program = Program(tree)
-    accepted = [page for page in pages if page is first or _read(program, page.tree, options.limits)]
-    return _Wrapper(tree, program, accepted)
+class _Wrapper(NamedTuple):
+    """A wrapper, its program, and the pages that it accepts."""
+
+    tree: Tree
+    program: Program
+    pages: Sequence[Layout]
 
 
-def _read(program: Program, page: Tree, limits: Limits) -> Reading | None:
-    """Return how a program reads a page; None if it rejects it, or takes too long."""
-    found = program.read(tokens_of(page), min(limits.steps // _COST, MOST_STEPS))
-    return found[0] if found else None
+class _Learner:
+    """Makes the wrappers of a site, in a bounded number of steps.
 
+    :ivar left: the steps that are left. When they are used up, nothing is accepted any more.
+    :ivar largest: the most nodes of a wrapper.
+    """
 
-def _pattern(wrapper: _Wrapper, limits: Limits) -> Pattern:
-    """Return a pattern. Its kind says whether a typical page gives an article. Each new page is judged."""
-    pages = sorted(wrapper.pages, key=lambda page: (len(page.tree), page.url))
-    typical = pages[(len(pages) - 1) // 2]
-    read = _read(wrapper.program, typical.tree, limits)
-    found = label_passages(read.passages) if read else None
-    mass = weight(" ".join(found.text)) if found else 0
-    return Pattern(
-        name=typical.url,
-        kind="article" if found else "index",
-        score=round(math.log(len(pages)) * mass, 2),
-        pages=len(pages),
-        sections=(),
-        sample_title=found.title if found else "",
-        sample_url=typical.url,
-        tree=write_rows(wrapper.tree.names, wrapper.tree.texts, wrapper.tree.parents),
-    )
+    def __init__(self, options: LearnOptions) -> None:
+        self.left = _SITE_STEPS
+        self.largest = 2 * options.limits.elements
+        self._samples = options.samples
+
+    def wrapper(self, pages: Sequence[Layout]) -> _Wrapper:
+        """Return the wrapper that begins with one of some pages, and accepts this one at least."""
+        first, *others = drawn(pages, self._samples)
+        tree, program = first.tree, Program(first.tree)
+        for page in others:
+            if len(tree) > self.largest:
+                break
+            if self._read(program, page.tree) is None:
+                general, taken = generalize(part_of(tree), part_of(page.tree), min(self.left, MOST_STEPS))
+                self.left -= taken
+                if general is not None:
+                    tree = tree_of(general)
+                    program = Program(tree)
+        accepted = [page for page in pages if page is first or self._read(program, page.tree)]
+        return _Wrapper(tree, program, accepted)
+
+    def pattern(self, wrapper: _Wrapper) -> Pattern:
+        """Return a pattern. Its kind says whether a typical page gives an article."""
+        pages = sorted(wrapper.pages, key=lambda page: (len(page.tree), page.url))
+        typical = pages[(len(pages) - 1) // 2]
+        read = self._read(wrapper.program, typical.tree)
+        found = label_passages(read.passages) if read else None
+        mass = weight(" ".join(found.text)) if found else 0
+        return Pattern(
+            name=typical.url,
+            kind="article" if found else "index",
+            score=round(math.log(len(pages)) * mass, 2),
+            pages=len(pages),
+            sections=(),
+            sample_title=found.title if found else "",
+            sample_url=typical.url,
+            tree=write_rows(wrapper.tree.names, wrapper.tree.texts, wrapper.tree.parents),
+        )
+
+    def _read(self, program: Program, page: Tree) -> Reading | None:
+        """Return how a program reads a page; None if it rejects it, or takes too many steps."""
+        reading, taken = program.read(tokens_of(page), min(self.left, MOST_STEPS))
+        self.left -= taken
+        return reading
 
 
 # --- Read a page with the wrappers of its site
@@ -182,12 +197,10 @@ def result_of_wrapper(
     best: tuple[Pattern, Reading] | None = None
     steps = options.limits.steps // _COST
     for pattern, program in patterns.kept(site.site, _Wrappers.of).patterns:
-        found = program.read(tokens, steps - _LEAST)
-        if found is None:
-            most = f"takes more than {options.limits.steps:,} comparisons"
-            raise LimitError(page.url, "steps", most)
-        reading, taken = found
+        reading, taken = program.read(tokens, steps - _LEAST)
         steps -= _LEAST + taken
+        if steps <= 0:
+            raise LimitError(page.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
         compared.append((pattern, reading.share if reading else 0.0))
         if reading and (best is None or reading.share > best[1].share):
             best = pattern, reading

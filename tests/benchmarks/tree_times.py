@@ -9,8 +9,8 @@ from news_pages import article, articles, indexes
 from tables import markdown
 
 from scrapy_webstemmer import LearnOptions, Limits, extract, learn
+from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS
 from scrapy_webstemmer.reading import parse_within
 from scrapy_webstemmer.trees.common_trees import Rates, map_fast, map_fine, map_restricted
 from scrapy_webstemmer.trees.layout_trees import build_tree
@@ -88,7 +88,7 @@ def clusters_table(sites: Mapping[str, Sequence[Page]]) -> str:
         for method, find, layout in _CLUSTERINGS:
             started = time.perf_counter()
             shown = [tree.bare for tree in trees] if method == "restricted" else trees
-            clusters = find(Rates(shown, method, keys=keys), LAYOUTS[layout])
+            clusters = find(Rates(shown, method, keys=keys), ENGINES[layout].similarity)
             cells.append(f"{time.perf_counter() - started:.2f} ({len(clusters)})")
         rows.append([site, f"{len(pages):,}", f"{max(map(len, trees)):,}", *cells])
     return markdown(["site", "pages", "largest tree", *(method for method, _, _ in _CLUSTERINGS)], rows)
@@ -97,7 +97,7 @@ def clusters_table(sites: Mapping[str, Sequence[Page]]) -> str:
 def growth_table() -> str:
     """Return the times of learning and extraction on a made-up site, by layout and number of pages."""
     rows = []
-    for layout in ("paths", *TREE_LAYOUTS):
+    for layout in ("paths", *(name for name, one in ENGINES.items() if one.has_trees)):
         cells = []
         for count in _GROWTH:
             pages = [*articles("grow.example", count * 4 // 5), *indexes("grow.example", count // 5)]

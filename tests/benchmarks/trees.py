@@ -32,8 +32,9 @@ from tables import fill_tables, markdown, mean, show
 from tree_times import clusters_table, growth_table, mappings_table
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, WebstemmerError, extract, learn
-from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS
+from scrapy_webstemmer.engines import ENGINES
 
+TREE_LAYOUTS = tuple(name for name, one in ENGINES.items() if one.has_trees)
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "trees.md"
 GENERIC = ("trafilatura", "readability-lxml")
 #: As Reis and others count: an article is right from this F1 on, if its title is exact as well.
@@ -52,8 +53,8 @@ def methods(thresholds: Sequence[float], generic: Sequence[str]) -> list[Method]
     """Return all methods: each layout of trees has the published threshold, then the others."""
     found: list[Method] = [("paths", "paths", None)]
     for layout in TREE_LAYOUTS:
-        others = [one for one in thresholds if one != LAYOUTS[layout]]
-        found += [(f"{layout} {one:g}", layout, one) for one in (LAYOUTS[layout], *others)]
+        others = [one for one in thresholds if one != ENGINES[layout].similarity]
+        found += [(f"{layout} {one:g}", layout, one) for one in (ENGINES[layout].similarity, *others)]
     return [*found, *((name, name, None) for name in generic)]
 
 
@@ -131,7 +132,7 @@ def sites_table(results: Results, generic: Sequence[str]) -> str:
     for layout in TREE_LAYOUTS:
         tried = [name for name in names if name.startswith(f"{layout} ")]
         best = max(tried, key=lambda name: mean([site[name] for site in results.values()], "f1") or 0)
-        usual += dict.fromkeys([f"{layout} {LAYOUTS[layout]:g}", best])
+        usual += dict.fromkeys([f"{layout} {ENGINES[layout].similarity:g}", best])
     usual += generic
     rows = [
         [site, *(f"{show(found[name]['f1'])} ({show(found[name]['right'])})" for name in usual)]
