@@ -19,8 +19,9 @@ is the rest:
 - The tokens are those of the layout tree, so tags of running text are a part of the text.
 - A square and an optional part are whole elements side by side. So the regions are always well-formed, and
   sequences of siblings are compared instead of the whole page.
-- If nothing solves a mismatch, the next candidate of an earlier one is tried, but only within an element. All
-  work for a page has a bound, and so has the depth of the elements and of the mismatches within mismatches.
+- If nothing solves a mismatch, the next candidate of an earlier one is tried, but only within an element, and
+  a place that has failed is not tried again. All work for a page has a bound, and so has the depth of the
+  elements and of the mismatches within mismatches.
 - The authors drop expressions in which an optional part stands beside another one, since pages can be read in
   several ways with them. Here the first reading is taken, in which each part takes what it can.
 """
@@ -108,6 +109,19 @@ class _Merged(NamedTuple):
     end: int
 
 
+class _Pair(NamedTuple):
+    """Two sequences that are matched.
+
+    :param whole: see :meth:`_Acme.merge`.
+    :param failed: where nothing solved a mismatch. It is not tried again, whatever stands before it.
+    """
+
+    ours: Sequence[Part]
+    theirs: Sequence[Part]
+    whole: bool
+    failed: set[tuple[int, int]]
+
+
 class _StepsError(Exception):
     """There are no steps left."""
 
@@ -123,7 +137,7 @@ def generalize(expression: Part, page: Part, steps: int = MOST_STEPS) -> tuple[P
     """
     acme = _Acme(steps)
     try:
-        merged = acme.merge([expression], [page])
+        merged = acme.merge([expression], [page], 0)
     except _StepsError:
         return None, steps
     return (merged.parts[0] if merged and len(merged.parts) == 1 else None), steps - acme.left
@@ -143,35 +157,29 @@ class _Acme:
             raise _StepsError
 
     def merge(
-        self,
-        ours: Sequence[Part],
-        theirs: Sequence[Part],
-        depth: int = 0,
-        at: tuple[int, int] = (0, 0),
-        done: Sequence[Part] = (),
-        failed: set[tuple[int, int]] | None = None,
-        *,
-        whole: bool = True,
+        self, ours: Sequence[Part], theirs: Sequence[Part], depth: int, start: int = 0, *, whole: bool = True
     ) -> _Merged | None:
         """Return a sequence that accepts what two sequences accept; None if none is found.
 
-        :param at: where to begin in both.
-        :param done: what was found for the parts before.
-        :param failed: where nothing solved a mismatch of these sequences.
+        :param start: where the second one begins.
         :param whole: whether it ends where both sequences do; if not, where the first one does.
         """
+        return self._go_on(_Pair(ours, theirs, whole, set()), (0, start), [], depth)
+
+    def _go_on(self, pair: _Pair, at: tuple[int, int], done: list[Part], depth: int) -> _Merged | None:
+        """Return the sequence for two sequences, given what was found for the parts before."""
         if depth > _DEEPEST:
             return None
+        ours, theirs = pair.ours, pair.theirs
         i, j = at
-        found, failed = list(done), set() if failed is None else failed
-        while i < len(ours) or (whole and j < len(theirs)):
+        while i < len(ours) or (pair.whole and j < len(theirs)):
             self._spend(1)
             step = self._step(ours, i, theirs, j, depth) if i < len(ours) else None
             if step is None:
-                return self._mismatch(ours, theirs, depth, (i, j), found, failed, whole)
+                return self._mismatch(pair, (i, j), done, depth)
             part, i, j = step
-            found.append(part)
-        return _Merged(found, j)
+            done.append(part)
+        return _Merged(done, j)
 
     def _step(
         self, ours: Sequence[Part], i: int, theirs: Sequence[Part], j: int, depth: int
@@ -203,41 +211,27 @@ class _Acme:
         """Return a group that takes as much of a sequence as it can, and where it ends."""
         body, start = group.parts, at
         while at < len(parts) and _may_begin(body, parts[at]) and (at == start or group.name != OPTIONAL):
-            merged = self.merge(body, parts, depth + 1, (0, at), whole=False)
+            merged = self.merge(body, parts, depth + 1, at, whole=False)
             if merged is None or merged.end == at:
                 break
             body, at = tuple(merged.parts), merged.end
         return group._replace(parts=body), at
 
-    def _mismatch(
-        self,
-        ours: Sequence[Part],
-        theirs: Sequence[Part],
-        depth: int,
-        at: tuple[int, int],
-        done: list[Part],
-        failed: set[tuple[int, int]],
-        whole: bool,
-    ) -> _Merged | None:
+    def _mismatch(self, pair: _Pair, at: tuple[int, int], done: list[Part], depth: int) -> _Merged | None:
         """Solve a mismatch, and go on; None if nothing solves it."""
-        if at in failed:
+        if at in pair.failed:
             return None
-        for found, after in self._solutions(ours, theirs, depth, at, done, whole):
-            if merged := self.merge(ours, theirs, depth + 1, after, found, failed, whole=whole):
+        for found, after in self._solutions(pair, at, done, depth):
+            if merged := self._go_on(pair, after, found, depth + 1):
                 return merged
-        failed.add(at)
+        pair.failed.add(at)
         return None
 
     def _solutions(
-        self,
-        ours: Sequence[Part],
-        theirs: Sequence[Part],
-        depth: int,
-        at: tuple[int, int],
-        done: list[Part],
-        whole: bool,
+        self, pair: _Pair, at: tuple[int, int], done: list[Part], depth: int
     ) -> Iterator[tuple[list[Part], tuple[int, int]]]:
         """Yield what may stand for all parts up to a mismatch and behind it, and what comes after."""
+        ours, theirs = pair.ours, pair.theirs
         i, j = at
         for end in _ends(theirs, j, done):
             if repeated := self._square(done, theirs[j:end], depth):
@@ -248,7 +242,7 @@ class _Acme:
                 group, end = self._take(repeated[-1], ours, end, depth)
                 yield [*repeated[:-1], group], (end, j)
         self._spend(_FARTHEST)
-        for ours_end, theirs_end in _optionals(ours, i, theirs, j, whole):
+        for ours_end, theirs_end in _optionals(pair, i, j):
             missing = [*ours[i:ours_end], *theirs[j:theirs_end]]
             yield [*done, _group(missing, optional=True, repeated=False)], (ours_end, theirs_end)
 
@@ -260,7 +254,7 @@ class _Acme:
             return [*done[:-1], last._replace(parts=tuple(merged.parts))]
         above, body, end = _flipped(done), _flipped(square), 0
         while end < len(above) and _alike(body[0], above[end]):
-            merged = self.merge(body, above, depth + 1, (0, end), whole=False)
+            merged = self.merge(body, above, depth + 1, end, whole=False)
             if merged is None or merged.end == end:
                 break
             body, end = merged.parts, merged.end
@@ -303,12 +297,11 @@ def _last(part: Part) -> Part:
     return part
 
 
-def _optionals(
-    ours: Sequence[Part], i: int, theirs: Sequence[Part], j: int, whole: bool
-) -> list[tuple[int, int]]:
+def _optionals(pair: _Pair, i: int, j: int) -> list[tuple[int, int]]:
     """Return the ends of the nearest optional parts, each on one side."""
+    ours, theirs = pair.ours, pair.theirs
     if j == len(theirs):
-        return [(len(ours), j)] if whole else []
+        return [(len(ours), j)] if pair.whole else []
     if i == len(ours):
         return [(i, len(theirs))]
     found: list[tuple[int, int]] = []
