@@ -165,7 +165,7 @@ from news_pages import articles, article, indexes
 from scrapy_webstemmer import LearnOptions, extract, learn
 host = "press.example"
 pages = [*articles(host, 12), *articles(host, 12, "blog", 30), *indexes(host, 8)]
-trees = (LearnOptions(layout="tree-edit"), LearnOptions(layout="leaves"))
+trees = [LearnOptions(layout=name) for name in ("tree-edit", "leaves", "roadrunner")]
 for options in (LearnOptions(), LearnOptions.classic(min_score=-1), *trees):
     patterns = learn(pages, options=options)
     patterns.save("/dev/stdout")
@@ -750,7 +750,7 @@ def test_an_article_below_the_least_confidence_does_not_come_out(patterns: Patte
             assert extract(page, patterns, ExtractOptions(fallback=True, min_confidence=least)) == expected
 
 
-@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves"])
+@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves", "roadrunner"])
 def test_an_article_without_a_confidence_always_comes_out(layout: str) -> None:
     """Layouts of 2009 and layout trees give no confidence, so the least one does not concern them."""
     pages = articles(HOST, 6)

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..trees.layout_trees import TEXT, Tree
 
@@ -222,6 +222,7 @@ class _Acme:
         if at in pair.failed:
             return None
         for found, after in self._solutions(pair, at, done, depth):
+            self._spend(len(done) // 64)  # a copy of the parts before
             if merged := self._go_on(pair, after, found, depth + 1):
                 return merged
         pair.failed.add(at)
@@ -326,6 +327,11 @@ class _Op(Enum):
     BACK = "back"  # jump there, or else go on
 
 
+_Code: TypeAlias = list[tuple[_Op, str | int]]
+#: A part whose nodes are not all written yet: where they end, what follows it, and where it may be left out.
+_Open: TypeAlias = tuple[int, _Code, int | None]
+
+
 class Reading(NamedTuple):
     """How an expression accepts a page.
 
@@ -349,10 +355,9 @@ class Program:
     """
 
     def __init__(self, tree: Tree) -> None:
-        self._code: list[tuple[_Op, str | int]] = []
+        self._code: _Code = []
         passages = _passages(tree)
-        #: The end of the nodes below each open part, and what follows it.
-        opened: list[tuple[int, list[tuple[_Op, str | int]], int | None]] = []
+        opened: list[_Open] = []
         for node, name in enumerate(tree.names):
             self._close(opened, node)
             end, start = node + tree.sizes[node], len(self._code)
@@ -369,7 +374,7 @@ class Program:
                 opened.append((end, [] if name == TEXT else [(_Op.TOKEN, f">{name}")], None))
         self._close(opened, len(tree))
 
-    def _close(self, opened: list[tuple[int, list[tuple[_Op, str | int]], int | None]], node: int) -> None:
+    def _close(self, opened: list[_Open], node: int) -> None:
         while opened and opened[-1][0] <= node:
             _, following, split = opened.pop()
             self._code += following

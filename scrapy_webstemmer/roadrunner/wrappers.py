@@ -42,9 +42,9 @@ _WRAPPERS = 5
 #: Steps for all pages of a site. They take one to two minutes.
 _SITE_STEPS = 30_000_000
 #: A step takes as long as so many comparisons of blocks.
-_COST = 2
+_COST = 8
 #: A page that is compared with a wrapper takes at least so many steps, even if it is soon rejected.
-_LEAST = 200
+_LEAST = 50
 
 
 # --- Learn the wrappers of a site

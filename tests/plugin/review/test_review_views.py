@@ -188,7 +188,7 @@ def test_three_windows(review: Review) -> None:
         ]
 
 
-@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves"])
+@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves", "roadrunner"])
 def test_other_layouts(layout: Any, tmp_path: Path) -> None:
     """Their pages are shown as well; what became of their blocks is not known."""
     pages = [*articles(HOST, 12), *indexes(HOST, 4)]
