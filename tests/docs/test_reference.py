@@ -45,7 +45,7 @@ def test_the_changelog_begins_with_this_version() -> None:
 
 
 def test_the_readme_explains_each_extra() -> None:
-    """The extras are what users may want, and the README has a line for each; the rest are dependency groups."""
+    """The README says of each extra what it adds; what only tests or docs need is no extra."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("| extra | what it adds |")[2]
