@@ -1,4 +1,4 @@
-"""`scrapy trees`: show the layout trees of pages, map two of them, or form clusters of them."""
+"""`scrapy webstemmer trees`: show the layout trees of pages, map two of them, or form clusters of them."""
 
 from __future__ import annotations
 
