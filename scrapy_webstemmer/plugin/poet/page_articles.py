@@ -29,11 +29,22 @@ from ..article_finder import ArticleFinder, load_patterns
 from ..item_classes import ZyteValues, zyte_values
 from ..settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 
+# scrapy-poet reads the annotations of ``__call__`` while it runs, so what they name is imported above.
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy_poet.injection import Injector
 
-# --- web-poet page objects: make items of the article that a crawl's patterns find on a page
+
+@dataclass(frozen=True, slots=True)
+class PageArticle:
+    """The article that the crawl's patterns find on a page. Page objects make their items of it.
+
+    :param url: the page's url, after redirects.
+    :param item: the article; None: the page gives none.
+    """
+
+    url: str
+    item: ArticleItem | None
 
 
 @attrs.define
@@ -109,24 +120,6 @@ class WebstemmerArticlePage(ArticlePage):
     def _values(self) -> ZyteValues:
         assert self.found.item is not None  # noqa: S101 - web-poet calls validate_input before any field
         return zyte_values(self.found.item)
-
-
-# --- scrapy-poet providers: the article of a response, and a response for page objects that take any kind
-#
-# scrapy-poet reads the annotations of ``__call__`` while it runs. So their names are not imported for the
-# type checker alone.
-
-
-@dataclass(frozen=True, slots=True)
-class PageArticle:
-    """The article that the crawl's patterns find on a page. Page objects make their items of it.
-
-    :param url: the page's url, after redirects.
-    :param item: the article; None: the page gives none.
-    """
-
-    url: str
-    item: ArticleItem | None
 
 
 class ArticleProvider(PageObjectInputProvider):
