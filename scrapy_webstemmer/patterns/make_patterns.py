@@ -265,7 +265,7 @@ def _with_frames(
 ) -> list[Pattern]:
     """Return the patterns; those of articles with the lines that templates of the site fill in."""
     read = [
-        (page, main_text(page, pattern, title_of(page, pattern.titles, affixes)[1]).blocks)
+        (page, *main_text(page, pattern, title_of(page, pattern.titles, affixes)[1])[:2])
         for pattern, one in zip(patterns, templates, strict=True)
         if pattern.kind == "article"
         for page in drawn(one.pages, _PLACED)
