@@ -15,11 +15,11 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
+from ..site.lines import find_frames
 from ..site.main_text import find_container, main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
-from ..site.threads import find_frames
 from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
