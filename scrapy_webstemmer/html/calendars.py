@@ -100,6 +100,12 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
     }
 
 
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return the words with which the names of months begin."""
+    return frozenset(name.partition(" ")[0] for name in _known())
+
+
 def _key(text: str) -> str:
     return " ".join(_PART.findall(text.casefold()))
 
@@ -222,6 +228,8 @@ def _month_at(parts: list[Any], at: int, language: str) -> tuple[int, int, bool]
     """Return the month whose name begins at a part, the part behind the name, and whether it is Persian."""
     if parts[at][0] in _PERSIAN:
         return _PERSIAN.index(parts[at][0]) + 1, at + 1, True
+    if parts[at][0].casefold() not in _beginnings():
+        return 0, at, False
     for size in range(min(_MOST_PARTS, len(parts) - at), 0, -1):
         if month := month_of(" ".join([part[0] for part in parts[at : at + size]]).casefold(), language):
             return month, at + size, False
