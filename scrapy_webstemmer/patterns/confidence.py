@@ -182,7 +182,7 @@ def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
 # texts are known, neither confidence nor weights fitted for it could tell where that is better.
 
 #: Bound: each container is tested on so many pages. They also show which lines of the text are filled in.
-_TESTED = 40
+_TESTED = 60
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...
 _SURE_OF = 2.0
 #: ... and by so much more: two ways that read nearly the same are one.
@@ -268,7 +268,7 @@ def read_best(
     """Return the patterns, those of articles with the container that reads their pages best, whosever it is.
 
     Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
-    is tested on the pages of all that have it. Cost: a reading of 40 pages a container and layout.
+    is tested on the pages of all that have it. Cost: a reading of 60 pages a container and layout.
 
     :return: the second value has the mean confidence in the articles by the pattern's name, 0 to 1; the third
         the articles that were read, with the blocks of their main texts. The patterns have their mean share
