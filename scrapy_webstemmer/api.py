@@ -24,10 +24,11 @@ from typing import overload
 from .article.result import Reason, Result, or_stated
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
+from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element
 from .html.sources import Source, TreeSource
-from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
+from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
 from .reading import SitePages, Wanted, read_layout, read_pages, stated_urls
 from .site.copies import content_of, plain_url
@@ -40,11 +41,8 @@ from .steps import (
     read_alone,
     read_by_itself,
     read_by_site,
-    result_of_2009,
     with_article,
 )
-from .trees.layout_trees import build_tree
-from .trees.tree_patterns import TreePatterns, result_of_tree
 from .values import Article, Layout, Linkinfo, Page
 
 logger = logging.getLogger(__name__)
@@ -89,8 +87,7 @@ def learn(
     if linkinfo is not None and not hasattr(linkinfo, "items"):
         raise TypeError(f"linkinfo must map urls to counts of texts, and is a {type(linkinfo).__name__}")
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
-    tree = build_tree if options.layout in TREE_LAYOUTS else None
-    wanted = Wanted(options, anchors=linkinfo is None, tree=tree)
+    wanted = Wanted(options, anchors=linkinfo is None)
     for page, found in read_pages(accepted(pages, sites, wanted), workers):
         sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
@@ -315,11 +312,9 @@ def _read_in_parts(
     site = patterns.site_of(page.url)
     if site is None and not options.fallback:
         return Result(page.url, Reason.UNKNOWN_SITE)
-    if site and site.layout == "sequence":
-        return result_of_2009(page, site, options)
-    if site and site.layout in TREE_LAYOUTS:
-        trees = patterns.kept(site.site, TreePatterns.of)
-        return (yield from result_of_tree(page, site, trees, options, source))
+    if site and (read := ENGINES[site.layout].read):
+        result: Result = yield from read(page, site, patterns, options, source)
+        return result
     if site and not thorough and is_surely_list(page.url, site, options):
         return Result(page.url, Reason.NOT_AN_ARTICLE, site)
     if layout is None:

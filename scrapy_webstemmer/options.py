@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import regex
 from w3lib.encoding import resolve_encoding
 
+from .engines import ENGINES
 from .errors import OptionError, SlowExpressionError
 
 # --- Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded
@@ -397,13 +398,6 @@ def _check_extras(options: ExtractOptions) -> None:
 
 # --- The options of learning
 
-#: Layouts that describe a page as a tree of elements and texts.
-TREE_LAYOUTS = ("tree-edit", "leaves")
-#: All layouts, each with the least similarity of two pages in one cluster.
-LAYOUTS: Mapping[str, float] = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6}
-#: Options of :class:`LearnOptions` that are only for layouts of 2009.
-_CLASSIC = ("mangle", "title_threshold", "min_score")
-
 _LIMITS = Limits()
 
 
@@ -455,8 +449,8 @@ class LearnOptions:
         check_common(self)
         if self.site not in ("domain", "host"):
             raise OptionError("site", self.site, "must be 'domain' or 'host'")
-        if not isinstance(self.layout, str) or self.layout not in LAYOUTS:
-            raise OptionError("layout", self.layout, f"must be one of {', '.join(LAYOUTS)}")
+        if not isinstance(self.layout, str) or self.layout not in ENGINES:
+            raise OptionError("layout", self.layout, f"must be one of {', '.join(ENGINES)}")
         shares = [name for name in self.__slots__ if name.endswith("_threshold")]
         if self.cluster_threshold is None:
             shares.remove("cluster_threshold")
@@ -464,13 +458,14 @@ class LearnOptions:
         for name in ("max_pages", "samples"):
             check_count(self, name)
         check_number(self, "min_score", -1)
-        if self.layout != "sequence":
-            _check_defaults(self, *_CLASSIC)
+        for layout, engine in ENGINES.items():
+            if layout != self.layout:
+                _check_defaults(self, layout, *engine.options)
 
     @property
     def least_similarity(self) -> float:
         """The least similarity of two pages in one cluster, 0 to 1."""
-        return LAYOUTS[self.layout] if self.cluster_threshold is None else self.cluster_threshold
+        return ENGINES[self.layout].similarity if self.cluster_threshold is None else self.cluster_threshold
 
     @classmethod
     def classic(cls, **changes: Any) -> LearnOptions:
@@ -485,11 +480,11 @@ class LearnOptions:
         return cls(**(classic | changes))
 
 
-def _check_defaults(options: LearnOptions, *names: str) -> None:
+def _check_defaults(options: LearnOptions, layout: str, *names: str) -> None:
     for option in fields(options):
         value = getattr(options, option.name)
         if option.name in names and value != option.default:
-            raise OptionError(option.name, value, "is only for layouts of 2009 (layout='sequence')")
+            raise OptionError(option.name, value, f"is only for {ENGINES[layout].form} (layout={layout!r})")
 
 
 # --- Define the thresholds of incremental template detection

@@ -9,20 +9,17 @@ from __future__ import annotations
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from .base.urls import PageSample, is_absolute, link_key, site_of, well_formed
 from .base.work import Parts, Workers
-from .classic.layouts_2009 import filtered
-from .classic.parser_2009 import parse_classic
+from .engines import ENGINES
 from .errors import PageError, visible
 from .html.anchors import find_anchors
 from .html.parsing import Element, check_layout, check_page, check_text, check_tree, decode, parse_text
-from .html.sources import Source, TreeSource, open_page
-from .html.tags import CLASSIC
-from .html.walk import layout_of
+from .html.sources import Source, open_page
 from .options import LearnOptions, Limits
 from .site.fields import traces_of
 from .site.titles import AnchorTexts
@@ -56,14 +53,12 @@ class Wanted(NamedTuple):
     :param anchors: whether anchors are wanted.
     :param blocks: whether the layout is wanted.
     :param traces: whether the layout is to say where the page shows the fields of its article.
-    :param tree: makes the layout tree of a page's root; None: it is not wanted.
     """
 
     options: LearnOptions = LearnOptions()
     anchors: bool = True
     blocks: bool = True
     traces: bool = True
-    tree: Callable[[Element], Any] | None = None
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
@@ -115,7 +110,8 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     options = wanted.options
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
-    source = _open(page, wanted)
+    engine = ENGINES[options.layout]
+    source: Source = (engine.open or _open)(page, options)
     layout = _layout(page, source, wanted) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
@@ -125,32 +121,28 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     return Reading(layout, tuple(pairs))
 
 
-def _open(page: Page, wanted: Wanted) -> Source:
-    options = wanted.options
-    if options.layout == "sequence":
-        check_page(page, options.limits)
-        return TreeSource(page.url, parse_classic(page, options.encoding, options.limits), options.limits)
-    if wanted.tree is not None and wanted.blocks:
-        return TreeSource(page.url, parse_within(page, options.encoding, options.limits), options.limits)
+def _open(page: Page, options: LearnOptions) -> Source:
     return open_page(page, options.encoding, options.limits)
 
 
 def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
-    options, url = wanted.options, well_formed(page.url)
-    if isinstance(source, TreeSource) and options.layout == "sequence":
-        layout = layout_of(url, source.root, CLASSIC)
-    else:
-        layout = _with_announced(source.layout(url), page)
-        layout = replace(
-            layout,
-            markup=None,
-            announced=None,
-            traces=traces_of(layout) if wanted.traces and not wanted.tree else (),
-        )
+    describe = ENGINES[wanted.options.layout].describe
+    if describe is not None:
+        found: Layout = describe(page, source, wanted.options)
+        return found
+    return layout_to_learn(page, source, wanted.options, traces=wanted.traces)
+
+
+def layout_to_learn(page: Page, source: Source, options: LearnOptions, *, traces: bool = False) -> Layout:
+    """Return a page's layout without its markup.
+
+    :param traces: whether it is to say where the page shows the fields of its article.
+    :raises LimitError: if the layout is too large.
+    """
+    layout = _with_announced(source.layout(well_formed(page.url)), page)
+    layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
     check_layout(layout, options.limits)
-    if wanted.tree is not None and isinstance(source, TreeSource):
-        return replace(layout, tree=wanted.tree(source.root))
-    return filtered(layout, options.mangle) if options.mangle else layout
+    return layout
 
 
 # --- Read many pages, in this process or in others

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,10 +23,10 @@ from .base.work import Parts, Workers, finish
 from .classic.patterns_2009 import (
     article_of_sequence,
     layout_of_2009,
-    learn_sequences,
     match_sequence,
     threshold_of_sequences,
 )
+from .engines import ENGINES
 from .errors import PageError
 from .monitoring.changes import Tally
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
@@ -48,7 +48,6 @@ from .site.fields import LANGUAGE, stated_language
 from .site.main_text import any_text
 from .site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from .site.threads import Comments, find_comments, learn_threads
-from .trees.tree_patterns import learn_leaves, learn_tree_edit
 from .values import Layout, Linkinfo, Page, SitePatterns, UnusedPages
 from .verdict.classifier import Context, Verdict, own_odds, probability, undated
 from .verdict.evidence import Evidence, evidence_of
@@ -70,7 +69,7 @@ def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> boo
 
     Cost: a look-up.
     """
-    if site.layout != "paths" or site.pages < ENOUGH_PAGES or options.article_threshold <= 0:
+    if not ENGINES[site.layout].judges or site.pages < ENOUGH_PAGES or options.article_threshold <= 0:
         return False
     return site.shapes.get(url_shape(url), 0.0) <= _SURE
 
@@ -185,14 +184,17 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     return result._replace(reason="", page=page, article=article)
 
 
-def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Result:
-    """Return what extraction finds on a page of a site with layouts of 2009.
+def result_of_2009(
+    page: Page, site: SitePatterns, _patterns: object, options: ExtractOptions, _source: object
+) -> Parts[Result]:
+    """Return what extraction finds on a page of a site with layouts of 2009, in parts.
 
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
     layout = layout_of_2009(page, site, options)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
+    yield
     match, compared = match_sequence(layout, site, options)
     least = threshold_of_sequences(options)
     found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=least)
@@ -230,12 +232,6 @@ _STATED_RIGHT = 0.7
 _AGREED = 0.9
 #: A language is the site's if so many of the articles are in it, and this share of them.
 _IN_LANGUAGE, _LANGUAGE_SHARE = 2, 0.05
-#: What learns a site's patterns of other layouts than ``paths``.
-_LEARNERS = {
-    "sequence": learn_sequences,
-    "tree-edit": learn_tree_edit,
-    "leaves": learn_leaves,
-}
 
 #: What to say if somebody gives a path for pages.
 HOW_TO_READ = "scrapy_webstemmer.storage.open_pages(path) reads the pages of a file or folder"
@@ -296,10 +292,11 @@ def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOption
 
 def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
     """Return the patterns of a site; none if no page could be read."""
+    engine = ENGINES[options.layout]
     stored = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
-    copies = find_copies([layout for _, layout in stored]) if options.layout == "paths" else {}
+    copies = find_copies([layout for _, layout in stored]) if engine.judges else {}
     unused = [
         UnusedPages(reason, len(urls), min(urls))
         for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_COPIES, copies))
@@ -316,11 +313,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
         names[copies.get(layout.url, layout.url)] |= site.keys[key]
     anchors = {layout.url: site.anchors.to(names[layout.url]) for layout in layouts}
     known = len(site.layouts) + len(unread) + left_out.pages
-    if options.layout == "paths":
-        paths = learn_paths(name, layouts, anchors, options)
-        learned = replace(paths.site, **_judged(paths, known))
-    else:
-        learned = _LEARNERS[options.layout](name, layouts, anchors, options)
+    learned: SitePatterns = engine.learn(name, layouts, anchors, options, known)
     unused += learned.unused
     lost = [group for group in unused if group.reason not in _NEED_NO_WARNING]
     warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread), learned.warnings))
@@ -331,6 +324,23 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
         unused=tuple(unused),
         warnings=warnings,
     )
+
+
+def learn_placed(
+    site: str,
+    layouts: Sequence[Layout],
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    known: int,
+) -> SitePatterns:
+    """Learn the patterns of a site whose pages are placed in it, and what they usually give.
+
+    :param layouts: its pages, sorted by url.
+    :param anchors: for a page's url, the anchor texts that lead to it.
+    :param known: number of the site's pages that are known, also those without a layout.
+    """
+    learned = learn_paths(site, layouts, anchors, options)
+    return replace(learned.site, **_judged(learned, known))
 
 
 def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:

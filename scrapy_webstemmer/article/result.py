@@ -9,6 +9,7 @@ from enum import StrEnum
 from html import escape, unescape
 from typing import Any, NamedTuple
 
+from ..engines import ENGINES
 from ..errors import PageError
 from ..html.parsing import parse_text
 from ..html.statements import Statements
@@ -295,7 +296,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     Cost: a look at each block. The statements are read only if there is hardly any text.
     """
     layout = result.layout
-    if layout is None or layout.markup is None or (result.site and result.site.layout != "paths"):
+    if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
         return result
     shown = sum(block.plain for block in layout.blocks)
     if shown >= _LITTLE:

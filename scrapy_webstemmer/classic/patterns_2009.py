@@ -11,8 +11,10 @@ from html import escape
 from typing import NamedTuple
 
 from ..base.sequences import Words, common_words, dice
+from ..base.urls import well_formed
 from ..errors import LimitError
 from ..html.parsing import check_layout, check_page
+from ..html.sources import Source, TreeSource
 from ..html.tags import CLASSIC
 from ..html.text import fold
 from ..html.walk import layout_of
@@ -174,7 +176,11 @@ class SequenceMatch(NamedTuple):
 
 
 def learn_sequences(
-    site: str, layouts: Sequence[Layout], anchors: Mapping[str, Collection[str]], options: LearnOptions
+    site: str,
+    layouts: Sequence[Layout],
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    _known: int = 0,
 ) -> SitePatterns:
     """Learn the patterns of a site from its pages.
 
@@ -333,6 +339,26 @@ def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> L
     check_layout(layout, options.limits)
     expression = site.mangle if options.mangle is None else options.mangle
     return filtered(layout, expression) if expression else layout
+
+
+def open_of_2009(page: Page, options: LearnOptions) -> Source:
+    """Return a page, opened to learn from it.
+
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    check_page(page, options.limits)
+    root = parse_classic(page, options.encoding, options.limits)
+    return TreeSource(page.url, root, options.limits)
+
+
+def layout_to_learn_2009(page: Page, source: TreeSource, options: LearnOptions) -> Layout:
+    """Return the layout of a page that is opened to learn from it.
+
+    :raises LimitError: if the layout is too large.
+    """
+    layout = layout_of(well_formed(page.url), source.root, CLASSIC)
+    check_layout(layout, options.limits)
+    return filtered(layout, options.mangle) if options.mangle else layout
 
 
 def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:

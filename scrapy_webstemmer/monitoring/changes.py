@@ -29,6 +29,7 @@ from typing import NamedTuple, TypeVar
 
 from ..article.result import Result
 from ..base.sequences import Words, dice
+from ..engines import ENGINES
 from ..errors import visible
 from ..patterns.match import KNOWN_SITE
 from ..values import QUANTILES, Article, Usual
@@ -50,7 +51,7 @@ def fits(result: Result) -> bool | None:
     What counts is the similarity from which a page matches on a site with enough known
     pages. With other layouts than ``paths``, which have another measure, no page is judged.
     """
-    if result.similarity is None or (result.site is not None and result.site.layout != "paths"):
+    if result.similarity is None or (result.site is not None and not ENGINES[result.site.layout].judges):
         return None
     return result.similarity >= KNOWN_SITE
 

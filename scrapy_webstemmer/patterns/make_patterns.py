@@ -10,6 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..base.urls import drawn
+from ..engines import ENGINES
 from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
@@ -306,14 +307,14 @@ def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
 
     :param site: its patterns are as they were learned.
     """
-    unfit, patterns = [], list(site.patterns)
+    unfit, patterns, can_be = [], list(site.patterns), ENGINES[site.layout].judges
     for one in site.corrections:
-        fitting = [site.layout == "paths" and fits(pattern, one) for pattern in patterns]
+        fitting = [can_be and fits(pattern, one) for pattern in patterns]
         if (
             not any(fitting) and one.path
         ):  # its text is now looked for in another element: the part still counts
             anywhere = one._replace(container="")
-            fitting = [site.layout == "paths" and fits(pattern, anywhere) for pattern in patterns]
+            fitting = [can_be and fits(pattern, anywhere) for pattern in patterns]
         if not any(fitting):
             unfit.append(one)
         pairs = zip(patterns, fitting, strict=True)

@@ -20,8 +20,9 @@ from typing import Any, TypeVar, cast
 from ..base.files import replacing
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
+from ..engines import ENGINES
 from ..errors import PatternFileError, plural
-from ..options import LAYOUTS, TREE_LAYOUTS, Limits, check_expressions, check_kind
+from ..options import Limits, check_expressions, check_kind
 from ..site.fields import is_form
 from ..site.model import SiteModel
 from ..values import (
@@ -368,14 +369,16 @@ def _site(entry: Any) -> SitePatterns:
     values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
     if values.get("usual") is not None:
         values["usual"] = _usual(values["usual"])
-    if values["layout"] not in LAYOUTS:
+    engine = ENGINES.get(values["layout"])
+    if engine is None:
         raise ValueError(f"layout {values['layout']!r} is not known")
     if values.get("by", "domain") not in ("domain", "host"):
         raise ValueError(f"by {values['by']!r} is not known")
-    if values["layout"] != "sequence" and values.get("mangle"):
+    if "mangle" not in engine.options and values.get("mangle"):
         raise ValueError("mangle is only for layouts of 2009")
-    if any(bool(pattern.tree) != (values["layout"] in TREE_LAYOUTS) for pattern in values["patterns"]):
-        raise ValueError(f"patterns have a tree if their layout is one of {', '.join(TREE_LAYOUTS)}")
+    if any(bool(pattern.tree) is not engine.has_trees for pattern in values["patterns"]):
+        trees = ", ".join(name for name, one in ENGINES.items() if one.has_trees)
+        raise ValueError(f"patterns have a tree if their layout is one of {trees}")
     if any(not 1 <= month <= MONTHS for month in values.get("months", {}).values()):
         raise ValueError("months must map words to numbers from 1 to 12")
     check_expressions("mangle", values.get("mangle", ""))

@@ -22,6 +22,7 @@ from scrapy.http import HtmlResponse, Request
 from scrapy.utils.job import job_dir
 
 from ..base.urls import canonical_url, site_of
+from ..engines import ENGINES
 from ..errors import plural
 from ..monitoring.changes import fits
 from ..storage.sqlite import SqliteLearningSet
@@ -427,6 +428,6 @@ class LearningAtEnd:
 
 def _is_unlike(result: Result) -> bool:
     """Return whether no learned layout is like a page of a learned site."""
-    if result.site is None or result.site.layout != "paths":
+    if result.site is None or not ENGINES[result.site.layout].judges:
         return False
     return fits(result) is False if result.site.patterns else result.layout is not None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress, count
 from operator import not_, or_
-from typing import NamedTuple
 
 from ..base.urls import drawn
 from ..html.text import boilerplate_key
@@ -60,8 +59,8 @@ class PlacedLayout:
     ends: tuple[int, ...]
     repeated: tuple[bool, ...]
     leading: tuple[bool, ...]
-    boilerplate: tuple[bool, ...]
-    title: str
+    boilerplate: tuple[bool, ...] = ()
+    title: str = ""
     named: tuple[bool, ...] = ()
 
     @property
@@ -135,44 +134,27 @@ class SiteModel:
         """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
         return self._judge(_see(layout, self.paths))
 
-    def _judge(self, page: _SeenLayout) -> PlacedLayout:
+    def _judge(self, page: PlacedLayout) -> PlacedLayout:
         """Return a page with what needs more than the vocabulary: its boilerplate, title, and named parts."""
-        layout, paths, places, ends, repeated, leading = page
+        layout, repeated, named = page.layout, page.repeated, page.named
         title = strip_affixes(layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
-        boilerplate = self.boilerplate.among(layout, places, title)
-        nodes = named_nodes(layout, ends) if self.names else []
-        named: tuple[bool, ...] = ()
+        boilerplate = self.boilerplate.among(layout, page.places, title)
+        nodes = named_nodes(layout, page.ends) if self.names else []
         if nodes:
-            flags = [False] * len(paths)
-            mark(flags, nodes, ends)
+            flags = [False] * len(page.paths)
+            mark(flags, nodes, page.ends)
             named, repeated = tuple(flags), tuple(map(or_, repeated, flags))
-        return PlacedLayout(layout, paths, places, ends, repeated, leading, boilerplate, title, named)
+        return replace(page, repeated=repeated, boilerplate=boilerplate, title=title, named=named)
 
 
-class _SeenLayout(NamedTuple):
-    """A page's layout with what needs only the site's vocabulary; see :class:`PlacedLayout`."""
-
-    layout: Layout
-    paths: tuple[str, ...]
-    places: tuple[str, ...]
-    ends: tuple[int, ...]
-    repeated: tuple[bool, ...]
-    leading: tuple[bool, ...]
-
-    @property
-    def url(self) -> str:
-        """The page's url."""
-        return self.layout.url
-
-
-def _see(layout: Layout, paths: Paths) -> _SeenLayout:
-    """Return the paths of a page's nodes, and its records."""
+def _see(layout: Layout, paths: Paths) -> PlacedLayout:
+    """Return a page with what needs the site's vocabulary alone: the paths of its nodes, and its records."""
     found, ends = paths.of(layout), ends_of(layout.parents)
     templated, leading = find_records(layout, found, ends)
     places = tuple([found[block[0]] for block in layout.blocks])
-    return _SeenLayout(layout, found, places, ends, templated, leading)
+    return PlacedLayout(layout, found, places, ends, templated, leading)
 
 
 def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteModel, list[PlacedLayout]]:
@@ -196,7 +178,7 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
     return model, [model._judge(page) for page in pages]
 
 
-def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
+def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
     named = [
         (
             page.layout,
@@ -210,7 +192,7 @@ def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozen
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 
-def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
+def _boilerplate_titles(pages: Sequence[PlacedLayout], least: int) -> frozenset[BoilerplateKey]:
     """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
     if len(pages) >= ENOUGH_PAGES:
         return frozenset()

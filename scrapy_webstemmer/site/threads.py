@@ -76,23 +76,29 @@ _WORD = re.compile(r"[\w\0]+")
 _Lines = tuple[PlacedLayout, Sequence[int]]
 
 
-def find_frames(read: Sequence[_Lines]) -> tuple[Frame, ...]:
+def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tuple[Frame, ...]:
     """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
 
     A line that is found no longer hides those behind it. Cost: the lines at both ends of the texts, each two
     to four times.
 
-    :param read: pages with the indexes of the blocks of their main texts, in the order of the page.
+    :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
+        element in which the text was looked for. A line outside of it says nothing about the others.
     """
-    present = Counter(path for page, _ in read for path in set(page.places))
+    present = Counter[str]()
+    for page, _, node in read:
+        inside = range(node, page.ends[node])
+        blocks = zip(page.layout.blocks, page.places, strict=True)
+        present.update({path for block, path in blocks if block.node in inside})
     found: list[Frame] = []
     while True:
         lines: dict[str, dict[str, tuple[PlacedLayout, list[int]]]] = defaultdict(dict)
-        for page, main in read:
+        for page, main, _ in read:
             for number, filled in _edges(page, main, found):
                 if not filled:
                     lines[page.places[number]].setdefault(page.url, (page, []))[1].append(number)
-        new = [_frame_at(path, [*lines[path].values()], present[path]) for path in sorted(lines)]
+        own = {path: [*lines[path].values()] for path in sorted(lines)}
+        new = [_frame_at(path, some, max(len(some), present[path])) for path, some in own.items()]
         if not any(new):
             return tuple(found)
         found += filter(None, new)

@@ -56,11 +56,10 @@ from ..classic.pat_files import ANY_SITE
 from ..errors import PageError, visible
 from ..items import values_of
 from ..monitoring.changes import Tally, find_drift
-from ..options import TREE_LAYOUTS, ExtractOptions, LearnOptions
+from ..options import ExtractOptions, LearnOptions
 from ..patterns.pattern_file import PatternSet
 from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
 from ..steps import accepted, learn_site
-from ..trees.layout_trees import build_tree
 from ..values import Page
 
 if TYPE_CHECKING:
@@ -183,8 +182,7 @@ def readings_of(
 
     :param anchors: False: :func:`links_of` gives them.
     """
-    tree = build_tree if options.layout in TREE_LAYOUTS else None
-    return mapped(pages, partial(_readings, Wanted(options, anchors, tree=tree), samples), READINGS)
+    return mapped(pages, partial(_readings, Wanted(options, anchors), samples), READINGS)
 
 
 def links_of(linkinfo: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:

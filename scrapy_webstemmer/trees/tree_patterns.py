@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import NamedTuple, TypeAlias
@@ -12,13 +13,15 @@ from typing import NamedTuple, TypeAlias
 from ..article.result import Reason, Result, with_markdown
 from ..base.urls import drawn
 from ..base.work import Parts
+from ..engines import ENGINES
 from ..errors import LimitError
 from ..html.sources import Source, TreeSource
 from ..html.text import weight
-from ..options import LAYOUTS, ExtractOptions, LearnOptions
+from ..options import ExtractOptions, LearnOptions
 from ..patterns.match import Match
+from ..patterns.pattern_file import PatternSet
 from ..patterns.stores import read_rows, write_rows
-from ..reading import parse_within, read_layout
+from ..reading import layout_to_learn, parse_within, read_layout
 from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns, UnusedPages
 from .common_trees import Rates, map_fine
 from .layout_trees import TEXT, LabelledPassages, Tree, build_tree, label_passages
@@ -44,7 +47,11 @@ def tree_of_pattern(pattern: Pattern) -> Tree:
 
 
 def learn_tree_edit(
-    site: str, layouts: Sequence[Layout], _anchors: Mapping[str, Collection[str]], options: LearnOptions
+    site: str,
+    layouts: Sequence[Layout],
+    _anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    _known: int = 0,
 ) -> SitePatterns:
     """Learn a site's patterns with wildcards from its pages' layout trees.
 
@@ -113,7 +120,11 @@ def _labelled(pattern: Tree, page: Tree) -> LabelledPassages | None:
 
 
 def learn_leaves(
-    site: str, layouts: Sequence[Layout], _anchors: Mapping[str, Collection[str]], options: LearnOptions
+    site: str,
+    layouts: Sequence[Layout],
+    _anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    _known: int = 0,
 ) -> SitePatterns:
     """Learn a site's clusters as News Ripper does, and the text leaves that their pages have in common.
 
@@ -258,6 +269,24 @@ class TreePatterns(NamedTuple):
         return cls(site.layout, [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns])
 
 
+def open_with_tree(page: Page, options: LearnOptions) -> TreeSource:
+    """Return a page, opened to learn from it.
+
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    root = parse_within(page, options.encoding, options.limits)
+    return TreeSource(page.url, root, options.limits)
+
+
+def layout_with_tree(page: Page, source: TreeSource, options: LearnOptions) -> Layout:
+    """Return the layout of a page that is opened to learn from it, with its tree.
+
+    :raises LimitError: if the layout is too large.
+    """
+    layout = layout_to_learn(page, source, options)
+    return replace(layout, tree=build_tree(source.root))
+
+
 #: The patterns that a page is compared with, and the share of each.
 Compared: TypeAlias = list[tuple[Pattern, float]]
 
@@ -266,14 +295,15 @@ def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
     """Return the least share of a match. A pattern with wildcards accepts a page or does not: 0."""
     if layout == "tree-edit":
         return 0.0
-    return LAYOUTS["leaves"] if options.threshold is None else options.threshold
+    return ENGINES["leaves"].similarity if options.threshold is None else options.threshold
 
 
 def result_of_tree(
-    page: Page, site: SitePatterns, trees: TreePatterns, options: ExtractOptions, source: Source | None
+    page: Page, site: SitePatterns, patterns: PatternSet, options: ExtractOptions, source: Source | None
 ) -> Parts[Result]:
     """Return what extraction finds on a page of a site with layout trees, in parts.
 
+    :param patterns: all patterns, which keep the trees of the site's.
     :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
         part ends.
     :raises PageError: the page cannot be read, or goes beyond a limit.
@@ -286,6 +316,7 @@ def result_of_tree(
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
     threshold = threshold_of_trees(site.layout, options)
+    trees = patterns.kept(site.site, TreePatterns.of)
     match, compared = yield from match_trees(page.url, tree, trees, options)
     found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=threshold)
     if match is None:

@@ -62,7 +62,7 @@ def test_confidence_is_low_where_hardly_any_text_is_found() -> None:
     patterns = [PATTERN, replace(PATTERN, name="q")]
     templates = [Template(site(), TEXT), Template(beside, TEXT)]
     found, confidences, read = read_best(patterns, templates, NO_AFFIXES)
-    assert [main for page, main in read if page in templates[0].pages] == [[0]] * 10
+    assert [main for page, main, _ in read if page in templates[0].pages] == [[0]] * 10
     assert confidences["p"] > 0.9 > 0.3 > confidences["q"]
     assert found[0].main_share == pytest.approx(0.85, abs=0.1)
 

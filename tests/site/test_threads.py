@@ -184,7 +184,7 @@ def framed(*lines: str, text: str = "<p>{}</p><p>{}</p>", titles: Sequence[str] 
 
 
 def frames_of(pages: Sequence[PlacedLayout]) -> tuple[Frame, ...]:
-    return find_frames([(page, page.new_blocks()) for page in pages])
+    return find_frames([(page, page.new_blocks(), 0) for page in pages])
 
 
 def shown_on(page: PlacedLayout, frames: Sequence[Frame]) -> list[str]:
@@ -192,6 +192,7 @@ def shown_on(page: PlacedLayout, frames: Sequence[Frame]) -> list[str]:
     return [page.layout.blocks[index].text for index in without_frames(page, page.new_blocks(), frames)]
 
 
+OUTER, INNER = "body/article", "body/article/div.text"
 NAMES = [words(31 * number, 4) for number in range(30)]
 
 
@@ -223,6 +224,18 @@ def test_a_line_that_a_template_fills_in_is_no_text(line: str, frame: tuple[str,
     found = frames_of(pages)
     assert [one[1:] for one in found] == [frame]
     assert shown_on(pages[0], found) == [words(0, 30), words(300, 30)]
+
+
+def test_where_the_line_stands_outside_of_the_text_it_says_nothing() -> None:
+    """Pages of another layout, whose container has the text without the line, are no exceptions."""
+    text = "<article><div class='text'><p>{}</p><p>{}</p></div>@</article>"
+    pages = framed(*(f"<p class='by'>Posted by {name}</p>" for name in NAMES[:24]), text=text)
+    outer, inner = (page.paths.index(path) for page, path in ((pages[0], OUTER), (pages[0], INNER)))
+    whole = [(page, page.new_blocks(), outer) for page in pages[:12]]
+    parts = [(page, page.new_blocks()[:-1], inner) for page in pages[12:]]
+    (found,) = find_frames([*whole, *parts])
+    assert found.begin == "posted by"
+    assert find_frames([*whole, *((page, main, outer) for page, main, _ in parts)]) == ()
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
+from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.errors import LimitError, OptionError
-from scrapy_webstemmer.options import LAYOUTS
 from scrapy_webstemmer.trees.common_trees import Rates
 from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
@@ -49,7 +49,7 @@ def symmetric(pairs: dict[tuple[int, int], float], size: int) -> list[list[float
 
 def test_published_thresholds() -> None:
     """The thresholds are those of the two sources."""
-    assert (LAYOUTS["leaves"], LAYOUTS["tree-edit"]) == (0.6, 0.8)
+    assert (ENGINES["leaves"].similarity, ENGINES["tree-edit"].similarity) == (0.6, 0.8)
 
 
 def test_nine_pages_of_the_thesis() -> None:

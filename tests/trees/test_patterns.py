@@ -12,8 +12,9 @@ import pytest
 from news_pages import BAD_PAGES, article, articles, indexes, story
 
 from scrapy_webstemmer.api import explain, extract, learn
+from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.errors import LimitError, PageError, PatternFileError
-from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS, ExtractOptions, LearnOptions, Limits
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
 from scrapy_webstemmer.patterns.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
 
@@ -25,7 +26,7 @@ def site_pages(host: str) -> list[Page]:
     return [*articles(host, 12, HOSTS[host]), *indexes(host, 4, HOSTS[host])]
 
 
-@pytest.fixture(scope="module", params=TREE_LAYOUTS)
+@pytest.fixture(scope="module", params=[name for name, one in ENGINES.items() if one.has_trees])
 def layout(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -216,5 +217,6 @@ def test_other_layouts_have_no_trees(tmp_path: Path) -> None:
 
 def test_thresholds_of_the_layouts() -> None:
     """If none is given, the threshold of clusters is the published one of the layout."""
-    assert {name: LearnOptions(layout=name).least_similarity for name in LAYOUTS} == LAYOUTS
+    published = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6}
+    assert {name: LearnOptions(layout=name).least_similarity for name in ENGINES} == published
     assert LearnOptions(layout="leaves", cluster_threshold=0.3).least_similarity == 0.3

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
+from ...engines import ENGINES
 from ...errors import plural
 from ..settings import limits_of
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
@@ -89,7 +90,7 @@ def _check_format(name: str, options: LearnOptions) -> None:
 
     if is_resource(name):
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")
-    if name.lower().endswith(CLASSIC_SUFFIX) and options.layout != "sequence":
+    if name.lower().endswith(CLASSIC_SUFFIX) and CLASSIC_SUFFIX not in ENGINES[options.layout].formats:
         raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
 
 

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
 
+from ...engines import ENGINES
 from ...errors import OptionError, WebstemmerError
-from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
+from ...options import ExtractOptions, LearnOptions, UrlRule
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
@@ -78,7 +79,7 @@ LEARN = (
         ("--layout",),
         "layout",
         "what describes a page's layout, paths if not given; the others are older, published methods",
-        {"choices": tuple(LAYOUTS)},
+        {"choices": tuple(ENGINES)},
     ),
     _value(
         "-t --cluster-threshold",

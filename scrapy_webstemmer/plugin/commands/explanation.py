@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ...engines import ENGINES
 from ...errors import plural
 from ...items import METADATA_FIELDS
 from .base import clip, printable
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
-#: What a site's line says of layouts other than paths.
-_FORMS = {
-    "sequence": ", layouts of 2009",
-    "tree-edit": ", layout trees with wildcards",
-    "leaves": ", text leaves of layout trees",
-}
 #: Columns for a title.
 _TITLE = 80
 #: Parts of the log odds of an article, in words: the context's, and the page's own evidence. Where a value is
@@ -103,15 +98,15 @@ def _site(site: SitePatterns | None) -> str:
     if site is None:
         return "site: not in the pattern file"
     learned = f"{plural(len(site.patterns), 'pattern')} from {plural(site.pages, 'page')}"
-    form = _FORMS.get(site.layout, "")
-    return f"site: {printable(site.site)}, {learned}{form}"
+    form = ENGINES[site.layout].form
+    return f"site: {printable(site.site)}, {learned}" + (f", {form}" if form else "")
 
 
 def _patterns(result: Result, site: SitePatterns) -> Iterator[str]:
     """Yield the similarity of each pattern. A star marks the one by which the page was read."""
     match = result.match
     if result.compared:
-        least = ("more than " if site.layout == "sequence" else "") + f"{result.threshold:.2f}"
+        least = ("more than " if ENGINES[site.layout].above else "") + f"{result.threshold:.2f}"
         yield f"similarity to the patterns ({least} is a match):"
         ranked = sorted(result.compared, key=lambda row: -row[1])
         for pattern, share in ranked[:PATTERNS_SHOWN]:
@@ -152,7 +147,7 @@ def _parts(result: Result) -> Iterator[str]:
     """Yield where title and main text stand, and what was left out."""
     from ...site.main_text import excluded_blocks
 
-    if result.article is not None and result.site is not None and result.site.layout != "paths":
+    if result.article is not None and result.site and not ENGINES[result.site.layout].judges:
         yield f"title: {_quoted(result.article.title)}"
         return
     if result.page is None:

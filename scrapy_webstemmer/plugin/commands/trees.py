@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
+from ...engines import ENGINES
 from ...errors import OptionError, PageError, plural
-from ...options import LAYOUTS
 from ..settings import limits_of
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand, line_width, printable, say, write
@@ -81,7 +81,8 @@ class Command(WebstemmerCommand):
             metavar="SHARE",
             type=float,
             help="only with cluster, the rate from which pages form a cluster, 0 to 1;"
-            f" if not given {LAYOUTS['leaves']}, with --method restricted {LAYOUTS['tree-edit']}",
+            f" if not given {ENGINES['leaves'].similarity},"
+            f" with --method restricted {ENGINES['tree-edit'].similarity}",
         )
         parser.add_argument(
             "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
@@ -137,7 +138,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
     """Refuse options that are invalid, or that the action has no use for. Raises UsageError."""
     restricted = opts.method == "restricted"
     if opts.cluster_threshold is None:
-        opts.cluster_threshold = LAYOUTS["tree-edit" if restricted else "leaves"]
+        opts.cluster_threshold = ENGINES["tree-edit" if restricted else "leaves"].similarity
     elif action != "cluster":
         raise UsageError("--cluster-threshold goes with cluster")
     if not 0 <= opts.cluster_threshold <= 1:

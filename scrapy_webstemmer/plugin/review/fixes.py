@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...engines import ENGINES
 from ...errors import plural
 from ...patterns.make_patterns import OF_LAYOUTS, OF_PARTS, fits
 from ...site.paths import above
@@ -114,7 +115,7 @@ class Fixes:
 
 def can_fix(review: Review, site: SitePatterns) -> bool:
     """Return whether the patterns of a site can be corrected."""
-    return review.path is not None and site.layout == "paths"
+    return review.path is not None and ENGINES[site.layout].judges
 
 
 def corrections_table(review: Review, site: SitePatterns) -> Any:

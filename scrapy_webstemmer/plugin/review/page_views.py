@@ -18,6 +18,7 @@ from lxml import html
 
 from ...article.article_html import render
 from ...article.result import markdown_of, parts_of
+from ...engines import ENGINES
 from ...errors import plural
 from ...items import ArticleItem
 from ...patterns.match import model_of
@@ -188,7 +189,7 @@ def _in_other_layouts(review: Review, result: Result, links: Links) -> Any:
     """Return the table of what the other layouts would give; None: the page was compared with none."""
     site, own = result.site, result.match.pattern.name if result.match else ""
     others = [one for one in result.compared if one[0].name != own]
-    if site is None or site.layout != "paths" or result.layout is None or not others:
+    if site is None or not ENGINES[site.layout].judges or result.layout is None or not others:
         return None
     placed = result.page.placed if result.page else model_of(site).place(result.layout)
     known = {one.pattern.name: one for one in review.layouts(site.site)}
