@@ -153,7 +153,7 @@ class _ScanSource:
         return base_url(self._scan.base_href(), url)
 
 
-# --- Give a page's text without its tags, as `scrapy html2txt` prints it
+# --- Give a page's text without its tags, as `scrapy webstemmer html2txt` prints it
 #
 # Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where
 # the next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN``.

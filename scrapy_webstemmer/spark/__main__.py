@@ -35,7 +35,7 @@ from scrapy_webstemmer.plugin.commands.arguments import (
     learn_options,
 )
 from scrapy_webstemmer.plugin.commands.base import printable, say
-from scrapy_webstemmer.spark import (
+from scrapy_webstemmer.spark.site_tables import (
     PROBLEM,
     drift_of,
     extract_articles,

@@ -304,7 +304,7 @@ class ZipCrawl(SqliteLearningSet):
                 with zipfile.ZipFile(stream, "a") as out:
                     self._add_to(out)
         except (*ZIP_ERRORS, LearningSetError) as error:
-            advice = f"`scrapy zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
+            advice = f"`scrapy webstemmer zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
             reason = f"cannot be written: {error}; the pages are safe in {self.path}: {advice}"
             raise LearningSetError(self.zip_path, reason) from error
 

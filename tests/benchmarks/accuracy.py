@@ -14,8 +14,8 @@ articles is skipped. Parts:
     rules         each rule of the learner switched off in turn
 
 Without --only all parts are measured. The tables of the parts are printed as Markdown; --docs also writes
-them and their plots into docs/. Needs the extra `benchmarks`. With --work, the results of the generic
-extractors are kept there and not computed again.
+them and their plots into docs/. Needs the dependency group `benchmarks`. With --work, the results of the
+generic extractors are kept there and not computed again.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ the best of some rounds. Figures for all corpora are medians over them. Parts:
               that other work on the machine shows
 
 Without --only all parts are measured. The tables are printed as Markdown; --docs also writes them, and the
-plots, into docs/. Needs the extra `benchmarks`.
+plots, into docs/. Needs the dependency group `benchmarks`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/; see accuracy.py. Each method is measured
 with its published threshold and with each of --thresholds. The tables are printed. --docs also writes
-them into the page. Needs the extra `benchmarks`.
+them into the page. Needs the dependency group `benchmarks`.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def arguments() -> argparse.Namespace:
         try:
             version(name)
         except PackageNotFoundError:
-            parser.error(f"{name} is not installed: it comes with the extra benchmarks")
+            parser.error(f"{name} is not installed: it comes with the dependency group benchmarks")
     return args
 
 

@@ -315,7 +315,7 @@ class Trial:
         result = compare(self.folder / "truth.jsonl", self.folder / name)
         self.write("differences.txt", "\n".join(result.differences))
         found, exact = (
-            sum(getattr(group, field) for group in result.groups.values()) for field in ("found", "exact")
+            sum(getattr(group, field) for group in (result.new, result.older)) for field in ("found", "exact")
         )
         expect(not result.unexpected, f"not articles, or there twice: {result.unexpected[:5]}")
         expect(exact >= 0.95 * len(lines), f"{exact} of {len(lines)} articles are exact, see {self.folder}")

@@ -17,7 +17,7 @@ from news_pages import article, index
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "recipes.md"
-#: Whether the tests that need the extra `recipes` must run.
+#: Whether the tests that need the dependency group `recipes` must run.
 REQUIRED = os.environ.get("WEBSTEMMER_RECIPE_TESTS") == "required"
 #: The site of the page, and what its stories have beside their text.
 SITE = "https://news.example"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import json
 import re
 from dataclasses import fields
@@ -41,6 +42,15 @@ def test_the_changelog_begins_with_this_version() -> None:
         r"^## (\S+)", (DOCS.parent / "CHANGES.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert versions[0] == scrapy_webstemmer.__version__
+
+
+def test_the_readme_explains_each_extra() -> None:
+    """The README says of each extra what it adds; what only tests or docs need is no extra."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("| extra | what it adds |")[2]
+    named = re.findall(r"^\| `([\w-]+)` \|", table.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(named) == sorted(config["options.extras_require"])
 
 
 def test_schema_of_article_items_is_that_of_the_code() -> None:

@@ -144,10 +144,9 @@ class WebstemmerCommand(ScrapyCommand):
 
     Status 2: an argument is wrong. 1: a file is damaged, writing failed, or there is no result at all. 130:
     the command was interrupted. 143 and 129: SIGTERM or SIGHUP ended it, and it cleaned up as after an
-    interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs
-    are single pages.
+    interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy webstemmer html2txt`,
+    whose inputs are single pages.
 
-    :cvar name: what it is called; empty: like its module.
     :cvar usage: the command's arguments.
     :cvar summary: its line in the list of commands.
     :cvar description: what its help says.
@@ -159,7 +158,6 @@ class WebstemmerCommand(ScrapyCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
-    name: ClassVar[str] = ""
     usage: ClassVar[str]
     summary: ClassVar[str]
     description: ClassVar[str]
@@ -188,10 +186,14 @@ class WebstemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""
         super().add_options(parser)
-        name = self.name or self.__module__.rpartition(".")[2].replace("_", "-")
+        self.report_in_one_line(parser)
+
+    def report_in_one_line(self, parser: argparse.ArgumentParser) -> None:
+        """Let a parser report an error in one line, which names the command as it was called."""
+        called = (parser.usage or "").removesuffix(self.syntax()).rstrip()
 
         def error(message: str) -> NoReturn:
-            parser.exit(2, printable(f"scrapy {name}: error: {message}") + "\n")
+            parser.exit(2, printable(f"{called}: error: {message}") + "\n")
 
         parser.error = error  # type: ignore[method-assign]
 

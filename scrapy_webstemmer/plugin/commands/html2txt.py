@@ -1,4 +1,4 @@
-"""`scrapy html2txt`: print the text of HTML files, without tags. No pattern is needed."""
+"""`scrapy webstemmer html2txt`: print the text of HTML files, without tags. No pattern is needed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _path_of_url(name: str) -> str:
             raise UsageError(f"{name}: is not on this machine")
         return url2pathname(parts.path)
     if scheme and name.startswith("//", scheme.end()):
-        fetch = f"scrapy fetch --nolog {shlex.quote(name)} | scrapy html2txt"
+        fetch = f"scrapy fetch --nolog {shlex.quote(name)} | scrapy webstemmer html2txt"
         raise UsageError(f"{name}: is not fetched here, but with `{fetch}`")
     return name
 

@@ -1,4 +1,4 @@
-"""`scrapy learning-set`: show what learning sets have of each site, or drop pages from one."""
+"""`scrapy webstemmer learning-set`: show what learning sets have of each site, or drop pages from one."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _prune(name: str, opts: argparse.Namespace) -> None:
 
 def _check_site(learning_set: SqliteLearningSet, pruning: Pruning, site: str | None) -> None:
     if site is not None and site not in pruning.left:
-        advice = "`scrapy learning-set show` prints the names of its sites"
+        advice = "`scrapy webstemmer learning-set show` prints the names of its sites"
         raise CommandError(f"{learning_set.path}: has no page of the site {site}; {advice}")
 
 

@@ -1,4 +1,4 @@
-"""`scrapy trees`: show the layout trees of pages, map two of them, or form clusters of them."""
+"""`scrapy webstemmer trees`: show the layout trees of pages, map two of them, or form clusters of them."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def tree_page(tree: Tree, name: str) -> str:
     Cost: linear in the nodes.
     """
     from ...trees.layout_trees import tree_html
-    from ..review import head, text_of
+    from ..review.elements import head, text_of
 
     doctype, _, html = tree_html(tree).partition("\n")
     return f"{doctype}\n{head(name, text_of('tree.css'))}\n{html}"
@@ -263,7 +263,7 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
     No script is in it. Cost: linear in the nodes.
     """
     from ...trees.tree_clusters import LeafCounts, own_leaves
-    from ..review import MOST_INDENTED, page_of, tree_style
+    from ..review.elements import MOST_INDENTED, page_of, tree_style
 
     counts = LeafCounts.of([mapping.first, mapping.second])
     sides = [[pair[side] for pair in mapping.pairs] for side in (0, 1)]
@@ -285,7 +285,7 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
 
 def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
     from ...trees.layout_trees import TEXT
-    from ..review import MOST_INDENTED
+    from ..review.elements import MOST_INDENTED
 
     depths: list[int] = []
     for node, name in enumerate(tree.names):
@@ -314,7 +314,7 @@ def cluster_page(
 
     Cost: the page has a few bytes for each pair.
     """
-    from ..review import page_of, text_of, tree_style
+    from ..review.elements import page_of, text_of, tree_style
 
     ordered = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
     data = json.dumps({"pages": list(names), "pairs": ordered}, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""`scrapy urldb`: show the urls that earlier crawls have stored, or remove old ones from the database."""
+"""`scrapy webstemmer urldb`: show the urls that earlier crawls have stored, or remove old ones."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ _DAY = 24 * 60 * 60
 
 class Command(WebstemmerCommand):
     """Show or prune URLDB files."""
-
-    name = "urldb"
 
     usage = "show [--days N] [--url URL] FILE... | prune --days N [-v] FILE..."
     summary = "Look into databases of seen urls, or shrink them"

@@ -1,4 +1,4 @@
-"""`scrapy zip`: make the zip of a crawl that was killed, or had no room for it."""
+"""`scrapy webstemmer zip`: make the zip of a crawl that was killed, or had no room for it."""
 
 from __future__ import annotations
 

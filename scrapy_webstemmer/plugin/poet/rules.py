@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from web_poet import handle_urls
 
-from . import ArticleItemPage, WebstemmerArticlePage
+from .page_articles import ArticleItemPage, WebstemmerArticlePage
 
 _PRIORITY = 100
 

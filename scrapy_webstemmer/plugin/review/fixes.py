@@ -10,7 +10,7 @@ from ...errors import plural
 from ...patterns.make_patterns import OF_LAYOUTS, OF_PARTS, fits
 from ...site.paths import above
 from ...values import Correction
-from . import SHORT, Content, Links, View, h, link, page, table, way
+from .elements import SHORT, Content, Links, View, h, link, page, table, way
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from ...patterns.match import model_of
 from ...site.main_text import EXCLUDED
 from ...values import NO_XML
 from ..commands.explanation import explanation_text
-from . import (
+from .elements import (
     MOST_INDENTED,
     MOST_SHOWN,
     SHORT,

@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from ...errors import WebstemmerError, visible
-from . import View, h, link, page
+from .elements import View, h, link, page
 from .fixes import change_of
 from .reviewed import Review, StaleError
 from .views import view_html

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import plural
 from ...monitoring.changes import KINDS
 from ..commands.summary import warning_lines
-from . import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
+from .elements import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, windows_page

@@ -14,10 +14,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.plugin.commands import analyze, articles, drift, extract, html2txt, learning_set
-from scrapy_webstemmer.plugin.commands import urldb_command as urldb
-from scrapy_webstemmer.plugin.commands import zip as zip_command
+from scrapy_webstemmer.plugin.commands import analyze, articles, drift, extract
 from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
+from scrapy_webstemmer.plugin.commands.webstemmer import COMMANDS as FURTHER
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "commands.md"
 COMMANDS = {
@@ -25,10 +24,7 @@ COMMANDS = {
     "articles": articles.Command,
     "drift": drift.Command,
     "extract": extract.Command,
-    "html2txt": html2txt.Command,
-    "learning-set": learning_set.Command,
-    "urldb": urldb.Command,
-    "zip": zip_command.Command,
+    **{f"webstemmer {name}": command for name, command in FURTHER.items()},
 }
 PRESETS = {"analyze": (LEARN, LearnOptions), "extract": (EXTRACT, ExtractOptions)}
 

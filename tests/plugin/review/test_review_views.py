@@ -26,7 +26,7 @@ from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.patterns.pattern_file import add_sites
-from scrapy_webstemmer.plugin.review import View, h, text_of, to_html
+from scrapy_webstemmer.plugin.review.elements import View, h, text_of, to_html
 from scrapy_webstemmer.plugin.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.plugin.review.fixes import change_of
 from scrapy_webstemmer.plugin.review.reviewed import Change, Review, StaleError, key_of

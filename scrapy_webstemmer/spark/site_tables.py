@@ -1,0 +1,405 @@
+"""Learn the sites of a table of pages, and extract their articles: tables become tables, site by site."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import zlib
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+try:
+    from pyspark.sql import functions
+
+    from .tables import (
+        PATTERNS,
+        Row,
+        by_site,
+        mapped,
+        packed,
+        page_in,
+        pattern_row,
+        unpacked,
+    )
+except ImportError as error:
+    _NEEDS = (
+        f'{__package__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"'
+    )
+    if sys.argv[:1] == ["-m"]:  # it is started as a command, which needs no traceback
+        sys.exit(f"error: {_NEEDS}")
+    raise ImportError(_NEEDS, name=error.name) from error
+
+from ..api import extract_in_parts
+from ..base.urls import PageSample, digest_of, link_key, site_of
+from ..base.work import finish
+from ..classic.pat_files import ANY_SITE
+from ..errors import PageError, visible
+from ..items import values_of
+from ..monitoring.changes import Tally, find_drift
+from ..options import ExtractOptions, LearnOptions
+from ..patterns.pattern_file import PatternSet
+from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
+from ..steps import accepted, learn_site
+from ..values import Page
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+logger = logging.getLogger(__name__)
+
+#: The columns of results: a row for each page, and for each part of the pages one for each site with counts.
+RESULTS = "site string, url string, reason string, article string, tally binary"
+
+#: Patterns of up to so many bytes are sent to each worker; larger ones go to the pages of their sites.
+BROADCAST = 256 << 20
+
+_LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
+
+# --- Learn: draw each site's sample by urls alone, read the pages in it, bring the readings together by site
+
+#: The columns of samples: a row for each site that has more pages than its sample, with the number of the
+#: others, the first of them as ``key``, and digests of those in the sample and of other urls that lead there.
+SAMPLES = "site string, key string, pages long, digests binary, aliases binary"
+#: The columns of readings, which only :func:`patterns_of` understands. Those of kind 2 are problems.
+READINGS = "site string, kind int, key string, value binary"
+_PAGE, _ANCHOR, PROBLEM = range(3)
+#: So many links are remembered, since all pages of a site have many of them in common.
+_LINKS = 50_000
+
+
+class _Sample(NamedTuple):
+    """The sample of a site that has more pages: sorted digests of these and their aliases, and the others."""
+
+    digests: array[int]
+    aliases: array[int]
+    left_out: LeftOut
+
+    def has(self, key: str) -> bool:
+        """Return whether a page is in the sample."""
+        return _is_among(self.digests, key)
+
+    def is_known(self, key: str) -> bool:
+        """Return whether a link leads to a page in the sample."""
+        return _is_among(self.digests, key) or _is_among(self.aliases, key)
+
+
+#: The samples of the sites that have more pages.
+Samples = Mapping[str, _Sample]
+
+
+def _is_among(digests: array[int], key: str) -> bool:
+    wanted = digest_of(key)
+    at = bisect_left(digests, wanted)
+    return at < len(digests) and digests[at] == wanted
+
+
+def _digests(keys: Iterable[str]) -> bytes:
+    return array("Q", sorted(map(digest_of, keys))).tobytes()
+
+
+def learn_sites(
+    pages: DataFrame, options: LearnOptions = _LEARN, linkinfo: DataFrame | None = None
+) -> DataFrame:
+    """Return the patterns of the sites of some pages: the same bytes as ``api.learn`` gives.
+
+    :param pages: with the columns ``url`` and ``body``, and, if they are known, others of :data:`PAGES`.
+        They are read twice: first their urls alone. If that costs much, store them as Parquet before.
+    :param linkinfo: the anchor texts of all pages, with the columns :data:`LINKINFO`. None: take them from
+        the pages themselves.
+    :returns: a table with the columns :data:`PATTERNS`.
+
+    This runs a job that draws the samples; what follows runs when the result is asked for. Memory of a
+    worker: that of learning its largest site, and 8 bytes for each page in the sample of a large site.
+    """
+    samples = samples_in(samples_of(pages, options)) if options.max_pages else {}
+    readings = readings_of(pages, samples, options, anchors=linkinfo is None)
+    if linkinfo is not None:
+        readings = readings.union(links_of(linkinfo, samples, options))
+    return patterns_of(readings, samples, options)
+
+
+def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return the samples of the sites with more pages than a sample may have: the first step of learning.
+
+    Only the urls of the pages are looked at. The result is a table with the columns :data:`SAMPLES`.
+    """
+    urls = pages.select(*(name for name in ("url", "aliases") if name in pages.columns))
+    keys = mapped(urls, partial(_keys, options), "site string, key string, alias string").dropDuplicates()
+    # Spark has spread the pages of each site, so a large one keeps no worker alone busy
+    parts = mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), _DRAWN)
+    return mapped(by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
+
+
+def samples_in(table: DataFrame) -> Samples:
+    """Return the samples in a table of them. Memory: 8 bytes a page."""
+    return {
+        row.site: _Sample(
+            array("Q", bytes(row.digests)), array("Q", bytes(row.aliases)), LeftOut(row.pages, row.key or "")
+        )
+        for row in table.collect()
+    }
+
+
+def readings_of(
+    pages: DataFrame, samples: Samples, options: LearnOptions = _LEARN, *, anchors: bool = True
+) -> DataFrame:
+    """Return what learning needs of the pages: the second step of learning, which does most of its work.
+
+    :param anchors: False: :func:`links_of` gives them.
+    """
+    return mapped(pages, partial(_readings, Wanted(options, anchors), samples), READINGS)
+
+
+def links_of(linkinfo: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return further readings: the anchor texts that learning needs."""
+    return mapped(linkinfo, partial(_links, options, samples), READINGS)
+
+
+def patterns_of(readings: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return the patterns of the sites whose pages have been read: the last step of learning."""
+    rows = by_site(readings.where(f"kind < {PROBLEM}"), "kind")
+    return mapped(rows, partial(_learned, options, samples), PATTERNS)
+
+
+def _keys(options: LearnOptions, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    wanted = Wanted(options)
+    for row in rows:
+        if row["url"] is None:
+            continue
+        page = Page(row["url"], b"")
+        try:
+            names = [site_of(page.url, options.site) for _ in _accepted(page, wanted, SitePages())]
+        except PageError:  # whoever reads it says so
+            continue
+        for name in names:
+            key = link_key(page.url)
+            yield name, key, None
+            yield from ((name, key, link_key(alias)) for alias in row.get("aliases") or ())
+
+
+def _accepted(page: Page, wanted: Wanted, site: SitePages) -> Iterator[tuple[Page, Wanted]]:
+    """Yield a page with its wanted parts, unless a url rule leaves it out."""
+    return accepted([page], defaultdict(lambda: site), wanted)
+
+
+#: Pages of a site that are in its sample so far, or an alias of one, or how many are not.
+_DRAWN = "site string, key string, alias string, pages long"
+
+
+def _drawn(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    """Yield for each site of a part of the keys those in its sample, and a row for those that are not."""
+    for name, own in _grouped(rows):
+        found = _Drawing(size, own)
+        yield from ((name, key, None, 0) for key in found.keys)
+        yield from ((name, key, alias, 0) for key, alias in found.aliases)
+        if found.left_out.pages:
+            yield name, found.left_out.first, None, found.left_out.pages
+
+
+def _drawn_again(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each site that has more pages than its sample: what is left out, and the digests."""
+    for name, own in _grouped(rows):
+        found = _Drawing(size, own)
+        if found.left_out.pages:
+            aliases = {alias for key, alias in found.aliases if key in found.keys}
+            yield name, found.left_out.first, found.left_out.pages, _digests(found.keys), _digests(aliases)
+
+
+class _Drawing:
+    """A site's sample. A part of a part's sample is the same as a part of the whole.
+
+    :ivar aliases: pairs of a page, which may be in another part, and an alias of it.
+    """
+
+    def __init__(self, size: int, rows: Iterable[Row]) -> None:
+        self.keys: set[str] = set()
+        self.aliases: set[tuple[str, str]] = set()
+        self.left_out = LeftOut()
+        sample = PageSample(size)
+        for row in rows:
+            key, pages = row["key"], row.get("pages")
+            if row["alias"] is not None:
+                self.aliases.add((key, row["alias"]))
+            elif pages:
+                self.left_out = self.left_out.with_pages(pages, key)
+            else:
+                self.keys.add(key)
+                left_out = sample.add(key)
+                if left_out is not None:
+                    self.keys.discard(left_out)
+                    self.left_out = self.left_out.with_pages(1, left_out)
+
+
+def _grouped(rows: Iterable[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
+    return groupby(rows, lambda row: row["site"])
+
+
+def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    """Yield what is read of pages: the layouts of those in their site's sample, the anchors of all."""
+    options = every.options
+    links: set[tuple[str, str]] = set()
+    for row in rows:
+        if row["url"] is None:
+            yield "", PROBLEM, row["source"], row["problem"].encode("utf-8", "replace")
+            continue
+        page = page_in(row)
+        bare = replace(page, body=b"", announced=None)
+        name, key = site_of(page.url, options.site), link_key(page.url)
+        sample, site = samples.get(name), SitePages()
+        for _, wanted in _accepted(page, every, site):
+            is_drawn = sample is None or sample.has(key)
+            if not (is_drawn or wanted.anchors):
+                continue
+            found = read_page(page, wanted if is_drawn else wanted._replace(blocks=False))
+            if len(links) > _LINKS:
+                links.clear()
+            for target, text in found.anchors:
+                if (target, text) not in links and (sample is None or sample.is_known(target)):
+                    links.add((target, text))
+                    yield name, _ANCHOR, target, text.encode("utf-8", "surrogatepass")
+            if is_drawn:
+                yield name, _PAGE, key, packed((bare, replace(found, anchors=())))
+        if site.unread:  # a url rule could not be tried
+            yield name, _PAGE, key, packed((bare, Reading(None, problem="its url")))
+
+
+def _links(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    for row in rows:
+        name, key = site_of(row["url"], options.site), link_key(row["url"])
+        if name not in samples or samples[name].is_known(key):
+            yield name, _ANCHOR, key, row["text"].encode("utf-8", "surrogatepass")
+
+
+def _learned(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    for name, own in _grouped(rows):
+        site, shared, known = SitePages(options.max_pages), Shared(), set[str]()
+        if name in samples:
+            site.others = samples[name].left_out
+        for row in own:  # anchors come behind all pages; most lead to pages that were not stored
+            if row["kind"] == _ANCHOR:
+                known = known or set().union(*site.keys.values())
+                if row["key"] in known:
+                    site.anchors.add(row["key"], row["value"].decode("utf-8", "surrogatepass"))
+                continue
+            page, found = unpacked(row["value"])
+            found = shared.reading(found)
+            site.draw(page)
+            if found.layout is not None and not site.traces(page):
+                found = replace(found, layout=replace(found.layout, traces=()))
+            site.take(page, found)
+        if site.keys:  # else links lead to a site that has no pages
+            yield pattern_row(learn_site(name, site, options))
+
+
+# --- Extract
+
+
+def extract_articles(
+    pages: DataFrame, patterns: DataFrame, options: ExtractOptions = _EXTRACT, *, broadcast: int = BROADCAST
+) -> DataFrame:
+    """Return what each page gives: the article as ``scrapy extract`` writes it, or why there is none.
+
+    :param pages: as for :func:`learn_sites`. If the patterns are small, pages stay where they are; those of a
+        site are read one after the other, so that a worker keeps the patterns of one site.
+    :param patterns: with the columns :data:`PATTERNS`.
+    :param broadcast: patterns of up to so many bytes are sent to all workers; else pages and patterns are
+        brought together by site, which Spark spreads over several workers if a site has very many pages.
+    :returns: a table with the columns :data:`RESULTS`. ``article`` is a line of JSON. A row without a url
+        has the counts of a site, for :func:`drift_of`; or the problem of a source, if it has no site either.
+    """
+    patterns = patterns.select("site", "patterns")
+    size = patterns.agg(functions.sum(functions.length("patterns"))).collect()[0][0] or 0
+    if size > broadcast:
+        names = frozenset(row.site for row in patterns.select("site").collect())
+        found = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
+        joined = pages.withColumn("site", found).join(patterns, "site", "left").sortWithinPartitions("site")
+        return mapped(joined, partial(_extracted, options, None), RESULTS)
+    files = {row.site: zlib.compress(row.patterns) for row in patterns.collect()}
+    # hosts from their ends: those of a site stand side by side, and no Python is needed for it
+    hosts = functions.reverse(functions.substring_index("url", "/", 3))
+    return mapped(pages.sortWithinPartitions(hosts), partial(_extracted, options, files), RESULTS)
+
+
+def _site_among(names: Collection[str], url: str | None) -> str:
+    """Return the site whose patterns a url gets, as ``PatternSet.site_of`` finds it."""
+    if url is None:
+        return ""
+    own = site_of(url)
+    if not own and len(names) == 1:
+        return next(iter(names))
+    return next((name for name in (site_of(url, "host"), own, ANY_SITE) if name in names), own)
+
+
+def _extracted(
+    options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[Row]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what each page gives, and behind the pages of a site its counts. One site is kept in memory.
+
+    :param files: the compressed pattern files of all sites; None: each row has its site, and the file.
+    :param rows: those of a site come one after the other.
+    """
+    sites = _grouped(rows) if files is None else groupby(rows, lambda row: _site_among(files, row["url"]))
+    for name, own in sites:
+        patterns, tally = PatternSet(), Tally(dates=options.date)
+        for row in own:
+            if row["url"] is None:
+                yield None, None, row["problem"], None, None
+                continue
+            if not patterns.sites:
+                content = row["patterns"] if files is None else _file_among(files, name)
+                patterns = PatternSet.loads(content, options.limits) if content else patterns
+            yield _result(page_in(row), patterns, options, tally)
+        if tally.judged:
+            yield name, None, None, None, packed(tally)
+
+
+def _file_among(files: Mapping[str, bytes], name: str) -> bytes | None:
+    return zlib.decompress(files[name]) if name in files else None
+
+
+def _result(page: Page, patterns: PatternSet, options: ExtractOptions, tally: Tally) -> tuple[Any, ...]:
+    """Return the row of a page, and count it."""
+    try:
+        result = finish(extract_in_parts(page, patterns, options))
+    except PageError as error:
+        return site_of(page.url), page.url, f"it cannot be read: {error.reason}", None, None
+    except Exception as error:  # an error of ours on one page must not fail the job
+        logger.exception("not read: %s", visible(page.url))
+        return site_of(page.url), page.url, f"{type(error).__name__}: {error}", None, None
+    name = result.site.site if result.site else site_of(page.url)
+    if result.site is not None:
+        tally.add(result, page.fetched or "")
+    article = result.article
+    line = None if article is None else json.dumps(values_of(article), ensure_ascii=False)
+    return name, page.url, str(result.reason) or None, line, None
+
+
+def drift_of(results: DataFrame, patterns: DataFrame) -> DataFrame:
+    """Return the sites that have changed since they were learned, each with what has changed.
+
+    :param results: what :func:`extract_articles` has given; store it before, or its work is done again.
+    :param patterns: those that it was given.
+    :returns: a table with the columns ``site`` and ``change``.
+    """
+    counts = results.where("tally is not null").select("site", "tally")
+    rows = counts.join(patterns.select("site", "patterns"), "site")
+    return mapped(by_site(rows), _drifts, "site string, change string")
+
+
+def _drifts(rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    for name, own in _grouped(rows):
+        first = next(own)
+        tally: Tally = unpacked(first["tally"])
+        for row in own:
+            tally.merge(unpacked(row["tally"]))
+        site = PatternSet.loads(bytes(first["patterns"])).sites[name]
+        drift = find_drift(site.usual, tally)
+        if drift is not None:
+            yield name, drift.sentence()

@@ -1,0 +1,118 @@
+"""Open a source of pages of any kind; the content of the path decides which kind it is."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import LearningSetError
+from .folder import (
+    LINKINFO_NAME,
+    FileList,
+    HtmlFile,
+    HtmlFolder,
+    LinkinfoFile,
+    is_linkinfo,
+    is_page,
+)
+from .source import (
+    GZIP_MAGIC,
+    SQLITE_MAGIC,
+    ZIP_MAGICS,
+    PageSource,
+    is_binary,
+    looks_like_html,
+)
+from .sqlite import SqliteLearningSet
+from .zip_files import ZipLearningSet
+
+_WARC_MAGIC = b"WARC/"
+
+#: The suffix of a list of files, as in 2009. A list has no special first bytes that would show what it is.
+_LIST_SUFFIX = ".list"
+
+
+def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageSource:
+    """Open a source of pages for reading.
+
+    :param path: a learning set, a 2009 zip, a ``.warc`` or ``.warc.gz`` file, a folder of HTML files, a
+        single HTML file, a ``.list`` of files, a linkinfo file, or ``-`` for standard input, which gives a
+        list of files or a page. The content decides which it is; only lists and linkinfo are known by their
+        names.
+    :param linkinfo_name: the member of a zip, or the file, that holds the linkinfo; empty: none is read.
+    :raises LearningSetError: the path is missing, damaged, or none of these.
+    """
+    if str(path) == "-":
+        return _standard_input(linkinfo_name)
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return HtmlFolder(path, linkinfo_name=linkinfo_name)
+        head = _head(path)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
+    if head.startswith(SQLITE_MAGIC):
+        return SqliteLearningSet(path, readonly=True)
+    if head.startswith(ZIP_MAGICS):
+        return ZipLearningSet(path, linkinfo_name=linkinfo_name)
+    if head.startswith(_WARC_MAGIC) or _unzipped_head(path, head).startswith(_WARC_MAGIC):
+        from .warc import WarcFile  # only WARC files need warcio
+
+        return WarcFile(path)
+    return _text_file(path, bool(head), linkinfo_name)
+
+
+def open_pages_list(lines: Iterable[str], *, linkinfo_name: str = LINKINFO_NAME) -> PageSource:
+    """Open files as one source of pages; each line is ``file`` or ``url<TAB>file``."""
+    return FileList(lines, linkinfo_name=linkinfo_name)
+
+
+def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
+    """Open linkinfo or a list, which are known by their names, or else a page."""
+    if is_linkinfo(path, linkinfo_name):
+        return LinkinfoFile(path, used=bool(linkinfo_name))
+    if path.suffix.lower() == _LIST_SUFFIX:
+        lines = _lines(path.read_bytes())
+        return FileList(lines, path=path, linkinfo_name=linkinfo_name)
+    if has_content and is_page(path):
+        return HtmlFile(path)
+    reason = "is not a learning set, zip, WARC file, folder or page" if has_content else "is empty"
+    raise LearningSetError(path, reason)
+
+
+def _standard_input(linkinfo_name: str) -> PageSource:
+    if not hasattr(sys.stdin, "buffer"):
+        return open_pages_list(sys.stdin, linkinfo_name=linkinfo_name)
+    content = sys.stdin.buffer.read()
+    if looks_like_html(content):
+        return HtmlFile("stdin", body=content)
+    if is_binary(content):
+        raise LearningSetError("-", "is neither a list of files nor a page")
+    return open_pages_list(_lines(content), linkinfo_name=linkinfo_name)
+
+
+def _lines(content: bytes) -> Iterable[str]:
+    return (os.fsdecode(line) for line in io.BytesIO(content))  # file names are bytes
+
+
+def _head(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise LearningSetError(path, "is neither a file nor a folder")
+    with path.open("rb") as stream:
+        return stream.read(len(SQLITE_MAGIC))
+
+
+def _unzipped_head(path: Path, head: bytes) -> bytes:
+    """Return the first bytes of a gzip file's content, or nothing for any other file."""
+    if not head.startswith(GZIP_MAGIC):
+        return b""
+    try:
+        with gzip.open(path) as stream:
+            return stream.read(len(_WARC_MAGIC))
+    except (OSError, EOFError, zlib.error) as error:
+        raise LearningSetError(path, f"damaged gzip file: {error}") from error
