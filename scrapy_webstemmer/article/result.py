@@ -19,9 +19,9 @@ from ..options import ExtractOptions
 from ..patterns.confidence import Shares, confidence, shares_of
 from ..patterns.match import Match, match_itself
 from ..site.boilerplate import Affixes
+from ..site.lines import is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout, place_all
-from ..site.threads import is_date_line
 from ..site.titles import title_of
 from ..values import Article, ArticleImage, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict

@@ -56,6 +56,8 @@ _HINT = regex.compile(r"\d{4}|年")
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
 _NEAR, _GAP = 3, 10
+#: So far before the name of a month or behind it, in parts of the text, stand its day and its year.
+_REACH = 2 * _NEAR
 #: A name has at most so many parts.
 _MOST_PARTS = 3
 
@@ -96,6 +98,12 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
     return {
         name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name
     }
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return the words with which the names of months begin."""
+    return frozenset(name.partition(" ")[0] for name in _known())
 
 
 def _key(text: str) -> str:
@@ -151,13 +159,14 @@ def only_day(text: str, language: str) -> str:
 
     A sentence does not count: it is about that day, and was not written on it.
     """
-    found = {
-        one.day
-        for line in text.split("\n")
-        for one in days_in(line, language)
-        if not _SENTENCE_END.match(line, max(one.end, len(line) - 1))
-    }
-    return found.pop() if len(found) == 1 else ""
+    only = ""
+    for line in text.split("\n"):
+        for one in days_in(line, language):
+            if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
+                if only:
+                    return ""
+                only = one.day
+    return only
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
@@ -205,8 +214,10 @@ def _persian_day(year: int, month: int, day: int) -> str:
 def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
+    years = [n for n, part in enumerate(parts) if len(part[0]) == len("2014") and part[0].isdecimal()]
+    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
     for at, part in enumerate(parts):
-        if part[0].isdecimal():
+        if at not in near or part[0].isdecimal():
             continue
         month, behind, is_persian = _month_at(parts, at, language)
         if month and (one := _around(text, parts, at, behind, month, is_persian)):
@@ -217,6 +228,8 @@ def _month_at(parts: list[Any], at: int, language: str) -> tuple[int, int, bool]
     """Return the month whose name begins at a part, the part behind the name, and whether it is Persian."""
     if parts[at][0] in _PERSIAN:
         return _PERSIAN.index(parts[at][0]) + 1, at + 1, True
+    if parts[at][0].casefold() not in _beginnings():
+        return 0, at, False
     for size in range(min(_MOST_PARTS, len(parts) - at), 0, -1):
         if month := month_of(" ".join([part[0] for part in parts[at : at + size]]).casefold(), language):
             return month, at + size, False
@@ -233,7 +246,7 @@ def _around(
     """
     numbers = {
         n: int(parts[n][0])
-        for n in range(max(0, at - 2 * _NEAR), min(behind + 2 * _NEAR, len(parts)))
+        for n in range(max(0, at - _REACH), min(behind + _REACH, len(parts)))
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]

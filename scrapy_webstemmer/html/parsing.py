@@ -26,7 +26,8 @@ logger = logging.getLogger(__name__)
 _LOOK_AT = 512
 #: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
 #: were padded or cut may have it.
-_BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
+_BINARY = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF", b"PK\x03\x04", b"\x1f\x8b")
+_CONTROLS = bytes((*range(0x01, 0x07), *range(0x0E, 0x1B)))
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
@@ -64,11 +65,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
     But bytes that are UTF-8 are UTF-8, whatever is declared: a server or an old
     template may declare another charset. Invalid bytes become replacement characters.
     """
-    if (
-        _BINARY.search(page.body[:_LOOK_AT])
-        and not page.body.startswith(_MARKS)
-        and not _utf16(page.encoding)
-    ):
+    if _is_binary(page.body) and not page.body.startswith(_MARKS) and not _utf16(page.encoding):
         raise PageError(page.url, "is a binary file, not HTML")
     declared = f"text/html; charset={page.encoding}" if page.encoding else None
     try:
@@ -89,6 +86,12 @@ def decode(page: Page, encoding: str | None = None) -> str:
     return page.body.decode(_guess(page.body), "replace")
 
 
+def _is_binary(body: bytes) -> bool:
+    """Return whether bytes are a picture or another binary file, by their beginning."""
+    head = body[:_LOOK_AT]
+    return head.startswith(_BINARY) or len(head.translate(None, _CONTROLS)) < len(head)
+
+
 def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """Return a page's text in UTF-8, as parsers get it: without NULs, and without white space around it.
 
@@ -99,7 +102,7 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """
     body = page.body.removeprefix(_BOM)
     is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
-    if is_utf8 and not _BINARY.search(body[:_LOOK_AT]):
+    if is_utf8 and not _is_binary(body):
         found = _text_of(body)
         if found is not None:
             return found

@@ -1508,7 +1508,7 @@ cdef class Scan:
         known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
-        if role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
+        if any(roles) and role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
             flags |= UNREAD
         if "#" in (known[0] or ""):
             flags |= TO_PLACE

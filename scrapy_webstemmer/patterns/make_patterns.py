@@ -15,11 +15,11 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
-from ..site.main_text import find_container, main_text
+from ..site.lines import find_frames
+from ..site.main_text import find_container
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
-from ..site.threads import find_frames
 from ..site.titles import rank_titles, title_of
 from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
@@ -89,8 +89,7 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 #
 # ``classic/patterns_2009.py`` learns the layouts of 2009.
 
-#: Bound: so many pages of a layout show where its fields stand, and which lines are filled in; so many of
-#: the site what it writes for months.
+#: Bound: so many pages of a layout show where its fields stand, so many of a site what it writes for months.
 _PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
@@ -141,8 +140,9 @@ def learn_paths(
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
-    patterns, confidences = read_best(patterns, templates, model.affixes)
-    patterns = _with_frames(patterns, templates, model.affixes)
+    patterns, confidences, read = read_best(patterns, templates, model.affixes)
+    frames = find_frames(read)
+    patterns = [replace(one, frames=frames) if one.kind == "article" else one for one in patterns]
     patterns = [
         with_title_share(pattern, template.pages, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
@@ -258,20 +258,6 @@ def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]
     if pattern.kind != "article":
         return pattern
     return replace(pattern, places=find_places(drawn(template.pages, _PLACED), months))
-
-
-def _with_frames(
-    patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes
-) -> list[Pattern]:
-    """Return the patterns; those of articles with the lines that templates of the site fill in."""
-    read = [
-        (page, *main_text(page, pattern, title_of(page, pattern.titles, affixes)[1])[:2])
-        for pattern, one in zip(patterns, templates, strict=True)
-        if pattern.kind == "article"
-        for page in drawn(one.pages, _PLACED)
-    ]
-    frames = find_frames(read)
-    return [replace(one, frames=frames) if one.kind == "article" else one for one in patterns]
 
 
 def _with_article(patterns: list[Pattern]) -> list[Pattern]:

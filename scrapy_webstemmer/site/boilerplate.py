@@ -42,6 +42,8 @@ def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
 
     Cost: linear in the number of different elements and places.
     """
+    if least == len(layouts) == 1:  # there is nothing to compare with: all values count
+        return dict.fromkeys(sorted(chain.from_iterable(map(tokens_of, {*layouts[0].steps}))), 1)
     counts = _ValueCounts()
     for layout in layouts:
         counts.add(layout)

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from ..html.tags import HEADINGS, TEXT_TAGS
 from ..values import Block
 from .boilerplate import BoilerplateKey, keys_of
+from .lines import is_date_line
 from .model import PlacedLayout
 from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
-from .threads import is_date_line
 
 #: Bound: the most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of
 #: months.

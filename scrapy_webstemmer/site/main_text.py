@@ -18,11 +18,12 @@ from ..html.tags import HEADINGS
 from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
+from .lines import without_frames
 from .model import PlacedLayout
 from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
 from .placing import HELD, mark
 from .placing import descend as descend_by
-from .threads import without_comments, without_frames
+from .threads import without_comments
 
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40

@@ -6,7 +6,6 @@ useful.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -127,11 +126,7 @@ RULES: Sequence[Rule] = (
         {"patterns.make_patterns.find_container": lambda *_: ""},
     ),
     Rule("container", "stops at paragraphs", {"site.main_text._STOP": frozenset()}),
-    Rule(
-        "container",
-        "the best of several ways",
-        {"patterns.make_patterns.read_best": lambda patterns, *_: ([*patterns], defaultdict(lambda: 1.0))},
-    ),
+    Rule("container", "the best of several ways", {"patterns.confidence._LEAST_GAIN": _MANY}),
     Rule("container", "descent on pages without it", {"site.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.make_patterns.find_excluded": lambda *_: ()}),
     Rule(

@@ -66,6 +66,8 @@ PIECES = ["//", *"/?#;:a", "..", ".", "b.html", "http:", "https://", "x.example"
     st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
 )
 @example("", "//://a")
+@example("a/./", "../b.html")
+@example("a/b.html", "../../b.html")
 def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
     """Links are resolved as by urljoin, though pages of one folder share the targets that are known."""
     page = Page(f"https://www.example.com/{path}", b"")

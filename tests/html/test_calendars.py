@@ -45,6 +45,8 @@ from scrapy_webstemmer.html.text import day_in, day_with
         "07.11.2023",
         "2023-11-07T10:15:00+07:00",
         "25 comments, edited 9 May; 7 November 2023",
+        "7 a b c November d e f 2023",
+        "2023 a b 7 c d November",
     ],
 )
 def test_days(text: str) -> None:

@@ -34,6 +34,17 @@ def test_values_that_recur_belong_to_the_site() -> None:
     assert learn_vocabulary(pages, 2) == {"div#main": 2, "div.post": 2}
 
 
+def test_all_values_of_a_single_page_are_known() -> None:
+    """There is nothing to compare a page with, as if all others were the same."""
+    page = layout(
+        "<div id=p7 class='post topic-7'><div class='post a'>x</div><p class=lead>y</div><h2 id=t>z</h2>"
+    )
+    alone = learn_vocabulary([page], 1)
+    assert alone == dict.fromkeys(learn_vocabulary([page, page], 2), 1)
+    assert alone.keys() == {"div#p7", "div.post", "div.topic-7", "div.a", "p.lead"}
+    assert learn_vocabulary([page], 2) == {}
+
+
 def test_values_that_go_with_the_content_are_not_known() -> None:
     """What only some elements of a kind have names their content, though a box shows one on every page."""
     box = "<aside><div class='post topic-0 wide'>x</div></aside>"

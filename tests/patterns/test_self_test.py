@@ -39,7 +39,7 @@ def at_best(pattern: Pattern, pages: list[PlacedLayout]) -> Pattern:
 
 def best(patterns: list[Pattern], templates: list[Template]) -> list[Pattern]:
     """Return patterns as they read their pages best, without the share of main text that was measured."""
-    found, confidences = read_best(patterns, templates, NO_AFFIXES)
+    found, confidences, _ = read_best(patterns, templates, NO_AFFIXES)
     assert all(0 < confidence < 1 for confidence in confidences.values())
     assert all(0 <= one.main_share <= 1 for one in found if one.main_share is not None)
     return [replace(one, main_share=None) for one in found]
@@ -60,7 +60,9 @@ def test_confidence_is_low_where_hardly_any_text_is_found() -> None:
     """The mean confidence of a pattern, and its share of main text, say how it reads its pages."""
     beside = placed(*(f'<nav><a href="/{n}">{words(n)}</a></nav>' for n in range(9)))
     patterns = [PATTERN, replace(PATTERN, name="q")]
-    found, confidences = read_best(patterns, [Template(site(), TEXT), Template(beside, TEXT)], NO_AFFIXES)
+    templates = [Template(site(), TEXT), Template(beside, TEXT)]
+    found, confidences, read = read_best(patterns, templates, NO_AFFIXES)
+    assert [main for page, main, _ in read if page in templates[0].pages] == [[0]] * 10
     assert confidences["p"] > 0.9 > 0.3 > confidences["q"]
     assert found[0].main_share == pytest.approx(0.85, abs=0.1)
 

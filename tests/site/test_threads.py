@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
+from scrapy_webstemmer.site.lines import find_frames, without_frames
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.site.threads import (
     find_comments,
-    find_frames,
     learn_threads,
     without_comments,
-    without_frames,
 )
 from scrapy_webstemmer.values import Frame
 
