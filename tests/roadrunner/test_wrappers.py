@@ -83,17 +83,16 @@ def test_learning_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_large_wrappers_are_left_out() -> None:
-    """A wrapper beyond the limit would be refused in a pattern file: it is none."""
-    pages = [Page(f"http://{HOST}/{n}.html", f"<p>{n}<hr><p>b<hr><p>c".encode()) for n in range(2)]
-    (site,) = learn(
-        pages, options=LearnOptions(layout="roadrunner", limits=Limits(elements=50))
-    ).sites.values()
-    assert len(site.patterns) == 1
-    (site,) = learn(
-        pages, options=LearnOptions(layout="roadrunner", limits=Limits(elements=8))
-    ).sites.values()
-    assert len(site.patterns) == 1
-    assert len(site.patterns[0].tree) <= 16
+    """A wrapper with more nodes than a pattern file may have is none, and the reason is told."""
+    pages = [
+        Page(f"http://{HOST}/{number}.html", f"<p>a</p>{more * 5}<h1>b</h1>".encode())
+        for number, more in enumerate(("", "<ul></ul>", "<ol></ol>", "<dl></dl>"))
+    ]
+    for elements, reasons in ((20, []), (10, ["pattern beyond the limit 'elements'"])):
+        options = LearnOptions(layout="roadrunner", cluster_threshold=0.3, limits=Limits(elements=elements))
+        (site,) = learn(pages, options=options).sites.values()
+        assert [left.reason for left in site.unused] == reasons
+        assert len(site.patterns) == 1 - len(reasons)
 
 
 def test_hostile_files_are_read_in_bounded_steps(tmp_path: Path) -> None:
