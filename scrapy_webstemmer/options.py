@@ -410,11 +410,12 @@ class LearnOptions:
     :param site: whether a site is a registered ``domain`` or a ``host``.
     :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
         ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
-        other blocks. Two published methods describe the page as a tree of elements and texts: ``tree-edit``
-        (Reis and others 2004) and ``leaves`` (News Ripper, 2005).
+        other blocks. Three published methods are for comparison. The page is a tree of elements and texts for
+        ``tree-edit`` (Reis and others 2004) and ``leaves`` (News Ripper, 2005), and a row of tags and texts
+        for ``roadrunner`` (Crescenzi and others 2001).
     :param cluster_threshold: least similarity of two pages in one cluster. None: that of the layout, .5 for
-        ``paths`` and ``sequence``, .8 for ``tree-edit``, .6 for ``leaves``. With ``paths`` the result hardly
-        depends on it between .35 and .65; 2009: .97.
+        ``paths`` and ``sequence``, .8 for ``tree-edit``, .6 for ``leaves`` and ``roadrunner``. With ``paths``
+        the result hardly depends on it between .35 and .65; 2009: .97.
     :param max_pages: learn from at most this number of pages of a site, drawn evenly from the directories of
         their urls; 0: from all.
     :param samples: look closely at most at this number of a cluster's pages. ``paths``: to find sections,

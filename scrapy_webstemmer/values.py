@@ -649,8 +649,8 @@ class SitePatterns:
     """The patterns of one site, and all else that was learned about it.
 
     :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
-    :param layout: ``paths``, ``sequence`` for the layouts of 2009, or ``tree-edit`` or ``leaves`` for layout
-        trees; see ``LearnOptions.layout``.
+    :param layout: ``paths``, or the layout of another engine, such as ``sequence`` for the layouts of 2009;
+        see ``LearnOptions.layout``.
     :param pages: number of pages that were learned from.
     :param clusters: number of clusters that they formed, including single pages.
     :param patterns: the patterns, best score first.
