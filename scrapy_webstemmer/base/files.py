@@ -86,6 +86,8 @@ def _target(named: Path) -> Path:
 
 #: Seconds to wait for another process that is writing.
 BUSY_TIMEOUT = 60.0
+#: Seconds to wait for the tables of an empty file.
+_MAKING = 1.0
 
 _Result = TypeVar("_Result")
 
@@ -113,6 +115,14 @@ class FileFormat:
     error: type[RecordError]
 
 
+class _UnmadeError(Exception):
+    """A file for reading has no tables yet."""
+
+
+def _no_such_file(file_format: FileFormat) -> str:
+    return f"is a SQLite file, but not a {file_format.name}"
+
+
 class Database:
     """An open file. A missing or empty file is made, unless ``readonly`` is set.
 
@@ -135,10 +145,22 @@ class Database:
     ) -> None:
         self.path, self._format, self._timeout = path, file_format, timeout
         self._real = os.path.realpath(path)  # SQLite keeps its logs beside this file
-        self._unchanged = _state(self._real) if readonly else None
-        mode = "rwc" if not readonly else "rw" if self._unchanged is None else "ro&immutable=1"
+        self._unchanged: tuple[int, int, int] | None = None
         with self.translated():
-            self.connection = self._connect(mode, readonly=readonly)
+            self.connection = self._opened() if readonly else self._connect("rwc", readonly=False)
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return a connection for reading. A file without tables is waited for: somebody may be making it."""
+        deadline = time.monotonic() + _MAKING
+        while True:
+            self._unchanged = _state(self._real)
+            try:
+                mode = "rw" if self._unchanged is None else "ro&immutable=1"
+                return self._connect(mode, readonly=True)
+            except _UnmadeError:
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(0.02)
 
     @contextmanager
     def translated(self, record: str | None = None) -> Iterator[None]:
@@ -148,6 +170,8 @@ class Database:
         """
         try:
             yield
+        except _UnmadeError as error:
+            raise self._format.error(self.path, _no_such_file(self._format)) from error
         except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables
             raise self.damaged("damaged: malformed database schema", record) from error
         except sqlite3.Error as error:
@@ -278,8 +302,10 @@ def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly
         with _transaction(db):
             if _is_empty(db):  # unless another process was faster
                 _create(db, file_format)
+    elif is_new:
+        raise _UnmadeError
     if db.execute("PRAGMA application_id").fetchone()[0] != file_format.application_id:
-        raise file_format.error(path, f"is a SQLite file, but not a {file_format.name}")
+        raise file_format.error(path, _no_such_file(file_format))
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != file_format.version:
         raise file_format.error(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import sqlite3
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from news_pages import article, index
 
 from scrapy_webstemmer import PatternSet, extract, learn
+from scrapy_webstemmer.base import files as sqlite_files
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns import pattern_file as files
 from scrapy_webstemmer.patterns import stores as stored
@@ -145,6 +147,30 @@ def test_other_sqlite_files_are_refused(tmp_path: Path) -> None:
         PatternSet.load(path)
     with pytest.raises(PatternFileError, match="is a SQLite file, but not a pattern file"):
         PatternSet().save(path)
+
+
+def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    """Between its first byte and its tables, a file is no other file."""
+    path = tmp_path / "patterns.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    db.close()
+    assert path.stat().st_size
+    made = threading.Timer(0.2, stored.write_sites, [path, {}], {"keep_others": True})
+    made.start()
+    assert not PatternSet.load(path).sites
+    made.join()
+
+
+def test_an_empty_file_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody makes its tables: then it is no pattern file."""
+    monkeypatch.setattr(sqlite_files, "_MAKING", 0.05)
+    path = tmp_path / "patterns.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    db.close()
+    with pytest.raises(PatternFileError, match="not a pattern file"):
+        PatternSet.load(path)
 
 
 def test_nothing_is_written_that_cannot_be_read_again(
