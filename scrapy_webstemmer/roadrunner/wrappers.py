@@ -8,43 +8,43 @@ with tree edit distance.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from html import escape
 from typing import NamedTuple
 
 from ..article.result import Reason, Result, with_markdown
 from ..base.urls import drawn
 from ..base.work import Parts
-from ..errors import LimitError
-from ..html.sources import Source, TreeSource
-from ..html.text import weight
+from ..html.sources import Source
 from ..options import ExtractOptions, LearnOptions
 from ..patterns.match import Match
 from ..patterns.pattern_file import PatternSet
-from ..patterns.stores import write_rows
-from ..reading import parse_within, read_layout
 from ..trees.common_trees import Rates
-from ..trees.layout_trees import LabelledPassages, Tree, build_tree, label_passages
+from ..trees.layout_trees import Tree, label_passages
 from ..trees.tree_clusters import ripper_clusters
-from ..trees.tree_patterns import tree_of_pattern
-from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns, UnusedPages
+from ..trees.tree_patterns import (
+    ALONE,
+    LEAST_STEPS,
+    SAMPLE,
+    TOO_LARGE,
+    TOO_LONG,
+    Steps,
+    article_of_passages,
+    clusters_found,
+    site_of_trees,
+    tree_and_layout,
+    tree_of_pattern,
+    tree_pattern,
+    typical_page,
+)
+from ..values import Layout, Page, Pattern, SitePatterns
 from .union_free import MOST_STEPS, Program, Reading, generalize, part_of, tokens_of, tree_of
 
-_ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
-_TOO_LARGE = "pattern beyond the limit 'elements'"
-#: So many pages are compared pairwise to find those that begin clusters.
-_SAMPLE = 1_000
 #: So many wrappers are made of a cluster at most. Each takes a look at all pages that are left.
 _WRAPPERS = 5
 #: Steps for all pages of a site. They take one to two minutes.
 _SITE_STEPS = 30_000_000
-#: A step takes as long as so many comparisons of blocks.
-_COST = 8
-#: A page that is compared with a wrapper takes at least so many steps, even if it is soon rejected.
-_LEAST = 50
 
 
 # --- Learn the wrappers of a site
@@ -68,11 +68,8 @@ def learn_wrappers(
     """
     left: dict[str, list[str]] = defaultdict(list)
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    try:
-        clusters = ripper_clusters(rates, options.least_similarity, sample=_SAMPLE)
-    except LimitError:
-        clusters = []
-        left[_TOO_LONG] += [layout.url for layout in layouts]
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=SAMPLE)
+    clusters = clusters_found(find, layouts, left)
     patterns = []
     learner = _Learner(options)
     for members in clusters:
@@ -86,18 +83,9 @@ def learn_wrappers(
             if len(taken) > 1 and len(wrapper.tree) <= learner.largest:
                 patterns.append(learner.pattern(wrapper))
             else:
-                left[_ALONE if len(taken) < 2 else _TOO_LARGE] += taken
-        left[_ALONE if len(waiting) < 2 or learner.left > 0 else _TOO_LONG] += [page.url for page in waiting]
-    return SitePatterns(
-        site=site,
-        layout="roadrunner",
-        pages=len(layouts),
-        clusters=len(clusters),
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(
-            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
-        ),
-    )
+                left[ALONE if len(taken) < 2 else TOO_LARGE] += taken
+        left[ALONE if len(waiting) < 2 or learner.left > 0 else TOO_LONG] += [page.url for page in waiting]
+    return site_of_trees(site, "roadrunner", len(layouts), len(clusters), patterns, left)
 
 
 class _Wrapper(NamedTuple):
@@ -138,21 +126,10 @@ class _Learner:
 
     def pattern(self, wrapper: _Wrapper) -> Pattern:
         """Return a pattern. Its kind says whether a typical page gives an article."""
-        pages = sorted(wrapper.pages, key=lambda page: (len(page.tree), page.url))
-        typical = pages[(len(pages) - 1) // 2]
+        typical = typical_page(wrapper.pages)
         read = self._read(wrapper.program, typical.tree)
         found = label_passages(read.passages) if read else None
-        mass = weight(" ".join(found.text)) if found else 0
-        return Pattern(
-            name=typical.url,
-            kind="article" if found else "index",
-            score=round(math.log(len(pages)) * mass, 2),
-            pages=len(pages),
-            sections=(),
-            sample_title=found.title if found else "",
-            sample_url=typical.url,
-            tree=write_rows(wrapper.tree.names, wrapper.tree.texts, wrapper.tree.parents),
-        )
+        return tree_pattern(typical, len(wrapper.pages), wrapper.tree, found)
 
     def _read(self, program: Program, page: Tree) -> Reading | None:
         """Return how a program reads a page; None if it rejects it, or takes too many steps."""
@@ -186,21 +163,17 @@ def result_of_wrapper(
         part ends.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
-    if not isinstance(source, TreeSource):
-        root = parse_within(page, options.encoding, options.limits)
-        source = TreeSource(page.url, root, options.limits, page.body)
-    tokens = tokens_of(build_tree(source.root))
-    layout = yield from read_layout(page, options.encoding, options.limits, source)
+    tree, layout = yield from tree_and_layout(page, options, source)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
+    tokens = tokens_of(tree)
     compared: list[tuple[Pattern, float]] = []
     best: tuple[Pattern, Reading] | None = None
-    steps = options.limits.steps // _COST
+    steps = Steps(page.url, options.limits.steps)
     for pattern, program in patterns.kept(site.site, _Wrappers.of).patterns:
-        reading, taken = program.read(tokens, steps - _LEAST)
-        steps -= _LEAST + taken
-        if steps <= 0:
-            raise LimitError(page.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
+        steps.take(LEAST_STEPS)
+        reading, taken = program.read(tokens, steps.left)
+        steps.take(taken)
         compared.append((pattern, reading.share if reading else 0.0))
         if reading and (best is None or reading.share > best[1].share):
             best = pattern, reading
@@ -213,17 +186,4 @@ def result_of_wrapper(
     labelled = label_passages(reading.passages)
     if labelled is None:
         return result(Reason.NO_MAIN_TEXT)
-    return result(article=with_markdown(_article(page.url, pattern, labelled), options))
-
-
-def _article(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
-    """Return an article: one line, one paragraph of HTML and one section for each text."""
-    title = [ArticleSection("title", found.title)] if found.title else []
-    return Article(
-        url=url,
-        title=found.title,
-        text="\n".join(found.text),
-        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in found.text),
-        sections=(*title, *(ArticleSection("main", text) for text in found.text)),
-        pattern=pattern.name,
-    )
+    return result(article=with_markdown(article_of_passages(page.url, pattern, labelled), options))

@@ -28,7 +28,7 @@ from .layout_trees import TEXT, LabelledPassages, Tree, build_tree, label_passag
 from .tree_clusters import LeafCounts, leader_clusters, leaf_article, ripper_clusters
 from .wildcards import WILDCARDS, PatternMatch, compose, match_pattern
 
-_ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
+ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"
 # --- Learn the patterns of a site by its pages' layout trees: by tree edit distance, or by their text leaves
 #
 # Sources: Reis and others 2004; News Ripper. Departures: pages without a second one of their layout are
@@ -36,9 +36,9 @@ _ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
 # in the other layouts: ln(number of pages) times the weight of a typical page's text. It only orders the
 # patterns.
 
-_TOO_LARGE = "pattern beyond the limit 'elements'"
+TOO_LARGE = "pattern beyond the limit 'elements'"
 #: So many pages are compared pairwise to find those that begin clusters of common leaves.
-_SAMPLE = 1_000
+SAMPLE = 1_000
 
 
 def tree_of_pattern(pattern: Pattern) -> Tree:
@@ -68,37 +68,37 @@ def learn_tree_edit(
     left: dict[str, list[str]] = defaultdict(list)
     trees = [layout.tree.bare for layout in layouts]
     rates = Rates(trees, "restricted", keys=[layout.url for layout in layouts])
-    clusters = _clusters(partial(leader_clusters, rates, options.least_similarity), layouts, left)
+    clusters = clusters_found(partial(leader_clusters, rates, options.least_similarity), layouts, left)
     patterns = []
     for members in clusters:
         urls = [layouts[index].url for index in members]
         if len(members) < 2:
-            left[_ALONE] += urls
+            left[ALONE] += urls
             continue
         pages = [layouts[index] for index in members]
         chosen = drawn(pages, options.samples)
         composed, lost = _compose([page.tree for page in chosen])
         if len(chosen) - len(lost) < 2:
-            left[_TOO_LONG] += urls
+            left[TOO_LONG] += urls
             continue
-        left[_TOO_LONG] += [chosen[number].url for number in lost]
+        left[TOO_LONG] += [chosen[number].url for number in lost]
         if len(composed) > 2 * options.limits.elements:
-            left[_TOO_LARGE] += urls
+            left[TOO_LARGE] += urls
             continue
-        typical = _typical(pages)
+        typical = typical_page(pages)
         found = _labelled(composed, typical.tree)
-        patterns.append(_pattern(typical, len(members) - len(lost), composed, found))
-    return _site(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, found))
+    return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
-def _clusters(
+def clusters_found(
     find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
 ) -> list[list[int]]:
     """Return what a function finds; nothing if it takes too long, and then all pages are left."""
     try:
         return find()
     except LimitError:
-        left[_TOO_LONG].extend(layout.url for layout in layouts)
+        left[TOO_LONG].extend(layout.url for layout in layouts)
         return []
 
 
@@ -138,24 +138,24 @@ def learn_leaves(
     """
     left: dict[str, list[str]] = defaultdict(list)
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE)
-    clusters = _clusters(find, layouts, left)
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=SAMPLE)
+    clusters = clusters_found(find, layouts, left)
     patterns = []
     for members in clusters:
         pages = [layouts[index] for index in members]
         if len(pages) < 2:
-            left[_ALONE] += [page.url for page in pages]
+            left[ALONE] += [page.url for page in pages]
             continue
         counts = LeafCounts.of([page.tree for page in pages])
         common = {text: pages for text, pages in sorted(counts.counts.items()) if pages > 1}
-        typical = _typical(pages)
+        typical = typical_page(pages)
         tree = _without_texts(typical.tree, common)
         if max(len(tree), len(common)) > 2 * options.limits.elements:
-            left[_TOO_LARGE] += [page.url for page in pages]
+            left[TOO_LARGE] += [page.url for page in pages]
             continue
         found = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
-        patterns.append(_pattern(typical, len(pages), tree, found, common))
-    return _site(site, "leaves", len(layouts), len(clusters), patterns, left)
+        patterns.append(tree_pattern(typical, len(pages), tree, found, common))
+    return site_of_trees(site, "leaves", len(layouts), len(clusters), patterns, left)
 
 
 def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
@@ -168,12 +168,12 @@ def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
     return Tree(tuple(names), tuple(texts), tree.parents)
 
 
-def _typical(pages: Sequence[Layout]) -> Layout:
-    """Return the page in the middle, by the number of nodes."""
+def typical_page(pages: Sequence[Layout]) -> Layout:
+    """Return the page in the middle, by the number of nodes. There is at least one."""
     return sorted(pages, key=lambda page: (len(page.tree), page.url))[(len(pages) - 1) // 2]
 
 
-def _pattern(
+def tree_pattern(
     typical: Layout,
     pages: int,
     tree: Tree,
@@ -195,7 +195,7 @@ def _pattern(
     )
 
 
-def _site(
+def site_of_trees(
     site: str,
     layout: str,
     pages: int,
@@ -203,6 +203,11 @@ def _site(
     patterns: Iterable[Pattern],
     left: Mapping[str, list[str]],
 ) -> SitePatterns:
+    """Return the patterns of a site, best score first.
+
+    :param layout: the name of the engine's layout.
+    :param left: for each reason the urls of the pages that went into no pattern.
+    """
     return SitePatterns(
         site=site,
         layout=layout,
@@ -220,10 +225,10 @@ def _site(
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.
 _COST = 8
 #: The comparison with a pattern takes at least as long as so many steps, even if it is soon rejected.
-_LEAST = 50
+LEAST_STEPS = 50
 
 
-class _Steps:
+class Steps:
     """The steps that the comparison of a page with patterns may still take."""
 
     def __init__(self, url: str, most: int) -> None:
@@ -298,6 +303,20 @@ def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
     return ENGINES["leaves"].similarity if options.threshold is None else options.threshold
 
 
+def tree_and_layout(page: Page, options: ExtractOptions, source: Source | None) -> Parts[tuple[Tree, Layout]]:
+    """Return the layout tree of a page to read, and its layout, in parts.
+
+    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
+        part ends.
+    :raises PageError: the page cannot be read, or goes beyond a limit.
+    """
+    if not isinstance(source, TreeSource):
+        root = parse_within(page, options.encoding, options.limits)
+        source = TreeSource(page.url, root, options.limits, page.body)
+    tree = build_tree(source.root)
+    return tree, (yield from read_layout(page, options.encoding, options.limits, source))
+
+
 def result_of_tree(
     page: Page, site: SitePatterns, patterns: PatternSet, options: ExtractOptions, source: Source | None
 ) -> Parts[Result]:
@@ -308,11 +327,7 @@ def result_of_tree(
         part ends.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
-    if not isinstance(source, TreeSource):
-        root = parse_within(page, options.encoding, options.limits)
-        source = TreeSource(page.url, root, options.limits, page.body)
-    tree = build_tree(source.root)
-    layout = yield from read_layout(page, options.encoding, options.limits, source)
+    tree, layout = yield from tree_and_layout(page, options, source)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
     threshold = threshold_of_trees(site.layout, options)
@@ -324,7 +339,7 @@ def result_of_tree(
     found = partial(found, match=Match(match.pattern, match.share))
     if match.found is None:
         return found(Reason.NO_MAIN_TEXT)
-    return found(article=with_markdown(_article(page.url, match.pattern, match.found), options))
+    return found(article=with_markdown(article_of_passages(page.url, match.pattern, match.found), options))
 
 
 def match_trees(
@@ -346,12 +361,14 @@ def match_trees(
         return (yield from _match_leaves(url, page, site, options))
     best: tuple[int, Pattern, PatternMatch, float] | None = None
     compared: Compared = []
-    steps = _Steps(url, options.limits.steps)
+    steps = Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
         match = match_pattern(tree, page, steps.left)
         if match is None:
             raise steps.error()
-        steps.take(_LEAST + len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match))
+        steps.take(
+            LEAST_STEPS + len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match)
+        )
         share = 0.0
         if isinstance(match, PatternMatch):
             wildcards = sum(name in WILDCARDS for name in tree.names)
@@ -371,7 +388,7 @@ def _match_leaves(
     least = threshold_of_trees(site.layout, options)
     best: tuple[float, Pattern] | None = None
     compared: Compared = []
-    steps = _Steps(url, options.limits.steps)
+    steps = Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
         steps.take(len(page.names) + len(tree.names))
         share = map_fine(page, tree).rate
@@ -386,7 +403,7 @@ def _match_leaves(
     return TreeMatch(pattern, share, found), compared
 
 
-def _article(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
+def article_of_passages(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
     """Return an article: one line, one paragraph of HTML and one section for each text leaf."""
     title = [ArticleSection("title", found.title)] if found.title else []
     return Article(
