@@ -149,13 +149,19 @@ def test_other_sqlite_files_are_refused(tmp_path: Path) -> None:
         PatternSet().save(path)
 
 
-def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
-    """Between its first byte and its tables, a file is no other file."""
-    path = tmp_path / "patterns.sqlite"
+def without_tables(folder: Path) -> Path:
+    """Return a SQLite file in which nothing has been written yet."""
+    path = folder / "patterns.sqlite"
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA journal_mode = WAL")
     db.close()
     assert path.stat().st_size
+    return path
+
+
+def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    """Between its first byte and its tables, a file is no other file."""
+    path = without_tables(tmp_path)
     made = threading.Timer(0.2, stored.write_sites, [path, {}], {"keep_others": True})
     made.start()
     assert not PatternSet.load(path).sites
@@ -165,10 +171,7 @@ def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> 
 def test_an_empty_file_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody makes its tables: then it is no pattern file."""
     monkeypatch.setattr(sqlite_files, "_MAKING", 0.05)
-    path = tmp_path / "patterns.sqlite"
-    with sqlite3.connect(path) as db:
-        db.execute("PRAGMA journal_mode = WAL")
-    db.close()
+    path = without_tables(tmp_path)
     with pytest.raises(PatternFileError, match="not a pattern file"):
         PatternSet.load(path)
 
