@@ -18,8 +18,8 @@ from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
+from ..crawl.feed_settings import feed_formats
 from ..crawl.reports import reason_of
-from ..crawl.setting_values import feed_formats
 from ..crawl.settings import WebstemmerSettings, limits_of
 from ..errors import plural
 from .arguments import (

@@ -28,7 +28,7 @@ from scrapy.settings import Settings
 
 from ..base.terminal import one_line
 from ..base.urls import file_name_of
-from ..crawl.setting_values import ARTICLE_FIELDS, feed_exporters, feed_formats, format_in_name
+from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats, format_in_name
 from ..errors import OptionError
 from ..items import values_of
 from .arguments import CommandError, check_output

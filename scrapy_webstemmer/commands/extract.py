@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.setting_values import feed_formats
+from ..crawl.feed_settings import feed_formats
 from ..crawl.settings import limits_of
 from ..options import LearnOptions
 from .arguments import (

@@ -29,7 +29,7 @@ from scrapy_webstemmer.commands.exports import (
     text_record,
 )
 from scrapy_webstemmer.commands.summary import learn_summary
-from scrapy_webstemmer.crawl.middlewares import unzipped
+from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
 from scrapy_webstemmer.html.announced import announced_by
