@@ -22,7 +22,7 @@ from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.work import compiled
-from scrapy_webstemmer.commands.exports import (
+from scrapy_webstemmer.commands.article_records import (
     json_line,
     json_line_with_sections,
     markdown_record,
