@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import overload
 
 from .article.result import Reason, Result, or_stated
+from .base.parts import Parts, finish
 from .base.urls import site_of
-from .base.work import Parts, Workers, finish
+from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element

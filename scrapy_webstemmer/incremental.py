@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import chain
 
 from .article.result import article_of_paths, read_page
+from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
-from .base.work import Parts, finish
 from .html.anchors import Anchor
 from .html.sources import Source
 from .html.tags import HEADINGS
@@ -24,14 +24,9 @@ from .html.text import fold
 from .options import ExtractOptions, accepts, check_kind
 from .patterns.match import Match
 from .reading import read_layout
-from .segments.segment_tables import (
-    Segmentation,
-    Segmenter,
-    SegmentTable,
-    SegmentTables,
-    digest,
-    template_blocks,
-)
+from .segments.segment_files import SegmentTables
+from .segments.segment_tables import SegmentTable, template_blocks
+from .segments.segmentation import Segmentation, Segmenter, digest
 from .site.boilerplate import Affixes, BoilerplateTexts, affixes_of, strip_affixes
 from .site.excluded import find_excluded_on
 from .site.main_text import descend

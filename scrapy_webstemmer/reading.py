@@ -13,8 +13,10 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
-from .base.urls import PageSample, is_absolute, link_key, site_of, well_formed
-from .base.work import Parts, Workers
+from .base.parts import Parts
+from .base.samples import PageSample
+from .base.urls import is_absolute, link_key, site_of, well_formed
+from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError, visible
 from .html.anchors import find_anchors
@@ -226,7 +228,7 @@ _TRACED = 150
 class _Draw:
     """Which of a site's pages are in a sample, so far. A page that is left out once never comes back.
 
-    :param size: see :class:`~scrapy_webstemmer.base.urls.PageSample`.
+    :param size: see :class:`~scrapy_webstemmer.base.samples.PageSample`.
     """
 
     def __init__(self, size: int) -> None:

@@ -18,17 +18,16 @@ from .article.result import (
     read_page,
     with_markdown,
 )
-from .base.urls import drawn, link_key, site_of, url_shape
-from .base.work import Parts, Workers, finish
-from .classic.patterns_2009 import (
-    article_of_sequence,
-    layout_of_2009,
-    match_sequence,
-    threshold_of_sequences,
-)
+from .base.parts import Parts, finish
+from .base.samples import drawn
+from .base.urls import link_key, site_of, url_shape
+from .base.workers import Workers
+from .classic.articles_2009 import article_of_sequence
+from .classic.layouts_2009 import layout_of_2009
+from .classic.patterns_2009 import match_sequence, threshold_of_sequences
 from .engines import ENGINES
 from .errors import PageError
-from .monitoring.changes import Tally
+from .monitoring.tally import Tally
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.make_patterns import LearnedPaths, learn_paths
 from .patterns.match import (

@@ -17,11 +17,11 @@ from ..article.result import Reason, with_markdown
 from ..errors import OptionError, PatternFileError, SegmentFileError
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
-from ..monitoring.changes import Tally
+from ..monitoring.tally import Tally
 from ..patterns.pattern_file import PatternSet
 from ..patterns.stores import is_resource
 from ..reading import read_layout
-from ..segments.segment_tables import SegmentFile
+from ..segments.segment_files import SegmentFile
 from .event_loop import apart, in_turns
 from .reports import count, report_failure
 from .settings import opened, path_of, setting_name, source_of

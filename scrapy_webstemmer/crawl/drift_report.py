@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from ..monitoring.changes import find_drift
+from ..monitoring.find_drift import find_drift
 from ..patterns.pattern_file import CLASSIC_SUFFIX
 from ..patterns.stores import is_resource
 from .article_finder import ArticleFinder

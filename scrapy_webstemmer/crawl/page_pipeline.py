@@ -10,7 +10,7 @@ from weakref import WeakSet
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
-from ..base.work import say_what_is_missing
+from ..base.compiled import say_what_is_missing
 from ..items import USE, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
 from .article_finder import ArticleFinder

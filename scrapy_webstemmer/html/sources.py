@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ..base.work import compiled
+from ..base.compiled import compiled
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page

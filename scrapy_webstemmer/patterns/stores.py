@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, TypeAlias
 
 from filelock import FileLock
 
-from ..base.files import Database, FileFormat, bounded_rows
+from ..base.database import Database, FileFormat, bounded_rows
 from ..errors import PatternFileError
 from ..options import LARGEST
 from ..values import SitePatterns

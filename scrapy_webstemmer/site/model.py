@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import compress, count
 from operator import not_, or_
 
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..html.text import boilerplate_key
 from ..values import Layout
 from .boilerplate import (

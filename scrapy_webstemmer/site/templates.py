@@ -13,8 +13,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import TypeVar
 
+from ..base.samples import drawn
 from ..base.sequences import Words, common_length, common_words
-from ..base.urls import drawn
 from ..values import Section
 from .model import PlacedLayout
 from .paths import coarse, is_under

@@ -16,8 +16,8 @@ from unittest.mock import patch
 from evalkit import Evalkit
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn, reading
+from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.html import tags
 from scrapy_webstemmer.html.walk import layout_of
@@ -147,7 +147,7 @@ def remembered() -> Iterator[None]:
 
     faster = {
         "reading.read_page": lambda page, wanted: learned(page, wanted, tags.TODAY),
-        "classic.patterns_2009.layout_of": lru_cache(maxsize=None)(layout_of),
+        "classic.layouts_2009.layout_of": lru_cache(maxsize=None)(layout_of),
         "api.read_layout": read_layout,
     }
     with ExitStack() as stack:

@@ -9,11 +9,7 @@ from path_pages import placed, words
 
 from scrapy_webstemmer.site.lines import find_frames, without_frames
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.site.threads import (
-    find_comments,
-    learn_threads,
-    without_comments,
-)
+from scrapy_webstemmer.site.threads import find_comments, learn_threads, without_comments
 from scrapy_webstemmer.values import Frame
 
 TEXT = f"<p>{words(1, 40)}</p>"
