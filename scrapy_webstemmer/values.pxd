@@ -24,3 +24,7 @@ cdef extern from "Python.h":
         @property
         cdef inline str tag(self):
             return (<tuple> <object> self)[0]
+
+        @property
+        cdef inline str id(self):
+            return (<tuple> <object> self)[1]

@@ -298,7 +298,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     layout = result.layout
     if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
         return result
-    shown = sum(block.plain for block in layout.blocks)
+    shown = sum([plain for _, _, _, plain in layout.blocks])
     if shown >= _LITTLE:
         return result
     stated = Statements(layout.markup, result.url, layout.announced)

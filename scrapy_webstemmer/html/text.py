@@ -37,6 +37,7 @@ _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+_SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
 # Ideographs, kana and their punctuation: scripts without spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 # No space, not even that of ideographs, stands before it: a run of white space is looked at once.
@@ -103,7 +104,7 @@ def plain_punctuation(text: str) -> str:
     >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
     """
-    return text if text.isascii() else text.translate(_PLAIN)
+    return text if text.isascii() or not _SIGN.search(text) else text.translate(_PLAIN)
 
 
 def fold_lines(text: str) -> str:

@@ -20,7 +20,7 @@ from ..values import Block
 from .boilerplate import BoilerplateKey, keys_of
 from .lines import is_date_line
 from .model import PlacedLayout
-from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
+from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of
 
 #: Bound: the most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of
 #: months.
@@ -97,27 +97,52 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     return tuple(path for path in _outermost(found | whole) if path in found)
 
 
-def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
+def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str]) -> Sequence[str]:
     """Return the excluded paths without those that hold main text on this page.
 
     Such a part has much of the text in the container, most of it outside links and records. But a part with
     a date line is a single comment, and stays excluded.
 
-    :param inside: for each node whether it stands in the container.
+    :param new: the indexes of the blocks in the container that are not boilerplate.
     :param excluded: the paths that the page's pattern excludes.
     """
-    within, first = under_any(excluded), first_above(excluded)
-    roots = {path: first(path) for path in set(page.places) if within(path)}
-    if not roots:
-        return excluded
-    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
-    new = [number for number in page.new_blocks() if inside[blocks[number].node]]
-    much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
+    part_of, blocks, places, repeated = (
+        part_by_path(tuple(excluded)),
+        page.layout.blocks,
+        page.places,
+        page.repeated,
+    )
     held: dict[str, list[Block]] = defaultdict(list)
     for number in new:
-        if root := roots.get(places[number]):
-            held[root].append(blocks[number])
-    return [root for root in excluded if root not in held or not _is_text(held[root], repeated, much)]
+        if part := part_of[places[number]]:
+            held[part].append(blocks[number])
+    if not held:
+        return excluded
+    much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
+    return [part for part in excluded if part not in held or not _is_text(held[part], repeated, much)]
+
+
+class _Parts(dict[str, str]):
+    """For each path the first of some ancestors that it is under, or nothing; a path is looked at once."""
+
+    def __init__(self, ancestors: Sequence[str]) -> None:
+        super().__init__()
+        self._first = first_above(ancestors)
+
+    def __missing__(self, path: str) -> str:
+        if len(self) > MOST_PATHS:
+            self.clear()
+        found = self[path] = self._first(path)
+        return found
+
+
+@lru_cache(maxsize=64)
+def part_by_path(excluded: tuple[str, ...]) -> Mapping[str, str]:
+    """Return for each path which of a layout's excluded parts it is in; empty: in none.
+
+    The answers are kept from page to page.
+    """
+    return _Parts(excluded)
 
 
 def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> bool:

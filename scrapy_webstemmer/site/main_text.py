@@ -17,15 +17,15 @@ from typing import NamedTuple
 from ..html.tags import HEADINGS
 from ..html.text import fold
 from ..values import Pattern
-from .excluded import excluded_on
+from .excluded import excluded_on, part_by_path
 from .lines import without_frames
 from .model import PlacedLayout
 from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
-from .placing import HELD, mark
+from .placing import HELD, mark, new_inside, own_texts
 from .placing import descend as descend_by
 from .threads import without_comments
 
-#: A text of this length that stands in two elements of the template is kept once.
+#: A supplementary text that recurs is shorter than this.
 _LONG = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
 #: format have most of their characters in common.
@@ -147,24 +147,10 @@ def _text_in(
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
-    spared = excluded_on(page, inside, exclusions)
-    paths = [*spared, *pattern.cut] if pattern.cut else spared
-    excluded = under_any(paths)
-    coarsened: dict[str, str] = {}  # empty for an excluded path
-    seen: dict[str, str] = {}
-    found = []
-    blocks, places = page.layout.blocks, page.places
-    for index in page.new_blocks():
-        block_node, text, _, _ = blocks[index]
-        if not inside[block_node] or block_node == title_node or _counts_up(text):
-            continue
-        path = places[index]
-        place = coarsened.get(path)
-        if place is None:
-            place = coarsened[path] = "" if excluded(path) else coarse(path)
-        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
-            continue
-        found.append(index)
+    new = new_inside(page, inside)
+    spared = excluded_on(page, new, exclusions)
+    paths = (*spared, *pattern.cut)
+    found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(spared) < len(exclusions)
@@ -210,8 +196,6 @@ def any_text(page: PlacedLayout, chosen: MainText) -> list[int]:
 
 def _counts_up(text: str) -> bool:
     """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
-    if not text[:1].isdecimal():
-        return False
     numbers = text.split()
     first = numbers[0]
     if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
@@ -222,8 +206,7 @@ def _counts_up(text: str) -> bool:
 def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    nodes = {blocks[number][0] for number in found}
-    rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
+    rows = {parents[node] for number in found if steps[node := blocks[number][0]][0] in _VALUES}
     if not rows:
         return []
     heads = _head_rows(page, rows)
@@ -280,6 +263,8 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
         return inside
     # a page builder may call all its parts widgets, so it means nothing that the others are called so
     told = page.repeated if not page.named or not page.named[node] else ()
+    if page.paths.count(path) == 1:
+        return inside
     beside = [n for n, found in enumerate(page.paths) if found == path and not (told and told[n])]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):

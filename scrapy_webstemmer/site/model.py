@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import compress, count
-from operator import not_, or_
+from dataclasses import dataclass
 
 from ..base.urls import drawn
 from ..html.text import boilerplate_key
@@ -67,10 +65,6 @@ class PlacedLayout:
     def url(self) -> str:
         """The page's url."""
         return self.layout.url
-
-    def new_blocks(self) -> list[int]:
-        """Return the indexes of the blocks that are not boilerplate, in the order of the page."""
-        return [*compress(count(), map(not_, self.boilerplate))]
 
     def names_page(self, text: str) -> bool:
         """Return whether a text is little more than the page's title, as in a heading or a breadcrumb."""
@@ -143,10 +137,13 @@ class SiteModel:
         boilerplate = self.boilerplate.among(layout, page.places, title)
         nodes = named_nodes(layout, page.ends) if self.names else []
         if nodes:
-            flags = [False] * len(page.paths)
+            flags, both = [False] * len(repeated), [*repeated]
             mark(flags, nodes, page.ends)
-            named, repeated = tuple(flags), tuple(map(or_, repeated, flags))
-        return replace(page, repeated=repeated, boilerplate=boilerplate, title=title, named=named)
+            mark(both, nodes, page.ends)
+            named, repeated = tuple(flags), tuple(both)
+        return PlacedLayout(
+            layout, page.paths, page.places, page.ends, repeated, page.leading, boilerplate, title, named
+        )
 
 
 def _see(layout: Layout, paths: Paths) -> PlacedLayout:

@@ -46,6 +46,10 @@ cpdef tuple weigh_text(page, int title, int container)
 cdef bint _leads_on(page, int number) except -1
 
 
+@cython.locals(articles=int, found=bint, step=Step)
+cpdef tuple count_articles(tuple steps, frozenset ids)
+
+
 @cython.locals(boilerplate=tuple, repeated=tuple, blocks=tuple, first=int, last=int, new=int, around=int, own=int,
                weight=int, plain=int, grouped=int, number=int, block=Block)
 cpdef tuple weigh_main(page, main)
@@ -57,6 +61,15 @@ cpdef dict weights_by_feature(page, feature_of, bint whole)
 
 @cython.locals(found=dict, nodes=dict, places=tuple, number=int, block=Block, text=str)
 cpdef dict first_texts(page, only, int longest)
+
+
+@cython.locals(boilerplate=tuple, found=list, number=int, block=Block)
+cpdef list new_inside(page, list inside)
+
+
+@cython.locals(blocks=tuple, places=tuple, title_node=int, seen=dict, found=list, number=int, block=Block, path=str,
+               text=str)
+cpdef list own_texts(page, list numbers, part_of, title, counts_up, coarse)
 
 
 @cython.locals(repeated=tuple, leading=tuple, found=list, block=Block, node=int)

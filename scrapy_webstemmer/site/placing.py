@@ -6,7 +6,7 @@ types. Elsewhere Python runs them as they are. So they have plain loops over lis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..html.tags import HEADINGS
@@ -246,6 +246,17 @@ def _leads_on(page: PlacedLayout, number: int) -> bool:
     return node >= 0 and layout.leads[node] > 0
 
 
+def count_articles(steps: tuple[Step, ...], ids: frozenset[str]) -> tuple[int, bool]:
+    """Return the number of ``article`` elements among some, and whether one of all has one of some ids."""
+    articles, found = 0, False
+    for step in steps:
+        if step.tag == "article":
+            articles += 1
+        if step.id in ids:
+            found = True
+    return articles, found
+
+
 def weigh_main(page: PlacedLayout, main: Sequence[int]) -> tuple[int, int, int, int, int, int]:
     """Weigh an article's main text: the values of ``MainWeights`` in ``patterns/confidence.py``.
 
@@ -308,6 +319,54 @@ def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) 
             if len(text) <= longest:
                 found[path] = f"{text} {block.text}"
     return {path: text for path, text in found.items() if len(text) <= longest}
+
+
+def new_inside(page: PlacedLayout, inside: list[bool]) -> list[int]:
+    """Return the indexes of the blocks that are not boilerplate, and stand in some elements.
+
+    :param inside: for each node whether it stands in one of them.
+    """
+    boilerplate, found = page.boilerplate, []
+    for number, block in enumerate(page.layout.blocks):
+        if not boilerplate[number] and inside[block.node]:
+            found.append(number)
+    return found
+
+
+#: A text of this length that stands in two elements of the template is kept once.
+_LONG_TEXT = 40
+
+
+def own_texts(
+    page: PlacedLayout,
+    numbers: list[int],
+    part_of: Mapping[str, str],
+    title: int | None,
+    counts_up: Callable[[str], bool],
+    coarse: Callable[[str], str],
+) -> list[int]:
+    """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
+
+    :param part_of: for each path the excluded part that it is in; empty: it is in none.
+    :param title: the node with the title.
+    :param counts_up: tells whether a text is the numbers of lines.
+    :param coarse: returns the element of the template at a path.
+    """
+    blocks, places = page.layout.blocks, page.places
+    title_node = -1 if title is None else title
+    seen: dict[str, str] = {}
+    found = []
+    for number in numbers:
+        block, path = blocks[number], places[number]
+        text = block.text
+        if block.node == title_node or part_of[path] or (text[:1].isdecimal() and counts_up(text)):
+            continue
+        if len(text) >= _LONG_TEXT:
+            element = coarse(path)
+            if seen.setdefault(text, element) != element:
+                continue
+        found.append(number)
+    return found
 
 
 def short_lines(page: PlacedLayout, most: int) -> list[str]:

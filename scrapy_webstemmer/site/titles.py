@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
 from html import unescape
 from itertools import compress
 
@@ -340,11 +339,8 @@ class _Evidence:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
-        if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
+        if text in self.raw and (
+            (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
+        ):
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like
-
-    @cached_property
-    def _ends(self) -> frozenset[str]:
-        """The parts with which the title element begins or ends, up to a separator."""
-        return ends_of(self.raw)
