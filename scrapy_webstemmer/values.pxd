@@ -28,3 +28,7 @@ cdef extern from "Python.h":
         @property
         cdef inline str id(self):
             return (<tuple> <object> self)[1]
+
+        @property
+        cdef inline tuple classes(self):
+            return (<tuple> <object> self)[2]

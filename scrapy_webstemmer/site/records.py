@@ -241,8 +241,16 @@ def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ..
     return tuple((name, paths) for name, paths in shared if name not in steps)
 
 
+def _first_child(node: int, paths: tuple[str, ...], ends: tuple[int, ...]) -> str:
+    """Return the kind of a node's first child; empty if it has none."""
+    return last_step(paths[node + 1]) if node + 1 < ends[node] else ""
+
+
 def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ...]) -> bool:
     """Return whether most of some nodes have a child of the same kind."""
+    first = _first_child(nodes[0], paths, ends)
+    if first and all([_first_child(node, paths, ends) == first for node in nodes]):
+        return True
     counts: dict[str, int] = {}
     for node in nodes:
         kinds = set()
@@ -302,14 +310,15 @@ def named_nodes(layout: Layout, ends: tuple[int, ...]) -> list[int]:
     Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
     stands in an ``aside``. Cost: a look-up per node.
     """
-    steps, known = layout.steps, _kinds
+    steps, known, tags = layout.steps, _kinds, _TAGS
     named: list[tuple[int, str]] = []
     for node, step in enumerate(steps):
-        kind = known.get(step)
-        if kind is None:
-            kind = kind_of(step)
-        if kind:
-            named.append((node, kind))
+        if step.id or step.classes or step.tag in tags:  # most elements have no name
+            kind = known.get(step)
+            if kind is None:
+                kind = kind_of(step)
+            if kind:
+                named.append((node, kind))
     if not named:
         return []
     tops, plain = [0] * len(steps), [0] * len(steps)

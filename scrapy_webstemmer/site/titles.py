@@ -194,6 +194,8 @@ def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
             like = evidence.likeness(fold(text), _CERTAIN)
             if like > best:
                 best, place, title = like, path, fold(text)
+                if best == 1.0:
+                    break
     return (place, title) if best >= _CERTAIN else ("", "")
 
 
