@@ -71,8 +71,8 @@ def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector
 
+    from scrapy_webstemmer.crawl.article_finder import ArticleFinder
     from scrapy_webstemmer.items import CrawledPage
-    from scrapy_webstemmer.plugin.article_finder import ArticleFinder
 
     crawler: Any = SimpleNamespace(settings=Settings(), spider=None)
     crawler.stats = MemoryStatsCollector(crawler)
