@@ -36,7 +36,7 @@ _MODULES = {  # each with its public names; what only some use is imported from 
     "incremental": "IncrementalExtractor",
     "items": "ArticleItem",
     "options": "ExtractOptions LearnOptions Limits UrlRule",
-    "patterns.pattern_file": "PatternSet",
+    "pattern_files.pattern_file": "PatternSet",
     "crawl.addon": "Addon",
     "textcrawler.spiders": "TextCrawler",
     "values": "Article Page",

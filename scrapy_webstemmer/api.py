@@ -27,10 +27,10 @@ from .base.work import Parts, Workers, finish
 from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element
-from .html.sources import Source, TreeSource
+from .html.sources import Source, TreeSource, read_layout
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
-from .reading import SitePages, Wanted, read_layout, read_pages, stated_urls
+from .reading import SitePages, Wanted, read_pages, stated_urls
 from .site.copies import content_of, plain_url
 from .steps import (
     HOW_TO_READ,

@@ -18,12 +18,11 @@ from .article.result import article_of_paths, read_page
 from .base.urls import link_key, site_of
 from .base.work import Parts, finish
 from .html.anchors import Anchor
-from .html.sources import Source
+from .html.sources import Source, read_layout
 from .html.tags import HEADINGS
 from .html.text import fold
 from .options import ExtractOptions, accepts, check_kind
 from .patterns.match import Match
-from .reading import read_layout
 from .segments.segment_tables import (
     Segmentation,
     Segmenter,

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from .base.urls import PageSample, is_absolute, link_key, site_of, well_formed
-from .base.work import Parts, Workers
+from .base.work import Workers
 from .engines import ENGINES
 from .errors import PageError, visible
 from .html.anchors import find_anchors
-from .html.parsing import Element, check_layout, check_page, check_text, check_tree, decode, parse_text
-from .html.sources import Source, open_page
+from .html.parsing import check_layout, parse_within
+from .html.sources import Source, open_page, with_announced
 from .options import LearnOptions, Limits
 from .site.fields import traces_of
 from .site.titles import AnchorTexts
@@ -59,40 +59,6 @@ class Wanted(NamedTuple):
     anchors: bool = True
     blocks: bool = True
     traces: bool = True
-
-
-def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
-    """Return the root of a page's tree, as :func:`~scrapy_webstemmer.html.parsing.parse` does.
-
-    :raises PageError: the body is a picture or another binary file.
-    :raises LimitError: the parse would take too long, or the tree is too large or too deep.
-    """
-    check_page(page, limits)
-    text = decode(page, encoding)
-    check_text(page.url, text, limits)
-    root = parse_text(text)
-    check_tree(page.url, root, limits, page.body)
-    return root
-
-
-def read_layout(
-    page: Page, encoding: str | None, limits: Limits, source: Source | None = None
-) -> Parts[Layout]:
-    """Return a page's layout with its markup, in parts. After the first one the caller may change the tree.
-
-    :param source: the page, if the caller has opened it.
-    :raises PageError: if the page cannot be read, or goes beyond a limit.
-    """
-    if source is None:
-        source = open_page(page, encoding, limits)
-        yield
-    layout = _with_announced(source.layout(page.url), page)
-    check_layout(layout, limits)
-    return layout
-
-
-def _with_announced(layout: Layout, page: Page) -> Layout:
-    return replace(layout, announced=page.announced) if page.announced else layout
 
 
 def read_page(page: Page, wanted: Wanted) -> Reading:
@@ -139,7 +105,7 @@ def layout_to_learn(page: Page, source: Source, options: LearnOptions, *, traces
     :param traces: whether it is to say where the page shows the fields of its article.
     :raises LimitError: if the layout is too large.
     """
-    layout = _with_announced(source.layout(well_formed(page.url)), page)
+    layout = with_announced(source.layout(well_formed(page.url)), page)
     layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
     check_layout(layout, options.limits)
     return layout

@@ -16,16 +16,9 @@ from .article.result import (
     article_of_paths,
     plain_article,
     read_page,
-    with_markdown,
 )
 from .base.urls import drawn, link_key, site_of, url_shape
 from .base.work import Parts, Workers, finish
-from .classic.patterns_2009 import (
-    article_of_sequence,
-    layout_of_2009,
-    match_sequence,
-    threshold_of_sequences,
-)
 from .engines import ENGINES
 from .errors import PageError
 from .monitoring.changes import Tally
@@ -182,26 +175,6 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
         probability=article.probability if result.verdict else None,
     )
     return result._replace(reason="", page=page, article=article)
-
-
-def result_of_2009(
-    page: Page, site: SitePatterns, _patterns: object, options: ExtractOptions, _source: object
-) -> Parts[Result]:
-    """Return what extraction finds on a page of a site with layouts of 2009, in parts.
-
-    :raises PageError: if the page cannot be read, or goes beyond a limit.
-    """
-    layout = layout_of_2009(page, site, options)
-    if not layout.blocks:
-        return Result(page.url, Reason.NO_TEXT, site, layout)
-    yield
-    match, compared = match_sequence(layout, site, options)
-    least = threshold_of_sequences(options)
-    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=least)
-    if match is None:
-        return found(Reason.NO_MATCH)
-    article = with_markdown(article_of_sequence(page.url, match, options), options)
-    return found(match=Match(match.pattern, match.similarity), article=article)
 
 
 def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from ..api import extract_in_parts
 from ..article.result import Reason, with_markdown
 from ..errors import OptionError, PatternFileError, SegmentFileError
+from ..html.sources import read_layout
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.changes import Tally, find_drift
 from ..patterns.pattern_file import CLASSIC_SUFFIX, PatternSet
 from ..patterns.stores import is_resource
-from ..reading import read_layout
 from ..segments.segment_tables import SegmentFile
 from .reports import count, report_failure
 from .scrapy_internals import apart, in_turns

@@ -393,7 +393,7 @@ def _step_down(
         for path, child in found.items():
             shares[path].append(mass[child] / mass[node])
     for path, held in sorted(shares.items()):
-        if tag_of(path) in _STOP:
+        if stops(path):
             continue
         if sum(one >= HELD for one in held) >= _ON_PAGES * present:
             return path, [found.get(path) for found in heaviest]
