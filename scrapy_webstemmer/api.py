@@ -21,6 +21,7 @@ from os import PathLike
 from pathlib import Path
 from typing import overload
 
+from .article.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
 from .article.result import Reason, Result, or_stated
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
@@ -28,21 +29,13 @@ from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element
 from .html.sources import Source, TreeSource, read_layout
+from .html.stated_urls import stated_urls
+from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites
+from .learning.page_reading import Wanted, read_pages
+from .learning.site_pages import SitePages
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
-from .patterns.pattern_file import PatternSet
-from .reading import SitePages, Wanted, read_pages, stated_urls
+from .pattern_files.pattern_file import PatternSet
 from .site.copies import content_of, plain_url
-from .steps import (
-    HOW_TO_READ,
-    accepted,
-    add_linkinfo,
-    is_surely_list,
-    learn_sites,
-    read_alone,
-    read_by_itself,
-    read_by_site,
-    with_article,
-)
 from .values import Article, Layout, Linkinfo, Page
 
 logger = logging.getLogger(__name__)

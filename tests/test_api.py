@@ -30,7 +30,7 @@ from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import PageError, WebstemmerError
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
 
 HOST = "press.example"

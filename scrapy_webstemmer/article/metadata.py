@@ -25,8 +25,8 @@ from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text,
 from ..html.names import is_topic, names_in
 from ..html.statements import Statements
 from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
-from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
-from ..site.model import PlacedLayout
+from ..site.field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
+from ..site.placed import PlacedLayout
 from ..site.records import in_comments
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns

@@ -22,7 +22,7 @@ from .summary import skipped_summary
 if TYPE_CHECKING:
     from ..monitoring.changes import Drift, Tally
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..values import Page, Usual
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""
-        from ..patterns.pattern_file import PatternSet
+        from ..pattern_files.pattern_file import PatternSet
 
         check_patterns(args)
         check_inputs(args[1:])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import FetchedPages, PageSource
 
 # --- Open the inputs of a command, and show a progress bar while they are read
@@ -127,7 +127,7 @@ _SAMPLE = 1 << 16
 def kind_of(name: str) -> str:
     """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
     from ..classic.pat_files import is_classic
-    from ..patterns.pattern_file import CLASSIC_SUFFIX, FORMAT
+    from ..pattern_files.pattern_file import CLASSIC_SUFFIX, FORMAT
     from ..storage.source import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
 
     try:
@@ -184,7 +184,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
 
 def is_patterns(name: str) -> bool:
     """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
-    from ..patterns.stores import is_resource
+    from ..pattern_files.pattern_sources import is_resource
 
     if name == "-" or is_url(name):
         return False
@@ -221,7 +221,7 @@ def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOpt
     """Return a page from a file under the url that it states, if the pattern file knows the site."""
     from ..base.urls import site_of
     from ..classic.pat_files import ANY_SITE
-    from ..reading import stated_urls
+    from ..html.stated_urls import stated_urls
 
     if patterns is None or site_of(page.url):
         return page
@@ -252,7 +252,7 @@ class PagesWithUrls:
             yield replace(page, url=self._url(page), aliases=()) if own else page
 
     def _url(self, page: Page) -> str:
-        from ..reading import stated_urls
+        from ..html.stated_urls import stated_urls
 
         if page.url not in self._urls:
             stated = stated_urls(page, self._options.encoding, self._options.limits)

@@ -19,8 +19,8 @@ from ..html.sources import read_layout
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.changes import Tally, find_drift
-from ..patterns.pattern_file import CLASSIC_SUFFIX, PatternSet
-from ..patterns.stores import is_resource
+from ..pattern_files.pattern_file import CLASSIC_SUFFIX, PatternSet
+from ..pattern_files.pattern_sources import is_resource
 from ..segments.segment_tables import SegmentFile
 from .reports import count, report_failure
 from .scrapy_internals import apart, in_turns

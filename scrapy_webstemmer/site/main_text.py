@@ -8,7 +8,7 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -18,11 +18,12 @@ from ..html.tags import HEADINGS
 from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on, part_by_path
-from .lines import without_frames
-from .model import PlacedLayout
-from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
-from .placing import HELD, mark, new_inside, own_texts
+from .frames import without_frames
+from .paths import above, coarse, first_above, last_step, tag_of, under_any
+from .placed import PlacedLayout
 from .placing import descend as descend_by
+from .placing import mark, new_inside, own_texts
+from .subtrees import children_of
 from .threads import without_comments
 
 #: A supplementary text that recurs is shorter than this.
@@ -40,10 +41,6 @@ _LINE_NUMBER = 6
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
-
-#: An element holds the main text if it has the share ``HELD`` of its parent's mass on at least this share of
-#: the pages on which the parent has mass.
-_ON_PAGES = 0.7
 
 
 class MainText(NamedTuple):
@@ -340,64 +337,6 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     inside = page.inside(holder)
     first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
     return range(first, end)
-
-
-# --- The container: the element that holds a cluster's main text
-
-
-def find_container(pages: Sequence[PlacedLayout]) -> str:
-    """Return the path of a cluster's container; that of the body if no element in it holds the text.
-
-    Cost: linear in the number of nodes.
-    """
-    masses = [page.masses() for page in pages]
-    children = [_with_mass(page, mass) for page, mass in zip(pages, masses, strict=True)]
-    nodes: list[int | None] = [0 if mass[0] else None for mass in masses]
-    path = pages[0].paths[0]
-    while True:
-        step = _step_down(pages, masses, children, nodes)
-        if step is None:
-            return path
-        path, nodes = step
-
-
-def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
-    """Return for each node its children with mass; the search leads through no others."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for node, (parent, mass) in enumerate(zip(page.layout.parents, masses, strict=True)):
-        if mass:
-            found[parent].append(node)
-    return found
-
-
-def _step_down(
-    pages: Sequence[PlacedLayout],
-    masses: Sequence[list[float]],
-    children: Sequence[dict[int, list[int]]],
-    nodes: Sequence[int | None],
-) -> tuple[str, list[int | None]] | None:
-    """Return the path of the child that holds its parent's mass, with its node on each page."""
-    shares: dict[str, list[float]] = defaultdict(list)
-    heaviest: list[dict[str, int]] = []
-    present = 0
-    for page, mass, below, node in zip(pages, masses, children, nodes, strict=True):
-        found: dict[str, int] = {}
-        heaviest.append(found)
-        if node is None:
-            continue
-        present += 1
-        for child in below[node]:
-            path = page.paths[child]
-            if path not in found or mass[child] > mass[found[path]]:
-                found[path] = child
-        for path, child in found.items():
-            shares[path].append(mass[child] / mass[node])
-    for path, held in sorted(shares.items()):
-        if stops(path):
-            continue
-        if sum(one >= HELD for one in held) >= _ON_PAGES * present:
-            return path, [found.get(path) for found in heaviest]
-    return None
 
 
 def container_on(page: PlacedLayout, path: str) -> int | None:

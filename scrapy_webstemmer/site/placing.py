@@ -13,7 +13,7 @@ from ..html.tags import HEADINGS
 from ..values import Block, Step
 
 if TYPE_CHECKING:
-    from .model import PlacedLayout
+    from .placed import PlacedLayout
 
 # --- Work with the nodes in an element: they are a range, since nodes are numbered in the order of the page
 

@@ -249,7 +249,7 @@ def _first_child(node: int, paths: tuple[str, ...], ends: tuple[int, ...]) -> st
 def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ...]) -> bool:
     """Return whether most of some nodes have a child of the same kind."""
     first = _first_child(nodes[0], paths, ends)
-    if first and all([_first_child(node, paths, ends) == first for node in nodes]):
+    if first and {*[_first_child(node, paths, ends) for node in nodes]} == {first}:
         return True
     counts: dict[str, int] = {}
     for node in nodes:

@@ -34,7 +34,6 @@ from scrapy_webstemmer.commands.arguments import (
 )
 from scrapy_webstemmer.errors import WebstemmerError, plural
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns.pattern_file import VERSION, PatternSet
 from scrapy_webstemmer.spark.site_tables import (
     PROBLEM,
     drift_of,
@@ -54,6 +53,8 @@ from scrapy_webstemmer.spark.tables import (
     read_pages,
     with_corrections,
 )
+
+from ..pattern_files.pattern_file import VERSION, PatternSet
 
 #: So many files are read before what they give is stored.
 _FILES = 256

@@ -18,7 +18,7 @@ from ..api import extract_in_parts
 from ..base.work import finish
 from ..crawl.reports import SKIP, reason_of
 from ..options import ExtractOptions, UrlRule, accepts
-from ..patterns.pattern_file import PatternSet
+from ..pattern_files.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet
 from .crawl_arguments import is_web_url
 from .spiders import DEFAULTS, TextCrawler, has_tree

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ..html.text import is_dated, names_day
-from ..site.boilerplate import Affixes
+from ..site.affixes import Affixes
 from ..site.main_text import descend
-from ..site.model import PlacedLayout
+from ..site.placed import PlacedLayout
 from ..site.placing import count_articles, short_lines, weigh_text
 from ..site.titles import title_of
 from ..values import Layout, Step

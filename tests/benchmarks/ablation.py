@@ -20,7 +20,7 @@ from scrapy_webstemmer.html.tags import TODAY, TagRules
 from scrapy_webstemmer.site import templates as similarity
 from scrapy_webstemmer.site import titles as title
 from scrapy_webstemmer.site.main_text import MainText
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 from scrapy_webstemmer.verdict.classifier import Weights, weights
 

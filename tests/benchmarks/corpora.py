@@ -21,7 +21,7 @@ from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.html import tags
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.reading import read_page
+from scrapy_webstemmer.learning.page_reading import read_page
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 

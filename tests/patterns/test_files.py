@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.options import LARGEST
-from scrapy_webstemmer.patterns.pattern_file import FORMAT, VERSION, PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import FORMAT, VERSION, PatternSet
 from scrapy_webstemmer.values import QUANTILES, Frame, Pattern, Section, SitePatterns, UnusedPages, Usual
 
 _texts = st.text(max_size=12)

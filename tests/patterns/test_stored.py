@@ -16,7 +16,7 @@ from news_pages import article, index
 from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.base import files as sqlite_files
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns import pattern_file as files
+from scrapy_webstemmer.pattern_files import pattern_file as files
 from scrapy_webstemmer.patterns import stores as stored
 from scrapy_webstemmer.values import Page
 

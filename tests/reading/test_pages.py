@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from news_pages import articles, indexes
 
+from scrapy_webstemmer.learning.page_reading import Reading, Shared, Wanted, read_pages
 from scrapy_webstemmer.options import LearnOptions
-from scrapy_webstemmer.reading import Reading, Shared, Wanted, read_pages
 from scrapy_webstemmer.values import Page
 
 HOST = "press.example"

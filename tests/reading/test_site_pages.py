@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scrapy_webstemmer.reading import LeftOut, SitePages, Wanted, read_page
+from scrapy_webstemmer.learning.page_reading import Wanted, read_page
+from scrapy_webstemmer.learning.site_pages import LeftOut, SitePages
 from scrapy_webstemmer.values import Page
 
 

@@ -3,11 +3,8 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.main_text import (
-    container_on,
-    descend,
-    find_container,
-)
+from scrapy_webstemmer.patterns.containers import find_container
+from scrapy_webstemmer.site.main_text import container_on, descend
 
 MENU = '<div class="menu">Start and contact</div>'
 

@@ -13,10 +13,12 @@ from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.site import main_text
-from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without, learn_vocabulary
+from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without
+from scrapy_webstemmer.site.element_paths import OwnPaths, Paths
 from scrapy_webstemmer.site.main_text import stops
-from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.site.paths import OwnPaths, Paths, coarse
+from scrapy_webstemmer.site.paths import coarse
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Step
 
 placing: Any = compiled("site.placing")

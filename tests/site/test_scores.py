@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.base.sequences import Words, common_length, common_words
-from scrapy_webstemmer.site.templates import diff_score, estimated_diff_score, main_score
+from scrapy_webstemmer.patterns.sections import diff_score, estimated_diff_score, main_score
 
 texts = st.lists(st.text(alphabet="abc ", max_size=12), max_size=6)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from path_pages import placed
 
-from scrapy_webstemmer.site.templates import find_sections
+from scrapy_webstemmer.patterns.sections import find_sections
 
 
 def test_sections_are_paths_in_the_order_of_the_page() -> None:

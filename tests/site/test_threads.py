@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.lines import find_frames, without_frames
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.frames import find_frames, without_frames
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.threads import (
     find_comments,
     learn_threads,

@@ -23,7 +23,10 @@ from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_clas
 from ..engines import ENGINES
 from ..errors import PatternFileError, plural
 from ..options import Limits, check_expressions, check_kind
-from ..site.fields import is_form
+from ..patterns.corrections import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
+from ..patterns.match import model_of
+from ..patterns.trust import warning_text
+from ..site.field_places import is_form
 from ..site.model import SiteModel
 from ..values import (
     QUANTILES,
@@ -38,10 +41,9 @@ from ..values import (
     Usual,
     valid_text,
 )
-from .make_patterns import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
-from .match import model_of
-from .stores import MAX_FILE, Source, checked, is_resource, locked, name_of, plain, read_rows, read_source
-from .trust import warning_text
+from .json_values import checked, plain
+from .pattern_sources import MAX_FILE, Source, is_resource, locked, name_of, read_source
+from .tree_rows import read_rows
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
@@ -171,7 +173,7 @@ class PatternSet:
             version or an invalid value.
         """
         if isinstance(source, str | PathLike) and (path := _stored(source)):
-            from .stores import StoredSites  # SQLite takes time to import
+            from .pattern_database import StoredSites
 
             return cls(StoredSites(path, partial(_stored_site, limits)))
         return cls(_sites(name_of(source), read_source(source), limits))
@@ -248,7 +250,7 @@ def change_sites(
 
 
 def _write_store(path: str | PathLike[str], sites: Mapping[str, SitePatterns], *, keep_others: bool) -> None:
-    from .stores import write_sites
+    from .pattern_database import write_sites
 
     write_sites(Path(path), _Plain(sites), keep_others=keep_others)
 

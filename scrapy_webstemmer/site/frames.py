@@ -1,52 +1,23 @@
-"""Find lines that stand around a text and are none: with a date, or filled in by a template."""
+"""Find lines that a template fills in, at the head and the foot of a text: "Posted by ANN", a trail, tags.
+
+The words around what is filled in are the same on all pages. What is filled in is a name, a day, a number,
+the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
+them now and then; a template does not.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from math import lgamma, log
 
-from ..html.tags import HEADINGS
-from ..html.text import HINT_OF_TIME, is_stamp, weight
-from ..values import Block, Frame
+from ..html.text import weight
+from ..values import Frame
 from .boilerplate import keys_of
-from .model import PlacedLayout
+from .date_lines import AUTHORS, is_date_line
 from .paths import tag_of
-
-# --- Find lines with a date
-
-#: In these elements a date is the author's.
-AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
-#: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
-_STAMP = 60
-
-
-def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
-    """Return the indexes of the blocks that are short lines with a date or a time.
-
-    Cost: one search if there are none.
-    """
-    short = [index for index in among if blocks[index].weight <= _STAMP]
-    texts = [blocks[index].text for index in short]
-    hints = HINT_OF_TIME.finditer("\n".join(texts))
-    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
-    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
-    return [short[number] for number in hinted if is_stamp(texts[number])]
-
-
-def is_date_line(block: Block) -> bool:
-    """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
-    return block.weight <= _STAMP and is_stamp(block.text)
-
-
-# --- Find lines that a template fills in, at the head and the foot of a text: "Posted by ANN", a trail, tags
-#
-# The words around what is filled in are the same on all pages. What is filled in is a name, a day, a number,
-# the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
-# them now and then; a template does not.
+from .placed import PlacedLayout
 
 #: A line begins the text or ends it if less new text than this stands before it, or after it. What is filled
 #: into a line of the template is shorter, too.
