@@ -26,8 +26,8 @@ from ..html.names import is_topic, names_in
 from ..html.statements import Statements
 from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
 from ..site.field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
+from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
-from ..site.records import in_comments
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .comments import read_comments

@@ -21,8 +21,8 @@ from ..site.excluded import find_excluded
 from ..site.main_text import MainText, main_text
 from ..site.paths import under_any
 from ..site.placed import PlacedLayout
-from ..site.placing import weigh_main
 from ..site.titles import title_of
+from ..site.weighing import weigh_main
 from ..values import Pattern
 from .templates import Template
 

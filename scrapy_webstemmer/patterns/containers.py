@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..site.main_text import stops
 from ..site.placed import PlacedLayout
-from ..site.placing import HELD
+from ..site.weighing import HELD
 
 #: An element holds the main text if it has the share ``HELD`` of its parent's mass on at least this share of
 #: the pages on which the parent has mass.

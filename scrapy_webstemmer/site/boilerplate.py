@@ -18,7 +18,7 @@ from ..html.tags import TEXT_TAGS
 from ..html.text import boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
-from .placing import boilerplate_flags
+from .weighing import boilerplate_flags
 
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]

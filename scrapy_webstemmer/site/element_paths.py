@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ..html.tags import HEADINGS
 from ..values import Layout, Step
-from .placing import Below, paths_of
+from .subtrees import Below, paths_of
 
 #: Bound: an element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100

@@ -234,7 +234,7 @@ def _authors(path: str, container: str) -> bool:
 
 #: Running totals over a page's nodes, for text in the container: the weight of its boilerplate, its weight,
 #: and its mass without records.
-_Sums = tuple[list[int], list[int], list[int]]
+_Sums = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 
 def _verdicts(

@@ -23,8 +23,8 @@ from ..html.calendars import may_be_month, month_of
 from ..html.names import is_topic
 from ..html.text import are_months, day_in, fold, is_day_form, readings_of
 from ..values import FieldPlace, Trace
+from .named_parts import in_comments
 from .placed import PlacedLayout
-from .records import in_comments
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
 #: The field of the traces of days in lines; those of ``DAY`` are stated.

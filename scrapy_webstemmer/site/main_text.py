@@ -21,10 +21,10 @@ from .excluded import excluded_on, part_by_path
 from .frames import without_frames
 from .paths import above, coarse, first_above, last_step, tag_of, under_any
 from .placed import PlacedLayout
-from .placing import descend as descend_by
-from .placing import mark, new_inside, own_texts
-from .subtrees import children_of
+from .subtrees import children_of, mark
 from .threads import without_comments
+from .weighing import descend as descend_by
+from .weighing import new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG = 40

@@ -12,11 +12,12 @@ from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .element_paths import Paths
+from .named_parts import named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .placing import ends_of, mark
-from .records import find_records, named_nodes
+from .records import find_records
 from .shown_texts import shown_texts
+from .subtrees import ends_of, mark
 from .vocabulary import learn_vocabulary
 
 #: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl

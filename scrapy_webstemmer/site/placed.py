@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..values import Layout
-from .placing import mark, masses_of, names_page
-from .subtrees import children_of
+from .subtrees import children_of, mark
+from .weighing import masses_of, names_page
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from .paths import coarse, is_under
 from .placed import PlacedLayout
-from .placing import weights_by_feature
+from .weighing import weights_by_feature
 
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]

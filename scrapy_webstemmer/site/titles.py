@@ -21,7 +21,7 @@ from ..html.text import fold, plain_punctuation
 from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
-from .placing import first_texts
+from .weighing import first_texts
 
 #: Bound: this many places are kept: the best one, and others for pages without it.
 _KEPT = 4

@@ -18,8 +18,8 @@ from ..html.text import is_dated, names_day
 from ..site.affixes import Affixes
 from ..site.main_text import descend
 from ..site.placed import PlacedLayout
-from ..site.placing import count_articles, short_lines, weigh_text
 from ..site.titles import title_of
+from ..site.weighing import count_articles, short_lines, weigh_text
 from ..values import Layout, Step
 
 

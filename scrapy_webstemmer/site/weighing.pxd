@@ -1,24 +1,8 @@
-# The types of placing.py, for Cython.
+# The types of weighing.py, for Cython.
 
 cimport cython
 
 from ..values cimport Block, Step
-
-
-@cython.locals(node=int, parent=int, places=list, above=tuple, below=dict, found=tuple, place=tuple)
-cpdef tuple paths_of(tuple steps, tuple parents, tuple top, intern)
-
-
-@cython.locals(ends=list, node=int, end=int, known=int, parent=int)
-cpdef tuple ends_of(parents)
-
-
-@cython.locals(node=int, value=double, parent=int, around=double)
-cpdef add_up(parents, list values)
-
-
-@cython.locals(start=int, end=int, node=int)
-cpdef mark(list flags, nodes, ends)
 
 
 cpdef bint names_page(str text, str title, str element)

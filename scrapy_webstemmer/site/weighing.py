@@ -1,91 +1,21 @@
-"""What is done for each element and each block of a page: loops over its columns.
+"""Weigh the text of a page, and take some of its texts: loops over its blocks.
 
-This file and ``records.py`` are compiled where there is a C compiler; the files ``.pxd`` beside them have the
-types. Elsewhere Python runs them as they are. So they have plain loops over lists, tuples and arrays.
+This file, ``subtrees.py``, ``records.py`` and ``named_parts.py`` are compiled where there is a C compiler;
+the files ``.pxd`` beside them have the types. Elsewhere Python runs them as they are. So they have plain
+loops over lists, tuples and arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..html.tags import HEADINGS
 from ..values import Block, Step
+from .subtrees import add_up
 
 if TYPE_CHECKING:
     from .placed import PlacedLayout
-
-# --- Work with the nodes in an element: they are a range, since nodes are numbered in the order of the page
-
-#: For each element below a path: the element's own path, and the same table for the elements below it.
-Below: TypeAlias = "dict[Step, tuple[str, Below]]"
-
-
-def paths_of(
-    steps: tuple[Step, ...],
-    parents: tuple[int, ...],
-    top: tuple[str, Below],
-    intern: Callable[[tuple[str, Below], Step], tuple[str, Below]],
-) -> tuple[str, ...]:
-    """Return the path of each node. Cost: a look-up a node.
-
-    :param top: the path of no element, and the table of the elements below it.
-    :param intern: adds an element to a table.
-    """
-    places: list[tuple[str, Below]] = []
-    for node, step in enumerate(steps):
-        parent = parents[node]
-        above = places[parent] if parent >= 0 else top
-        below = above[1]
-        found = below.get(step)
-        if found is None:
-            found = intern(above, step)
-        places.append(found)
-    return tuple([place[0] for place in places])
-
-
-def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
-    """Return for each node the index after the last node in it.
-
-    >>> ends_of([-1, 0, 1, 0])
-    (4, 3, 3, 4)
-    """
-    ends = list(range(1, len(parents) + 1))
-    for node in range(len(parents) - 1, 0, -1):
-        parent = parents[node]
-        end, known = ends[node], ends[parent]
-        if known < end:  # the loop meets the last child first
-            ends[parent] = ends[node]
-    return tuple(ends)
-
-
-def add_up(parents: Sequence[int], values: list[float]) -> None:
-    """Add each node's value to those of all nodes around it, in place.
-
-    It is for values that are not whole numbers: differences of their running totals would not be exact.
-    """
-    for node in range(len(values) - 1, 0, -1):
-        value = values[node]
-        if value:
-            parent = parents[node]
-            around = values[parent]
-            values[parent] = around + value
-
-
-def mark(flags: list[bool], nodes: Iterable[int], ends: Sequence[int]) -> None:
-    """Set the flags of some nodes and of all nodes in them, in place. Siblings in a row are set at once."""
-    start = end = -1
-    for node in nodes:
-        if node != end:
-            if start < end:
-                flags[start:end] = [True] * (end - start)
-            start = node
-        end = ends[node]
-    if start < end:
-        flags[start:end] = [True] * (end - start)
-
-
-# --- Find the element with most of a page's text
 
 #: Text in repeated records with links counts this much for a node's mass.
 REPEATED_MASS = 0.1
@@ -140,8 +70,6 @@ def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
             child += 1
     return node
 
-
-# --- Weigh a page's text
 
 #: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
 #: Measured: 120 and 200 make the loss of the fit better by .0001 and .0002, and that of sites kept aside
@@ -294,9 +222,6 @@ def weights_by_feature(page: PlacedLayout, feature_of: Callable[[str], str], who
             feature = feature_of(places[number])
             found[feature] = found.get(feature, 0) + block.weight
     return found
-
-
-# --- Take some of a page's texts
 
 
 def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) -> dict[str, str]:
