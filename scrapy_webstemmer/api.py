@@ -3,9 +3,9 @@
     learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
     extract:  page -> blocks -> pattern -> article
 
-Both begin with the same steps. ``steps.py`` has the further steps of each. This
-module does not use Scrapy, and it does not read or write files. Between two calls it keeps only what a
-``PatternSet`` holds.
+Both begin with the same steps. ``article/page_steps.py`` and ``learning/learn_sites.py`` have the further
+steps of each. This module does not use Scrapy, and it does not read or write files. Between two calls it
+keeps only what a ``PatternSet`` holds.
 """
 
 from __future__ import annotations

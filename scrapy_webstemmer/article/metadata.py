@@ -3,7 +3,7 @@
 For each field the first of these that gives a value decides:
 
 1. the url, for a day;
-2. the places where the layout's pages show it (``site/fields.py``);
+2. the places where the layout's pages show it (``site/field_places.py``);
 3. what the page states to programs (``html/statements.py``), if not most of the site's articles state it;
 4. elements near the text that are marked as an author, a topic, a time (``html/marks.py``);
 5. for a day, on request: a line beside the text (``publication.py``).

@@ -256,7 +256,7 @@ def read_best(
     is tested on the pages of all that have it. Cost: a reading of 60 pages a container and layout.
 
     :return: the second value has the mean confidence in the articles by the pattern's name, 0 to 1; the third
-        what :func:`~scrapy_webstemmer.site.lines.find_frames` gets of the articles. The patterns have their
+        what :func:`~scrapy_webstemmer.site.frames.find_frames` gets of the articles. The patterns have their
         mean share of main text.
     """
     pairs = [*zip(patterns, templates, strict=True)]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from scrapy_webstemmer.errors import PatternFileError
+from scrapy_webstemmer.pattern_files import pattern_sources as sources
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.pattern_files.pattern_sources import is_resource
-from scrapy_webstemmer.patterns import stores as sources
 from scrapy_webstemmer.values import Pattern, Section, SitePatterns
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 2, (Section("body", 0.5, 9.0),))

@@ -10,7 +10,7 @@ import oracles
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.site import templates as clusters
+from scrapy_webstemmer.patterns import clusters
 
 #: Items are numbers: near numbers are alike.
 numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)

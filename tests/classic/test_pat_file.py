@@ -15,7 +15,7 @@ from scrapy_webstemmer.classic import pat_files as classic
 from scrapy_webstemmer.classic.pat_files import ALWAYS_MAIN, ANY_SITE
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.options import LARGEST
-from scrapy_webstemmer.patterns import stores as sources
+from scrapy_webstemmer.pattern_files import pattern_sources as sources
 from scrapy_webstemmer.values import Pattern, Section, SitePatterns
 
 NEWEST = """### version=0.6.1

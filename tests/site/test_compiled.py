@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,11 +22,12 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Step
 
-placing: Any = compiled("site.placing")
-records: Any = compiled("site.records")
-pytestmark = pytest.mark.skipif(not placing or not records, reason="the compiled modules are not there")
-in_python: Any = python_file("site.placing")
-records_in_python: Any = python_file("site.records")
+NAMES = ("site.subtrees", "site.weighing", "site.records", "site.named_parts")
+subtrees, weighing, records, named_parts = compiled_modules = [*map(compiled, NAMES)]
+pytestmark = pytest.mark.skipif(not all(compiled_modules), reason="the compiled modules are not there")
+in_python: Any = SimpleNamespace(
+    **{name: value for one in NAMES for name, value in vars(python_file(one)).items()}
+)
 
 #: Steps that mean something by their names, beside those of other tests.
 NAMED = [
@@ -77,35 +79,35 @@ def test_paths(drawn: list[Layout]) -> None:
             found = in_python.paths_of(layout.steps, layout.parents, ("", other._top), other._intern)
             assert one.of(layout) == found
     for layout in drawn:
-        assert placing.ends_of(layout.parents) == in_python.ends_of(layout.parents)
+        assert subtrees.ends_of(layout.parents) == in_python.ends_of(layout.parents)
 
 
 @settings(max_examples=200)
 @given(named_layouts())
 def test_records(layout: Layout) -> None:
     """The same nodes are records of the template, and records that lead elsewhere."""
-    ends = placing.ends_of(layout.parents)
+    ends = subtrees.ends_of(layout.parents)
     for paths in (OwnPaths().of(layout), Paths({}).of(layout)):
-        found = records_in_python.find_records(layout, paths, ends)
+        found = in_python.find_records(layout, paths, ends)
         assert tuple(records.find_records(layout, paths, ends)) == tuple(found)
 
 
 @given(named_layouts())
 def test_named_nodes(layout: Layout) -> None:
     """The same nodes have names that say what they are."""
-    ends = placing.ends_of(layout.parents)
-    assert records.named_nodes(layout, ends) == records_in_python.named_nodes(layout, ends)
+    ends = subtrees.ends_of(layout.parents)
+    assert named_parts.named_nodes(layout, ends) == in_python.named_nodes(layout, ends)
 
 
 @settings(max_examples=200)
 @given(pages(), st.data())
 def test_text(page: PlacedLayout, data: st.DataObject) -> None:
     """The masses of nodes, the container, and the weights of the text are the same."""
-    assert placing.masses_of(page) == in_python.masses_of(page)
-    container = placing.descend(page, stops)
+    assert weighing.masses_of(page) == in_python.masses_of(page)
+    container = weighing.descend(page, stops)
     assert container == in_python.descend(page, stops) == main_text.descend(page)
     at = data.draw(st.sampled_from([-1, *range(len(page.layout.blocks))]))
-    assert placing.weigh_text(page, at, container) == in_python.weigh_text(page, at, container)
+    assert weighing.weigh_text(page, at, container) == in_python.weigh_text(page, at, container)
 
 
 @given(pages(), st.sets(st.sampled_from(TEXTS)), st.sampled_from(["", TITLE, "Page"]))
@@ -118,7 +120,7 @@ def test_boilerplate(page: PlacedLayout, texts: set[str], own_title: str) -> Non
     )
     for without in (_without, None):
         args = page.layout.blocks, page.places, own_title, drawn.texts, drawn._begins, _known_key, without
-        assert placing.boilerplate_flags(*args) == in_python.boilerplate_flags(*args)
+        assert weighing.boilerplate_flags(*args) == in_python.boilerplate_flags(*args)
 
 
 @given(pages(), st.booleans(), st.integers(0, 50))
@@ -130,7 +132,7 @@ def test_texts_at_paths(page: PlacedLayout, all_paths: bool, most: int) -> None:
         ("weights_by_feature", (coarse, all_paths)),
         ("short_lines", (most,)),
     ):
-        one, other = (getattr(module, name)(page, *args) for module in (placing, in_python))
+        one, other = (getattr(module, name)(page, *args) for module in (weighing, in_python))
         assert [*one] == [*other]  # in the same order
         assert one == other
 
@@ -141,4 +143,4 @@ def test_main_text(page: PlacedLayout, data: st.DataObject) -> None:
     blocks = range(len(page.layout.blocks))
     main = sorted(data.draw(st.sets(st.sampled_from(blocks), min_size=1))) if blocks else []
     if main:
-        assert placing.weigh_main(page, main) == in_python.weigh_main(page, main)
+        assert weighing.weigh_main(page, main) == in_python.weigh_main(page, main)

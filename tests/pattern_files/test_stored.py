@@ -16,8 +16,8 @@ from news_pages import article, index
 from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.base import files as sqlite_files
 from scrapy_webstemmer.errors import PatternFileError
+from scrapy_webstemmer.pattern_files import pattern_database as stored
 from scrapy_webstemmer.pattern_files import pattern_file as files
-from scrapy_webstemmer.patterns import stores as stored
 from scrapy_webstemmer.values import Page
 
 NAMES = ["patterns.json", "patterns.sqlite"]
