@@ -252,7 +252,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
 #
 # Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
 # months are learned from lines whose day is known (``site/field_places.py``); other words are names of months
-# in one of many languages (``calendars.py``). An asterisk in a form stands for the letters of an ordinal: ``1st``.
+# in one of many languages (``calendars.py``). An asterisk in a form stands for an ordinal: ``1st``.
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(
