@@ -24,7 +24,7 @@ from two_readings import ARE_TWO
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.article.markdown import as_markdown
-from scrapy_webstemmer.commands.exports import json_line_with_sections, markdown_record, text_record
+from scrapy_webstemmer.commands.article_records import json_line_with_sections, markdown_record, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.announced import announced_by

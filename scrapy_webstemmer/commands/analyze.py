@@ -17,8 +17,9 @@ from ..engines import ENGINES
 from ..errors import plural
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
 from .base import WebstemmerCommand
-from .extraction import save_patterns
-from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
+from .file_kinds import check_pages
+from .inputs import LINKINFO_NAME, note, open_inputs, progress
+from .learning import save_patterns
 from .summary import learn_summary, skipped_summary
 
 if TYPE_CHECKING:

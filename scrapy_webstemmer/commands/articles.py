@@ -18,8 +18,8 @@ from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
+from ..crawl.feed_settings import feed_formats
 from ..crawl.reports import reason_of
-from ..crawl.setting_values import feed_formats
 from ..crawl.settings import WebstemmerSettings, limits_of
 from ..errors import plural
 from .arguments import (
@@ -33,18 +33,13 @@ from .arguments import (
     is_url,
 )
 from .base import WebstemmerCommand
-from .exports import (
-    add_format_arguments,
-    check_articles_output,
-    check_encoding,
-    check_format,
-    open_articles,
-    options_for,
-    output_format,
-)
-from .extraction import Extraction, learn_given, save_patterns
+from .exports import check_articles_output, open_articles
+from .extraction import Extraction
+from .feed_exports import check_format
 from .fetching import run_crawls, store_nothing, when_ended
+from .formats import add_format_arguments, check_encoding, options_for, output_format
 from .inputs import note, open_inputs, progress
+from .learning import learn_given, save_patterns
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:

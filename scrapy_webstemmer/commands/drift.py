@@ -16,7 +16,8 @@ from ..crawl.settings import limits_of
 from ..errors import PageError, plural, visible
 from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, WebstemmerCommand
-from .inputs import note, open_inputs, progress, with_stated_url
+from .inputs import note, open_inputs, progress
+from .saved_pages import with_stated_url
 from .summary import skipped_summary
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.setting_values import feed_formats
+from ..crawl.feed_settings import feed_formats
 from ..crawl.settings import limits_of
 from ..options import LearnOptions
 from .arguments import (
@@ -26,20 +26,15 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand
-from .exports import (
-    add_format_arguments,
-    check_articles_output,
-    check_encoding,
-    check_format,
-    is_folder,
-    open_articles,
-    open_output,
-    options_for,
-    output_format,
-)
-from .extraction import Extraction, learn_given, save_patterns
+from .exports import check_articles_output, is_folder, open_articles, open_output
+from .extraction import Extraction
+from .feed_exports import check_format
 from .fetching import fetch_pages
-from .inputs import PagesWithUrls, check_pages, note, open_inputs, progress, split_patterns, without_lists
+from .file_kinds import check_pages, split_patterns
+from .formats import add_format_arguments, check_encoding, options_for, output_format
+from .inputs import note, open_inputs, progress, without_lists
+from .learning import learn_given, save_patterns
+from .saved_pages import PagesWithUrls
 from .summary import extract_summary, skipped_summary
 
 if TYPE_CHECKING:

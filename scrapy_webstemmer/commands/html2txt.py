@@ -18,7 +18,8 @@ from ..base.terminal import printable, say, write
 from ..errors import PageError
 from .arguments import add_output_arguments, check_output, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
-from .exports import check_encoding, open_output
+from .exports import open_output
+from .formats import check_encoding
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 

@@ -1,34 +1,21 @@
-"""Inputs of commands: open and check what is read, and find out the urls of pages from files."""
+"""Open the inputs of a command, and show a progress bar while they are read."""
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urljoin, urlsplit
-
-from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable
-from ..crawl.settings import WebstemmerSettings
-from ..textcrawler.crawl_arguments import is_web_url
 from ..values import Page
-from .arguments import check_inputs, fetches, is_url, lines_of
+from .arguments import fetches, is_url, lines_of
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ..options import ExtractOptions
-    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import FetchedPages, PageSource
-
-# --- Open the inputs of a command, and show a progress bar while they are read
 
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
@@ -106,159 +93,3 @@ def note(line: str) -> None:
     from tqdm import tqdm
 
     tqdm.write(printable(line), file=sys.stderr)
-
-
-# --- Tell what a file is that somebody has named, so that a mistake can be answered with what is right
-
-PATTERNS = "a pattern file"
-_PATTERN_FILES = (".json", ".pat")
-_ARTICLES = "a file of articles"
-#: The mark of a SQLite file stands here in its header.
-_MARK = slice(68, 72)
-_MARKS = {
-    b"WSTP": PATTERNS,
-    b"WSTM": "a learning set",
-    b"WSTU": "a URLDB",
-    b"WSTS": "a file of segments",
-}
-_SAMPLE = 1 << 16
-
-
-def kind_of(name: str) -> str:
-    """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
-    from ..classic.pat_files import is_classic
-    from ..pattern_files.pattern_file import CLASSIC_SUFFIX, FORMAT
-    from ..storage.source import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
-
-    try:
-        if Path(name).is_dir():
-            return "a folder"
-        with Path(name).open("rb") as stream:
-            head = stream.read(_SAMPLE)
-    except (OSError, ValueError):
-        return ""
-    if head.startswith(SQLITE_MAGIC):
-        return _MARKS.get(head[_MARK], "")
-    if head.startswith(ZIP_MAGICS):
-        return "a zip"
-    if head.startswith(b"WARC/"):
-        return "a WARC file"
-    # patterns of 2009 begin like many a text, so their name counts as well
-    is_old = Path(name).suffix.lower() == CLASSIC_SUFFIX and is_classic(head)
-    if is_old or f'"{FORMAT}"'.encode() in head[:200]:
-        return PATTERNS
-    if _begins_with_article(head):
-        return _ARTICLES
-    return "a page" if looks_like_html(head) else ""
-
-
-def _begins_with_article(head: bytes) -> bool:
-    try:
-        row = json.loads(head.lstrip(b"[ \r\n").partition(b"\n")[0].rstrip(b", \r"))
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(row, dict) and {"url", "text"} <= row.keys()
-
-
-def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str | None, list[str]]:
-    """Return the pattern file and the inputs of a command line.
-
-    :param args: inputs, with or without a pattern file before them. Without one, that of the project;
-        if there is none, it is None.
-    :raises UsageError: an input is a pattern file, or something else that has no pages.
-    """
-    if not args:
-        raise UsageError("give at least one INPUT")
-    first, others = args[0], list(args[1:])
-    if is_patterns(first):
-        return first, others
-    later = next((one for one in others if not is_url(one) and kind_of(one) == PATTERNS), None)
-    if later is not None:
-        kind = "a url" if is_url(first) else kind_of(first) or "no pattern file"
-        raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
-    own = _patterns_of_project(settings)
-    if own:
-        note(f"patterns: {own}, as the settings of the project say")
-    return own, list(args)
-
-
-def is_patterns(name: str) -> bool:
-    """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
-    from ..pattern_files.pattern_sources import is_resource
-
-    if name == "-" or is_url(name):
-        return False
-    if not Path(name).exists():
-        return is_resource(name)
-    kind = kind_of(name)
-    return kind == PATTERNS or (not kind and Path(name).suffix.lower() in _PATTERN_FILES)
-
-
-def _patterns_of_project(settings: BaseSettings | None) -> str | None:
-    """Return the only pattern file that the project's settings name, if it is there."""
-    if settings is None:
-        return None
-    named = WebstemmerSettings.from_settings(settings).patterns
-    return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
-
-
-def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
-    """Refuse inputs that are something else than pages, and say what they are.
-
-    :param urls: an input may be a url, which is fetched.
-    :raises UsageError: an input is missing or has no pages, or standard input is named twice.
-    """
-    check_inputs(inputs, urls=urls)
-    for name in inputs:
-        if name != "-" and not is_url(name) and (kind := kind_of(name)) in (PATTERNS, _ARTICLES):
-            raise UsageError(f"{name}: is {kind}, and has no pages")
-
-
-# --- The urls of pages from files
-
-
-def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
-    """Return a page from a file under the url that it states, if the pattern file knows the site."""
-    from ..base.urls import site_of
-    from ..classic.pat_files import ANY_SITE
-    from ..html.stated_urls import stated_urls
-
-    if patterns is None or site_of(page.url):
-        return page
-    for url in stated_urls(page, options.encoding, options.limits):
-        site = patterns.site_of(url)
-        if site is not None and site.site != ANY_SITE:
-            note(f"{page.name}: has the url {url}, as it states")
-            return replace(page, url=url)
-    return page
-
-
-class PagesWithUrls:
-    """The pages of a source. Those whose urls are made up from the names of files have those that they state.
-
-    A url that several pages state, as that of a front page, is that of the first; of the others it tells only
-    the host. Cost: a further parse of such a page.
-    """
-
-    def __init__(self, source: PageSource, options: ExtractOptions) -> None:
-        self._source, self._options = source, options
-        self._urls: dict[str, str] = {}  # by the url from the file's name
-        self._given: set[str] = set()
-
-    def __iter__(self) -> Iterator[Page]:
-        made_up = self._source.made_up
-        for page in self._source:
-            own = made_up is not None and (urlsplit(page.url).hostname or "") == made_up
-            yield replace(page, url=self._url(page), aliases=()) if own else page
-
-    def _url(self, page: Page) -> str:
-        from ..html.stated_urls import stated_urls
-
-        if page.url not in self._urls:
-            stated = stated_urls(page, self._options.encoding, self._options.limits)
-            url = next((one for one in stated if is_web_url(one)), page.url)
-            if url in self._given:
-                url = urljoin(url, f"/{quote(page.name or '')}")
-            self._given.add(url)
-            self._urls[page.url] = url
-        return self._urls[page.url]

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 
-from .middlewares import CookieFileMiddleware, DefaultEncodingMiddleware, LinkinfoMiddleware
+from .charset import DefaultEncodingMiddleware
+from .cookies import CookieFileMiddleware
+from .end_of_crawl import use_own_item_processor, works_at_the_end
+from .feed_settings import OWN_EXPORTERS
+from .linkinfo import LinkinfoMiddleware
 from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
-from .scrapy_internals import use_own_item_processor, works_at_the_end
-from .setting_values import OWN_EXPORTERS
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
 from .urldb_middleware import UrlDbMiddleware
 

@@ -15,7 +15,8 @@ from scrapy.utils.misc import load_object
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
 from .own_feeds import USUAL_FEED, OwnFeeds
-from .reports import OwnLines, count, report_failure, send
+from .own_lines import OwnLines
+from .reports import count, report_failure, send
 from .settings import setting_name
 
 if TYPE_CHECKING:

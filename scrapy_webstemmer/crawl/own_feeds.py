@@ -26,7 +26,7 @@ from scrapy.utils.python import without_none_values
 from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
-from .setting_values import ARTICLE_FIELDS, feed_exporters
+from .feed_settings import ARTICLE_FIELDS, feed_exporters
 from .settings import setting_name
 
 if TYPE_CHECKING:

@@ -18,16 +18,14 @@ from scrapy.exceptions import NotConfigured
 from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
+from .feed_settings import feed_formats, read_feeds, read_fields, usual_fields
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
-    feed_formats,
     limits_of,
     read,
     read_encoding,
     read_extract_options,
-    read_feeds,
-    read_fields,
     read_flag,
     read_learn_options,
     read_learning_set_pages,
@@ -37,7 +35,6 @@ from .setting_values import (
     read_paths,
     read_timestamp,
     setting_name,
-    usual_fields,
 )
 
 if TYPE_CHECKING:

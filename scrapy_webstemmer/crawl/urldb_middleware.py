@@ -13,13 +13,14 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from ..errors import UrlDbError
-from ..items import article_repeated, article_scraped, page_stored
+from ..items import KEY, SEEN, USE, article_repeated, article_scraped, page_stored
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
+from .own_lines import OwnLines
 from .page_pipeline import PagePipeline
-from .reports import KEY, SEEN, USE, OwnLines, count, said_in_a_line
-from .scrapy_internals import is_trial
+from .reports import count, said_in_a_line
 from .settings import WebstemmerSettings, opened, path_of
+from .trials import is_trial
 
 if TYPE_CHECKING:
     from scrapy import Request

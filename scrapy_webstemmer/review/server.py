@@ -1,4 +1,4 @@
-"""Serve a review to the browser of the same user, or write it as files.
+"""Serve a review to the browser of the same user.
 
 The server listens on the loopback address alone, and answers only who knows the random word in its address
 and asks for it by this address: so no page in the same browser can read a review.
@@ -6,25 +6,23 @@ and asks for it by this address: so no page in the same browser can read a revie
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import secrets
 import sys
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from ..errors import WebstemmerError, visible
-from .elements import View, h, link, page
+from .elements import View, h, link
 from .fixes import change_of
 from .reviewed import Review, StaleError
 from .views import view_html
+from .web_pages import page
 
 logger = logging.getLogger(__name__)
 
@@ -171,36 +169,3 @@ def link_of(view: View) -> str:
 def _view_of(query: dict[str, list[str]]) -> View:
     kind, *others = (query.get(name, [""])[0] for name in View._fields)
     return View(kind or _FIRST.kind, *others)
-
-
-# --- Write a review as files
-
-
-def export(review: Review, folder: Path) -> Iterator[Path]:
-    """Write all views of a review into a folder, one file each; yield each when it is written.
-
-    The first is ``index.html``. Links lead from file to file.
-
-    :raises OSError: a file cannot be written.
-    """
-    waiting, known = deque([View()]), {View()}
-
-    def link(view: View) -> str:
-        if view not in known:
-            known.add(view)
-            waiting.append(view)
-        return _file_name(view)
-
-    while waiting:
-        view = waiting.popleft()
-        written = view_html(review, view, link)
-        if written is not None:
-            path = folder / _file_name(view)
-            path.write_bytes(written.encode("utf-8", "replace"))
-            yield path
-
-
-def _file_name(view: View) -> str:
-    if view == View():
-        return "index.html"
-    return f"{view.kind}-{hashlib.sha256(repr(tuple(view)).encode('utf-8', 'replace')).hexdigest()[:16]}.html"

@@ -1,21 +1,26 @@
 """The views of a review: its sites, a site, a layout with its sections, and what a correction changes.
 
-Each view is a whole page that needs nothing from elsewhere.
+Each view is a whole page that needs nothing from elsewhere. A folder can have all of them as files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..monitoring.changes import KINDS
-from .elements import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
+from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
 from .explanation import warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
-from .page_views import BEFORE, badge, legend, parts_table, result_page, windows_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
+from .web_pages import page, text_of
+from .windows import windows_page
 
 if TYPE_CHECKING:
     from ..values import Pattern, SitePatterns
@@ -50,9 +55,6 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
         return None if layout is None else _layout(review, site.site, layout, links)
     change = change_of(review, view)
     return None if change is None else trial_page(review, view, change, links)
-
-
-# --- The sites, and a site
 
 
 def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> Any:
@@ -252,9 +254,6 @@ def _picture(pattern: Pattern) -> Any:
     return h("svg", h("title", words), rects, class_="picture", role="img", aria_label=words, **box)
 
 
-# --- A layout
-
-
 def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
     name, number, pattern = site.site, layout.number, layout.pattern
     fix = Fixes(review, site, layout)
@@ -309,3 +308,33 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         _pages_table("Its pages, those worth a look first", own, links),
     )
     return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)
+
+
+def export(review: Review, folder: Path) -> Iterator[Path]:
+    """Write all views of a review into a folder, one file each; yield each when it is written.
+
+    The first is ``index.html``. Links lead from file to file.
+
+    :raises OSError: a file cannot be written.
+    """
+    waiting, known = deque([View()]), {View()}
+
+    def link(view: View) -> str:
+        if view not in known:
+            known.add(view)
+            waiting.append(view)
+        return _file_name(view)
+
+    while waiting:
+        view = waiting.popleft()
+        written = view_html(review, view, link)
+        if written is not None:
+            path = folder / _file_name(view)
+            path.write_bytes(written.encode("utf-8", "replace"))
+            yield path
+
+
+def _file_name(view: View) -> str:
+    if view == View():
+        return "index.html"
+    return f"{view.kind}-{hashlib.sha256(repr(tuple(view)).encode('utf-8', 'replace')).hexdigest()[:16]}.html"

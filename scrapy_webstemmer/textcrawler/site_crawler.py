@@ -16,7 +16,8 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from ..api import extract_in_parts
 from ..base.work import finish
-from ..crawl.reports import SKIP, reason_of
+from ..crawl.reports import reason_of
+from ..items import SKIP
 from ..options import ExtractOptions, UrlRule, accepts
 from ..pattern_files.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet

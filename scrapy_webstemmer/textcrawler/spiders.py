@@ -14,15 +14,17 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import scrapy
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
-from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
+from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer.base.urls import canonical_url
-from scrapy_webstemmer.crawl.middlewares import LARGEST_FEED, AreaMiddleware, load_cookies, unzipped
+from scrapy_webstemmer.crawl.cookies import load_cookies
+from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
 from scrapy_webstemmer.crawl.reports import said_in_a_line
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.options import Patience, UrlRule, accepts
+from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
 
 if TYPE_CHECKING:
@@ -44,21 +46,13 @@ DEFAULTS: dict[str, Any] = {
     "METAREFRESH_MAXDELAY": 10,
 }
 
-_NO_PAGES = sorted({
-    *IGNORED_EXTENSIONS,
-    *"class gz mkv mobi ram rpm tgz wmv".split(),  # 2009
-    *"atom avif csv deb eot epub flac heic ics json mjs mpeg ogv opus ttf wasm woff woff2".split(),
-})  # fmt: skip
-_REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES))})(?=[;?#]|$)"
 _LINKS = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
-_ANYWHERE = (UrlRule(_REJECT, accept=False), UrlRule(""))
 #: The path of a start page that may be a sitemap or a feed; these may be as large as the protocol allows.
 _SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
 #: A robots.txt leads to an index, and an index to sitemaps.
 _SITEMAP_LEVELS = 2
-_USUAL_PORT, _PORT = re.compile(r":(?:80|443)?$"), re.compile(r":\d+$")
 _BETWEEN = re.compile(r"[\s,]+")
 # X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
 # colon, too: their names are left out here.
@@ -219,7 +213,7 @@ class TextCrawler(scrapy.Spider):
         return accepts(rules, self._page_url(url), patience)
 
     def _area(self, *, anywhere: bool) -> tuple[UrlRule, ...]:
-        return _ANYWHERE if anywhere else _area((*self._begun(), *self.state.get("hosts", ())))
+        return ANYWHERE if anywhere else area_of((*self._begun(), *self.state.get("hosts", ())))
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
         self.logger.error("%s; %s", error, outcome)
@@ -287,19 +281,3 @@ def says_nofollow(response: HtmlResponse) -> bool:
 @lru_cache(maxsize=16)
 def _canonical(urls: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(canonical_url, urls))
-
-
-@lru_cache(maxsize=16)
-def _area(urls: tuple[str, ...]) -> tuple[UrlRule, ...]:
-    """Return rules for the urls under the folders of some pages, except images, archives and the like."""
-    folders = dict.fromkeys(map(_folder, urls))
-    return (UrlRule(_REJECT, accept=False), UrlRule("|".join(folders)))
-
-
-def _folder(url: str) -> str:
-    """Return a regular expression for the urls on the same host, in the same folder or below."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2].lower()
-    host, path = _USUAL_PORT.sub("", host), parts.path.rpartition("/")[0]
-    port = "" if _PORT.search(host) else "(?::80|:443)?"
-    return f"^https?://(?:[^/?#]*@)?(?i:{re.escape(host)}){port}{re.escape(path)}(?=[/?#]|$)"

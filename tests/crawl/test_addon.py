@@ -10,11 +10,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import Addon, OptionError
-from scrapy_webstemmer.crawl.middlewares import (
-    CookieFileMiddleware,
-    DefaultEncodingMiddleware,
-    LinkinfoMiddleware,
-)
+from scrapy_webstemmer.crawl.charset import DefaultEncodingMiddleware
+from scrapy_webstemmer.crawl.cookies import CookieFileMiddleware
+from scrapy_webstemmer.crawl.linkinfo import LinkinfoMiddleware
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.crawl.urldb_middleware import UrlDbMiddleware
 
@@ -84,11 +82,11 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
         ITEM_PIPELINES=pipelines,
-        SPIDER_MIDDLEWARES={"scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 99},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 99},
     )
     assert settings.getdict("ITEM_PIPELINES") == pipelines
     assert settings.getdict("SPIDER_MIDDLEWARES") == {
-        "scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 99
+        "scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 99
     }
 
 

@@ -18,7 +18,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import OptionError
-from scrapy_webstemmer.crawl.middlewares import CookieFileMiddleware, load_cookies, read_cookies
+from scrapy_webstemmer.crawl.cookies import CookieFileMiddleware, load_cookies, read_cookies
 
 LATER = str(int(time.time()) + 1_000_000)
 

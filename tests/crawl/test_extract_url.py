@@ -69,7 +69,7 @@ ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
 SPIDER_MIDDLEWARES = {
-    "scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 60,
+    "scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60,
     "scrapy_webstemmer.crawl.urldb_middleware.UrlDbMiddleware": 70,
 }
 ITEM_PIPELINES["scrapy_webstemmer.crawl.page_pipeline.PagePipeline"] = -20

@@ -23,7 +23,7 @@ from scrapy_webstemmer.storage.urldb import UrlDb
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 COMPONENTS = {
-    "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 60},
+    "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60},
     "ITEM_PIPELINES": {"scrapy_webstemmer.crawl.page_pipeline.PagePipeline": 10},
 }
 
@@ -728,13 +728,13 @@ def test_extraction_fault_does_not_stop_the_crawl(
 def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, caplog: Any) -> None:
     """Without the pipeline the middleware stays out, and says why."""
     settings = {
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 60},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60},
         "WEBSTEMMER_PATTERNS": "patterns.json",
     }
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
     assert len(done.scraped) == len(done.of(dict))
     assert not done.dropped
     assert (
-        "Disabled scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware: no pipeline takes the pages"
+        "Disabled scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware: no pipeline takes the pages"
         in caplog.text
     )

@@ -16,8 +16,8 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer.crawl import middlewares
-from scrapy_webstemmer.crawl.middlewares import LinkinfoMiddleware
+from scrapy_webstemmer.crawl import linkinfo
+from scrapy_webstemmer.crawl.linkinfo import LinkinfoMiddleware
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.items import CrawledPage
 from scrapy_webstemmer.values import Announcement
@@ -145,7 +145,7 @@ def test_what_a_feed_says(kind: type[Response], body: bytes) -> None:
 
 def test_so_many_announced_pages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest are forgotten; the store gets them all."""
-    monkeypatch.setattr(middlewares, "_MOST_ANNOUNCED", 2)
+    monkeypatch.setattr(linkinfo, "_MOST_ANNOUNCED", 2)
     middleware = LinkinfoMiddleware(crawler())
     items = "".join(f"<item><title>{n}</title><link>/{n}</link></item>" for n in range(5))
     (feed,) = output(middleware, XmlResponse(URL, body=f"<rss>{items}</rss>".encode()))
@@ -233,7 +233,7 @@ def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog
     def broken(*args: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.crawl.middlewares.find_anchors", broken)
+    monkeypatch.setattr("scrapy_webstemmer.crawl.linkinfo.find_anchors", broken)
     stub = crawler()
     middleware = LinkinfoMiddleware(stub)
     for _ in range(3):

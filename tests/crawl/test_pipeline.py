@@ -35,9 +35,10 @@ from scrapy_webstemmer import (
     learn,
 )
 from scrapy_webstemmer.crawl.article_finder import ArticleFinder
-from scrapy_webstemmer.crawl.page_pipeline import PagePipeline, say_what_was_done
+from scrapy_webstemmer.crawl.event_loop import call_later
+from scrapy_webstemmer.crawl.outcome import say_what_was_done
+from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
-from scrapy_webstemmer.crawl.scrapy_internals import call_later
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
@@ -312,7 +313,7 @@ def test_no_more_wait_than_there_is_room_for(
     limit: str, value: int, learning_set: PageStore, locked: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     """Beyond the limit the oldest page is an error, named and counted, and the later ones wait."""
-    monkeypatch.setattr(f"scrapy_webstemmer.crawl.page_store.{limit}", value)
+    monkeypatch.setattr(f"scrapy_webstemmer.crawl.waiting_items.{limit}", value)
     for number in range(6):
         learning_set.add(numbered(number, 100))
     assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 2
@@ -362,7 +363,7 @@ def test_the_event_loop_goes_on_while_pages_are_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other tasks get their turns before all pages are dropped."""
-    monkeypatch.setattr("scrapy_webstemmer.crawl.scrapy_internals._A_TURN", 0)
+    monkeypatch.setattr("scrapy_webstemmer.crawl.event_loop._A_TURN", 0)
     store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
     for number in range(30):
         store.add(dated(number))
@@ -490,7 +491,7 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction(
     patience: float, expected: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The event loop runs other tasks during an extraction, if it has waited for long enough."""
-    monkeypatch.setattr("scrapy_webstemmer.crawl.scrapy_internals._A_TURN", patience)
+    monkeypatch.setattr("scrapy_webstemmer.crawl.event_loop._A_TURN", patience)
     pages = articles("press.example", 4, "press")
     finder = ArticleFinder(cast("Any", FakeCrawler()), ExtractOptions(), learn(pages))
     turns = 0
@@ -518,7 +519,7 @@ def test_a_spider_that_changes_the_tree_does_not_change_the_article(
     with_segments: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a callback does to a response's tree while a page is extracted makes no difference."""
-    monkeypatch.setattr("scrapy_webstemmer.crawl.scrapy_internals._A_TURN", 0.0)
+    monkeypatch.setattr("scrapy_webstemmer.crawl.event_loop._A_TURN", 0.0)
     pages = articles("press.example", 12, "press")
     crawler: Any = FakeCrawler()
     tables: Any = SegmentTables() if with_segments else None

@@ -79,7 +79,7 @@ FEEDS = {
 ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
-SPIDER_MIDDLEWARES = {"scrapy_webstemmer.crawl.middlewares.LinkinfoMiddleware": 60}
+SPIDER_MIDDLEWARES = {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60}
 ITEM_PIPELINES["scrapy_webstemmer.crawl.page_pipeline.PagePipeline"] = -20
 """
 

@@ -216,19 +216,18 @@ def test_documented_stats_are_those_of_the_code() -> None:
 
 def test_documented_meta_key_is_that_of_the_code() -> None:
     """The docs name the request meta key that the middleware reads."""
-    from scrapy_webstemmer.crawl.reports import SKIP
+    from scrapy_webstemmer.items import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
 
 
 def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
     """The docs have the request meta keys that the URLDB's middleware reads and sets."""
-    from scrapy_webstemmer.crawl import middlewares as linkinfo
-    from scrapy_webstemmer.crawl import urldb_middleware as urldb
+    from scrapy_webstemmer.items import KEY, SEEN, USE
 
     text = (DOCS / "delta-crawls.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\| `(webstemmer_\w+)`", text, re.MULTILINE)
-    assert documented == [urldb.USE, urldb.KEY, linkinfo.SEEN]
+    assert documented == [USE, KEY, SEEN]
 
 
 def test_example_of_extract_options_is_valid() -> None:

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from scrapy_webstemmer import Article, Page
 from scrapy_webstemmer.article.article_html import render
 from scrapy_webstemmer.article.result import markdown_of
-from scrapy_webstemmer.commands.exports import markdown_record
+from scrapy_webstemmer.commands.article_records import markdown_record
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.html.walk import layout_of
 

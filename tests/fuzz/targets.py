@@ -22,14 +22,14 @@ from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.work import compiled
-from scrapy_webstemmer.commands.exports import (
+from scrapy_webstemmer.commands.article_records import (
     json_line,
     json_line_with_sections,
     markdown_record,
     text_record,
 )
 from scrapy_webstemmer.commands.summary import learn_summary
-from scrapy_webstemmer.crawl.middlewares import unzipped
+from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
 from scrapy_webstemmer.html.announced import announced_by

@@ -11,7 +11,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer.crawl.middlewares import AreaMiddleware
+from scrapy_webstemmer.textcrawler.area import AreaMiddleware
 
 SPIDER: Any = SimpleNamespace(accepts=lambda url: "/news/" in url)
 

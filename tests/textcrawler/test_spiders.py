@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import Addon, OptionError, TextCrawler
-from scrapy_webstemmer.crawl.middlewares import AreaMiddleware
+from scrapy_webstemmer.textcrawler.area import AreaMiddleware
 from scrapy_webstemmer.textcrawler.crawl_arguments import SETTINGS
 from scrapy_webstemmer.textcrawler.spiders import DEFAULTS, says_nofollow
 

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import OptionError
-from scrapy_webstemmer.crawl.middlewares import DefaultEncodingMiddleware
+from scrapy_webstemmer.crawl.charset import DefaultEncodingMiddleware
 
 REQUEST = Request("http://example.com/")
 TEXT = "<p>天気は晴れ、朝は霧。</p>"
