@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .options import LearnOptions as LearnOptions
     from .options import Limits as Limits
     from .options import UrlRule as UrlRule
-    from .patterns.pattern_file import PatternSet as PatternSet
+    from .pattern_files.pattern_file import PatternSet as PatternSet
     from .textcrawler.spiders import TextCrawler as TextCrawler
     from .values import Article as Article
     from .values import Page as Page
@@ -36,7 +36,7 @@ _MODULES = {  # each with its public names; what only some use is imported from 
     "incremental": "IncrementalExtractor",
     "items": "ArticleItem",
     "options": "ExtractOptions LearnOptions Limits UrlRule",
-    "patterns.pattern_file": "PatternSet",
+    "pattern_files.pattern_file": "PatternSet",
     "crawl.addon": "Addon",
     "textcrawler.spiders": "TextCrawler",
     "values": "Article Page",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..base.sequences import Words, common_words
-from ..site.templates import diff_score, main_score
+from ..patterns.sections import diff_score, main_score
 from ..values import Section
 from .assignment_2009 import assign
 from .layouts_2009 import SequenceLayout, common_features

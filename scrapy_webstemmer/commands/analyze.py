@@ -24,7 +24,7 @@ from .summary import learn_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..values import Page
 
 
@@ -87,8 +87,8 @@ class _Learned(NamedTuple):
 
 def _check_format(name: str, options: LearnOptions) -> None:
     """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
-    from ..patterns.pattern_file import CLASSIC_SUFFIX
-    from ..patterns.stores import is_resource
+    from ..pattern_files.pattern_file import CLASSIC_SUFFIX
+    from ..pattern_files.pattern_sources import is_resource
 
     if is_resource(name):
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")

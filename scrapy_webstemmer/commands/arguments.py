@@ -283,7 +283,7 @@ def lines_of(content: bytes) -> list[str]:
 
 def check_patterns(args: Sequence[str]) -> None:
     """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
-    from ..patterns.stores import is_resource
+    from ..pattern_files.pattern_sources import is_resource
 
     if not args or args[0] == "-":
         raise UsageError("give a pattern file and at least one INPUT")

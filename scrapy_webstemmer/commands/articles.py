@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..textcrawler.site_crawler import SiteCrawler
 
 #: So many requests are sent for a site if no option says otherwise: some five minutes.
@@ -345,7 +345,7 @@ def _since(site: _Site) -> str:
 def _load(path: Path) -> PatternSet | None:
     """Return the patterns of earlier calls; None: there are none that can be read."""
     from ..errors import PatternFileError
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
 
     try:
         return PatternSet.load(path) if path.is_file() else None

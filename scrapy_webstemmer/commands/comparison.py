@@ -16,7 +16,7 @@ from .saved_pages import with_stated_url
 if TYPE_CHECKING:
     from ..monitoring.differences import Difference, SiteChanges
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..values import Page
 
 logger = logging.getLogger(__name__)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..monitoring.find_drift import Drift
     from ..monitoring.tally import Tally
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..values import Page, Usual
 
 logger = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""
-        from ..patterns.pattern_file import PatternSet
+        from ..pattern_files.pattern_file import PatternSet
 
         check_patterns(args)
         check_inputs(args[1:])

@@ -39,7 +39,7 @@ from .summary import extract_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
     from ..values import Page
 
@@ -158,7 +158,7 @@ class Command(WebstemmerCommand):
         self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
     ) -> list[str]:
         """Write the articles, and return the lines of the summary."""
-        from ..patterns.pattern_file import PatternSet
+        from ..pattern_files.pattern_file import PatternSet
 
         loaded = None if patterns is None else PatternSet.load(patterns, options.limits)
         width = line_width(sys.stderr)

@@ -18,7 +18,7 @@ from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..values import Article, Page
 
 logger = logging.getLogger(__name__)

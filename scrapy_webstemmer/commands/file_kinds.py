@@ -33,7 +33,7 @@ _SAMPLE = 1 << 16
 def kind_of(name: str) -> str:
     """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
     from ..classic.pat_files import is_classic
-    from ..patterns.pattern_file import CLASSIC_SUFFIX, FORMAT
+    from ..pattern_files.pattern_file import CLASSIC_SUFFIX, FORMAT
     from ..storage.first_bytes import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
 
     try:
@@ -90,7 +90,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
 
 def is_patterns(name: str) -> bool:
     """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
-    from ..patterns.stores import is_resource
+    from ..pattern_files.pattern_sources import is_resource
 
     if name == "-" or is_url(name):
         return False

@@ -11,7 +11,7 @@ from .inputs import note, progress
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
     from ..values import Page
 
@@ -33,7 +33,7 @@ def learn_given(
     :param what: what is learned, for the progress bar.
     """
     from ..api import learn
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage import merged_linkinfo
 
     with progress(sources, f"learning {what}".strip(), read) as pages:
@@ -44,7 +44,7 @@ def learn_given(
 
 def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
     """Write patterns, with the corrections that the file which they replace has by then, and return them."""
-    from ..patterns.stores import locked
+    from ..pattern_files.pattern_sources import locked
 
     with locked(name) if Path(name).is_file() else nullcontext():
         found = _with_corrections(patterns, name)
@@ -55,8 +55,8 @@ def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
 def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
     """Return patterns with the corrections in the file that they replace; name those without a place."""
     from ..errors import PatternFileError
-    from ..patterns.make_patterns import corrected, corrected_again
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
+    from ..patterns.corrections import corrected, corrected_again
 
     try:
         before = PatternSet.load(name).sites if Path(name).is_file() else {}

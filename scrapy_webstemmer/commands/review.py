@@ -34,7 +34,7 @@ from .summary import skipped_summary
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..review.reviewed import Review
     from ..storage.sqlite import SqliteLearningSet
 
@@ -74,7 +74,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Show or write the review, or compare; then the status says whether articles changed."""
-        from ..patterns.pattern_file import PatternSet
+        from ..pattern_files.pattern_file import PatternSet
 
         _check_options(opts)
         check_patterns(args)
@@ -85,7 +85,7 @@ class Command(WebstemmerCommand):
         if opts.text:
             self._compare(args, opts, options)
             return
-        from ..patterns.stores import is_resource
+        from ..pattern_files.pattern_sources import is_resource
         from ..review.reviewed import Review
 
         patterns = PatternSet.load(args[0], options.limits)
@@ -103,7 +103,7 @@ class Command(WebstemmerCommand):
 
     def _compare(self, args: list[str], opts: argparse.Namespace, options: ExtractOptions) -> None:
         """Read the pages twice, and print what differs. The status is 1 if an article is not as before."""
-        from ..patterns.pattern_file import PatternSet
+        from ..pattern_files.pattern_file import PatternSet
 
         both = [PatternSet.load(name, options.limits) for name in (opts.before, args[0])]
         width = line_width(sys.stdout)

@@ -13,7 +13,7 @@ from .inputs import note
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
 
 
@@ -21,7 +21,7 @@ def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOpt
     """Return a page from a file under the url that it states, if the pattern file knows the site."""
     from ..base.urls import site_of
     from ..classic.pat_files import ANY_SITE
-    from ..reading import stated_urls
+    from ..html.stated_urls import stated_urls
 
     if patterns is None or site_of(page.url):
         return page
@@ -52,7 +52,7 @@ class PagesWithUrls:
             yield replace(page, url=self._url(page), aliases=()) if own else page
 
     def _url(self, page: Page) -> str:
-        from ..reading import stated_urls
+        from ..html.stated_urls import stated_urls
 
         if page.url not in self._urls:
             stated = stated_urls(page, self._options.encoding, self._options.limits)

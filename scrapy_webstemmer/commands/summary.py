@@ -13,7 +13,7 @@ from ..errors import plural
 from ..review.explanation import warning_lines
 
 if TYPE_CHECKING:
-    from ..patterns.pattern_file import PatternSet
+    from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource, Skipped
     from ..values import Pattern, SitePatterns
 

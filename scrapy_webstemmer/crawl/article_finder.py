@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from ..api import extract_in_parts
 from ..article.result import Reason, with_markdown
 from ..errors import OptionError, PatternFileError, SegmentFileError
+from ..html.sources import read_layout
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.tally import Tally
-from ..patterns.pattern_file import PatternSet
-from ..patterns.stores import is_resource
-from ..reading import read_layout
+from ..pattern_files.pattern_file import PatternSet
+from ..pattern_files.pattern_sources import is_resource
 from ..segments.segment_files import SegmentFile
 from .event_loop import apart, in_turns
 from .reports import count, report_failure

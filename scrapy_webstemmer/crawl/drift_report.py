@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ..monitoring.find_drift import find_drift
-from ..patterns.pattern_file import CLASSIC_SUFFIX
-from ..patterns.stores import is_resource
+from ..pattern_files.pattern_file import CLASSIC_SUFFIX
+from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
 from .settings import setting_name, source_of
 

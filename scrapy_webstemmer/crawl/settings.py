@@ -221,8 +221,8 @@ def _with_learning(options: _Settings) -> _Settings:
 
 
 def _why_not_learn(options: WebstemmerSettings) -> str:
-    from ..patterns.pattern_file import CLASSIC_SUFFIX  # which takes time to import
-    from ..patterns.stores import is_resource
+    from ..pattern_files.pattern_file import CLASSIC_SUFFIX
+    from ..pattern_files.pattern_sources import is_resource
 
     path, patterns = options.learning_set, options.patterns
     if path is None:

@@ -13,7 +13,7 @@ from .reviewed import BEGINNING, Review, ReviewedLayout
 
 if TYPE_CHECKING:
     from ..article.result import Result
-    from ..site.model import PlacedLayout
+    from ..site.placed import PlacedLayout
     from ..values import Pattern
 
 #: What may become of a block, with the words for it.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engines import ENGINES
 from ..errors import plural
-from ..patterns.make_patterns import OF_LAYOUTS, OF_PARTS, fits
+from ..patterns.corrections import OF_LAYOUTS, OF_PARTS, fits
 from ..site.paths import above
 from ..values import Correction
 from .elements import SHORT, Content, Links, View, h, link, table, way

@@ -27,8 +27,8 @@ from ..errors import PageError, WebstemmerError
 from ..html.text import day_in_url
 from ..monitoring.differences import Difference, difference
 from ..options import ExtractOptions
-from ..patterns.make_patterns import corrected
-from ..patterns.pattern_file import PatternSet, change_sites, is_store
+from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
+from ..patterns.corrections import corrected
 
 if TYPE_CHECKING:
     from ..article.result import Result

@@ -18,8 +18,8 @@ from ..base.parts import Parts
 from ..base.samples import drawn
 from ..html.sources import Source
 from ..options import ExtractOptions, LearnOptions
+from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
-from ..patterns.pattern_file import PatternSet
 from ..trees.layout_trees import Tree
 from ..trees.learn_trees import (
     ALONE,

@@ -20,7 +20,7 @@ from scrapy_webstemmer.base.terminal import printable, say
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.errors import WebstemmerError, plural
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns.pattern_file import VERSION, PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import VERSION, PatternSet
 from scrapy_webstemmer.spark.learned_sites import (
     PROBLEM,
     links_of,

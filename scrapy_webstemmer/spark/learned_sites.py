@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..base.samples import PageSample, digest_of
 from ..base.urls import link_key, site_of
 from ..errors import PageError
+from ..learning.learn_sites import accepted, learn_site
+from ..learning.page_reading import Reading, Shared, Wanted, read_page
+from ..learning.site_pages import LeftOut, SitePages
 from ..options import LearnOptions
-from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
-from ..steps import accepted, learn_site
 from ..values import Page
 
 if TYPE_CHECKING:

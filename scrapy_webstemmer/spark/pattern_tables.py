@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import DataFrame
 
 from ..errors import PatternFileError
-from ..patterns.make_patterns import corrected_again
-from ..patterns.pattern_file import VERSION, PatternSet
+from ..pattern_files.pattern_file import VERSION, PatternSet
+from ..patterns.corrections import corrected_again
 from ..values import SitePatterns
 from .tables import PATTERNS, Row, Values, mapped
 

@@ -21,7 +21,7 @@ from ..items import values_of
 from ..monitoring.find_drift import find_drift
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions
-from ..patterns.pattern_file import PatternSet
+from ..pattern_files.pattern_file import PatternSet
 from ..values import Page
 from .page_tables import page_in
 from .tables import Row, by_site, grouped, mapped, packed, unpacked

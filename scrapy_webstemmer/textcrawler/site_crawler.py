@@ -19,7 +19,7 @@ from ..base.parts import finish
 from ..crawl.reports import reason_of
 from ..items import SKIP
 from ..options import ExtractOptions, UrlRule, accepts
-from ..patterns.pattern_file import PatternSet
+from ..pattern_files.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet
 from .crawl_arguments import is_web_url
 from .spiders import DEFAULTS, TextCrawler, has_tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..base.samples import PageSample
-from ..patterns.pattern_file import PatternSet
+from ..pattern_files.pattern_file import PatternSet
 from ..site.model import HANDFUL
 from ..values import SitePatterns
 

@@ -17,7 +17,7 @@ from ..base.parts import finish
 from ..base.workers import Workers
 from ..errors import LearningSetError, PageError, WebstemmerError, plural
 from ..options import ExtractOptions
-from ..patterns.pattern_file import PatternSet, add_sites
+from ..pattern_files.pattern_file import PatternSet, add_sites
 from ..storage.sqlite import SqliteLearningSet
 from ..values import Page, SitePatterns
 from .needs import pages_to_learn, sites_to_learn

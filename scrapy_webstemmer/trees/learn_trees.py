@@ -17,7 +17,7 @@ from ..base.samples import drawn
 from ..errors import LimitError
 from ..html.text import weight
 from ..options import LearnOptions
-from ..patterns.stores import read_rows, write_rows
+from ..pattern_files.tree_rows import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from .layout_trees import TEXT, Tree
 from .passages import LabelledPassages, label_passages

@@ -12,11 +12,12 @@ from ..article.result import Reason, Result, with_markdown
 from ..base.parts import Parts
 from ..engines import ENGINES
 from ..errors import LimitError
-from ..html.sources import Source, TreeSource
+from ..html.parsing import parse_within
+from ..html.sources import Source, TreeSource, read_layout
+from ..learning.page_reading import layout_to_learn
 from ..options import ExtractOptions, LearnOptions
+from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
-from ..patterns.pattern_file import PatternSet
-from ..reading import layout_to_learn, parse_within, read_layout
 from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns
 from .layout_trees import Tree
 from .learn_trees import tree_of_pattern

@@ -14,8 +14,8 @@ from news_pages import article, articles
 from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.errors import LimitError, PatternFileError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns import pattern_file as files
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files import pattern_file as files
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 
 HOST = "press.example"
 

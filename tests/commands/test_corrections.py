@@ -15,7 +15,7 @@ from news_pages import articles, indexes, story
 from scrapy_webstemmer import Article, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns.make_patterns import corrected, corrected_again
+from scrapy_webstemmer.patterns.corrections import corrected, corrected_again
 from scrapy_webstemmer.values import Correction, SitePatterns
 
 HOST, SITE = "news.example.com", "example.com"

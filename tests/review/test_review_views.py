@@ -25,7 +25,7 @@ from news_pages import article, articles, indexes, story
 from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
-from scrapy_webstemmer.patterns.pattern_file import add_sites
+from scrapy_webstemmer.pattern_files.pattern_file import add_sites
 from scrapy_webstemmer.review.elements import View, h, to_html
 from scrapy_webstemmer.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.review.fixes import change_of
