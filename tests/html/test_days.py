@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.html.text import (
-    are_months,
-    day_in,
-    day_in_url,
-    is_day,
-    is_in_month,
-    readings_of,
-)
+from scrapy_webstemmer.html.text import are_months, day_in, day_in_url, is_day, is_in_month, readings_of
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 
