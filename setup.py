@@ -46,7 +46,7 @@ def digests(source: Path) -> dict[str, str]:
 
 
 class Build(build_ext):
-    """Builds the modules with flags of ours. Each knows what it is made from: see ``base/work.py``."""
+    """Builds the modules with flags of ours. Each knows what it is made from: see ``base/compiled.py``."""
 
     def build_extension(self, ext: Extension) -> None:
         """Build a module from a copy of its source that has the digests in it."""

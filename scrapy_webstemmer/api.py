@@ -23,8 +23,9 @@ from typing import overload
 
 from .article.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
 from .article.result import Reason, Result, or_stated
+from .base.parts import Parts, finish
 from .base.urls import site_of
-from .base.work import Parts, Workers, finish
+from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element

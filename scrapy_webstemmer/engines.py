@@ -24,7 +24,7 @@ class Engine:
         :class:`~.values.SitePatterns`.
     :param reads: where the function is that reads a page. It takes the page, the patterns of its site, all
         patterns, the :class:`~.options.ExtractOptions`, and the page's open source or None. It works in parts
-        (``base/work.py``), and returns a ``Result``. Empty: the steps of ``api.py`` read it.
+        (``base/parts.py``), and returns a ``Result``. Empty: the steps of ``api.py`` read it.
     :param opens: where the function is that opens a page to learn from it: it takes the page and the options,
         and returns a ``Source``. Empty: as all pages are opened.
     :param describes: where the function is that gives the layout of such a page: it takes the page, its
@@ -77,13 +77,12 @@ def _function(place: str) -> Callable[..., Any]:
 
 
 def _of_trees(similarity: float, learns: str, form: str) -> Engine:
-    module = "trees.tree_patterns"
     return Engine(
         similarity,
-        learns=f"{module}:{learns}",
-        reads=f"{module}:result_of_tree",
-        opens=f"{module}:open_with_tree",
-        describes=f"{module}:layout_with_tree",
+        learns=f"trees.learn_trees:{learns}",
+        reads="trees.match_trees:result_of_tree",
+        opens="trees.match_trees:open_with_tree",
+        describes="trees.match_trees:layout_with_tree",
         form=form,
         has_trees=True,
     )
@@ -96,8 +95,8 @@ ENGINES: Mapping[str, Engine] = {
         0.5,
         learns="classic.patterns_2009:learn_sequences",
         reads="classic.result_2009:result_of_2009",
-        opens="classic.patterns_2009:open_of_2009",
-        describes="classic.patterns_2009:layout_to_learn_2009",
+        opens="classic.layouts_2009:open_of_2009",
+        describes="classic.layouts_2009:layout_to_learn_2009",
         options=("mangle", "title_threshold", "min_score"),
         form="layouts of 2009",
         above=True,
@@ -109,8 +108,8 @@ ENGINES: Mapping[str, Engine] = {
         0.6,
         learns="roadrunner.wrappers:learn_wrappers",
         reads="roadrunner.wrappers:result_of_wrapper",
-        opens="trees.tree_patterns:open_with_tree",
-        describes="trees.tree_patterns:layout_with_tree",
+        opens="trees.match_trees:open_with_tree",
+        describes="trees.match_trees:layout_with_tree",
         form="union-free expressions over layout trees",
         has_trees=True,
     ),

@@ -15,22 +15,17 @@ from functools import lru_cache
 from itertools import chain
 
 from .article.result import article_of_paths, read_page
+from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
-from .base.work import Parts, finish
 from .html.anchors import Anchor
 from .html.sources import Source, read_layout
 from .html.tags import HEADINGS
 from .html.text import fold
 from .options import ExtractOptions, accepts, check_kind
 from .patterns.match import Match
-from .segments.segment_tables import (
-    Segmentation,
-    Segmenter,
-    SegmentTable,
-    SegmentTables,
-    digest,
-    template_blocks,
-)
+from .segments.segment_files import SegmentTables
+from .segments.segment_tables import SegmentTable, template_blocks
+from .segments.segmentation import Segmentation, Segmenter, digest
 from .site.affixes import Affixes, affixes_of, strip_affixes
 from .site.boilerplate import BoilerplateTexts
 from .site.element_paths import OwnPaths

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-import regex
 from w3lib.encoding import resolve_encoding
 
+from .base.expressions import Patience, check_expression
 from .engines import ENGINES
-from .errors import OptionError, SlowExpressionError
-
-# --- Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded
+from .errors import OptionError
 
 #: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
 LARGEST = 1e100
@@ -63,112 +58,6 @@ class Limits:
                 raise OptionError(limit.name, value, "must be a whole number from 1 on")
         if self.depth > _DEEPEST:
             raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")
-
-
-# --- Run the regular expressions of users with a time limit
-#
-# Run the regular expressions of users with a time limit, so that no page can make one run forever. An
-# expression is valid if Python's ``re`` accepts it, and it means the same. The package ``regex`` runs it,
-# since ``regex`` has a time limit. ``docs/libraries.md`` gives the reasons for this choice.
-
-#: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
-#: ``regex`` it may allow errors, as in ``a{e}``. So does a bracket in a set; it may name a class there, as in
-#: ``[[:alpha:]]``.
-_PARTS = re.compile(r"\\.|\[(\^?\]?(?:\\.|[^\]\\])*+(?:\]|\Z))|\{(?!\d++\}|\d*,\d*\})", re.DOTALL)
-_ESCAPED_OR_BRACKET = re.compile(r"\\.|\[", re.DOTALL)
-
-#: Seconds of processor time for all expressions on one page; ordinary expressions take microseconds.
-PATIENCE = 0.5
-
-#: The most characters of an expression. Compiling takes 6 microseconds for each.
-LONGEST = 50_000
-
-
-def check_expression(pattern: str) -> None:
-    """Check that a text is a valid regular expression.
-
-    :raises ValueError: ``re`` or ``regex`` refuses it, or it is too long; the message has the expression and
-        the reason.
-    """
-    if isinstance(pattern, str) and len(pattern) > LONGEST:
-        raise ValueError(f"{pattern[:60]!r}... has {len(pattern):,} characters; {LONGEST:,} are allowed")
-    try:
-        re.compile(pattern)
-        _compiled(pattern)
-    except (re.error, regex.error, TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{pattern!r} is not a valid regular expression: {error}") from None
-
-
-class Patience:
-    """The time that the expressions of users have left on one page.
-
-    It is processor time, so a busy machine makes no difference. Only a page on which an expression goes
-    wrong comes near the limit.
-
-    :param url: the page's url, for errors.
-    :param seconds: the time limit for the page.
-    """
-
-    def __init__(self, url: str, seconds: float = PATIENCE) -> None:
-        self.url = url
-        self._left = seconds
-
-    def finds(self, pattern: str, text: str) -> bool:
-        """Return whether an expression matches somewhere in a text.
-
-        :raises SlowExpressionError: the page's time is used up.
-        """
-        return self._timed("search", pattern, text) is not None
-
-    def found(self, pattern: str, text: str) -> str:
-        """Return all matches of an expression in a text, joined.
-
-        If the expression has exactly one group, only the group's part of each match counts.
-
-        :raises SlowExpressionError: the page's time is used up.
-        """
-        if not text:
-            return ""
-        number = 1 if _compiled(pattern).groups == 1 else 0
-        pieces: list[str] = []
-
-        def keep(match: Any) -> str:
-            pieces.append(match.group(number) or "")
-            return ""
-
-        self._timed("sub", pattern, text, keep)
-        return "".join(pieces)
-
-    def _timed(self, method: str, pattern: str, text: str, *before: Any) -> Any:
-        """Call a method of a compiled expression, and subtract its time from the time left."""
-        begun = time.process_time()
-        try:
-            return getattr(_compiled(pattern), method)(*before, text, timeout=max(self._left, 1e-6))
-        except TimeoutError:
-            raise SlowExpressionError(self.url, pattern) from None
-        finally:
-            self._left -= time.process_time() - begun
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> Any:
-    return regex.compile(_PARTS.sub(_as_in_re, pattern), regex.VERSION0)
-
-
-def _as_in_re(part: re.Match[str]) -> str:
-    """Return a part of an expression for ``regex`` that means there what it means in ``re``."""
-    if part[0] == "{":
-        return r"\{"
-    return f"[{_ESCAPED_OR_BRACKET.sub(_escaped, part[1])}" if part[1] else part[0]
-
-
-def _escaped(part: re.Match[str]) -> str:
-    return r"\[" if part[0] == "[" else part[0]
-
-
-# --- Check the values of options
-#
-# An invalid value raises an OptionError that names the option.
 
 
 def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:
@@ -256,9 +145,6 @@ def _check_encoding(encoding: str | None) -> None:
         raise OptionError("encoding", encoding, "is not a charset that Python knows") from None
 
 
-# --- Choose pages by regular expressions that are found in their urls
-
-
 @dataclass(frozen=True, slots=True)
 class UrlRule:
     """Accept or reject the urls in which a regular expression is found."""
@@ -284,7 +170,6 @@ def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = No
 
 
 _LIMITS = Limits()
-# --- The options of extraction
 
 #: For each option that needs an extra: the extra's name, and the module that it installs.
 _EXTRAS: Mapping[str, tuple[str, str]] = {
@@ -396,11 +281,6 @@ def _check_extras(options: ExtractOptions) -> None:
             raise OptionError(name, True, f"needs {module}, which is not installed: {install}")
 
 
-# --- The options of learning
-
-_LIMITS = Limits()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnOptions:
     """How patterns are learned. Shares are from 0 to 1.
@@ -486,36 +366,3 @@ def _check_defaults(options: LearnOptions, layout: str, *names: str) -> None:
         value = getattr(options, option.name)
         if option.name in names and value != option.default:
             raise OptionError(option.name, value, f"is only for {ENGINES[layout].form} (layout={layout!r})")
-
-
-# --- Define the thresholds of incremental template detection
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentOptions:
-    """Options for the detection of templates while pages come in.
-
-    A default is the paper's if it is not marked as ours.
-
-    :param template_frequency: a text segment is template from this document frequency on.
-    :param template_ratio: a block is template if more than this share of its text is in such segments.
-    :param lifetime: T_b, the number of pages after which a segment that was seen once is forgotten (ours:
-        with it, a part of the template on one page in fifty is still found).
-    :param longest: N, how many times longer the most frequent segments are remembered (ours).
-    :param enough_pages: from this many pages on, a site's template counts as known (ours).
-    """
-
-    template_frequency: int = 5
-    template_ratio: float = 0.7
-    lifetime: int = 250
-    longest: int = 40
-    enough_pages: int = 50
-
-    def __post_init__(self) -> None:
-        for name in ("template_frequency", "lifetime", "longest", "enough_pages"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise OptionError(name, value, "must be a whole number from 1 on")
-        ratio = self.template_ratio
-        if isinstance(ratio, bool) or not isinstance(ratio, int | float) or not 0 <= ratio <= 1:
-            raise OptionError("template_ratio", ratio, "must be a number from 0 to 1")

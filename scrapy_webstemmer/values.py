@@ -613,7 +613,7 @@ class Usual:
     """What a site's pages usually gave when it was learned. A later crawl is compared with it.
 
     These are counts, so that the difference between two shares can be tested. A page is judged if it was
-    compared with the patterns, and it fits if it is like one of them: see ``monitoring/changes.py``.
+    compared with the patterns, and it fits if it is like one of them: see ``monitoring/tally.py``.
 
     :param known: number of the site's pages that were known, also those that were not judged.
     :param judged: number of pages that were judged.

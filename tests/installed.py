@@ -15,7 +15,7 @@ from news_pages import article, articles, indexes, story
 
 import scrapy_webstemmer
 from scrapy_webstemmer import extract, learn
-from scrapy_webstemmer.base.work import MODULES, compiled
+from scrapy_webstemmer.base.compiled import MODULES, compiled
 
 SITE = "news.example"
 NEW = range(21, 26)

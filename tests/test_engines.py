@@ -15,7 +15,7 @@ import scrapy_webstemmer
 from scrapy_webstemmer import LearnOptions, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.article.result import Reason, Result
-from scrapy_webstemmer.base.work import Parts
+from scrapy_webstemmer.base.parts import Parts
 from scrapy_webstemmer.engines import ENGINES, Engine
 from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.options import ExtractOptions

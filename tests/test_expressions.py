@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_webstemmer.base.expressions import LONGEST, Patience, check_expression
 from scrapy_webstemmer.errors import PageError, SlowExpressionError
-from scrapy_webstemmer.options import LONGEST, Patience, check_expression
 
 URL = "http://example.com/"
 #: Expressions whose time grows exponentially on text that almost matches.

@@ -11,8 +11,9 @@ from scrapy_webstemmer.html.anchors import Anchor, find_anchors
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import TreeSource
 from scrapy_webstemmer.incremental import SEGMENTS
-from scrapy_webstemmer.options import Limits, SegmentOptions
-from scrapy_webstemmer.segments.segment_tables import SegmentTables
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.segments.segment_files import SegmentTables
+from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 
 HOST = "a.example"
 

@@ -20,7 +20,7 @@ from unittest import mock
 from lxml import etree
 
 from scrapy_webstemmer.article.article_html import render
-from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.html import parsing, sources
 from scrapy_webstemmer.html.anchors import find_anchors

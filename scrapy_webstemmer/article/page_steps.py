@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from ..base.parts import Parts
 from ..base.urls import url_shape
-from ..base.work import Parts
 from ..engines import ENGINES
 from ..options import ExtractOptions, LearnOptions
 from ..patterns.make_patterns import learn_paths

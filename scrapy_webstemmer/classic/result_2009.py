@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from ..article.result import Reason, Result, with_markdown
-from ..base.work import Parts
+from ..base.parts import Parts
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..values import Page, SitePatterns
-from .patterns_2009 import article_of_sequence, layout_of_2009, match_sequence, threshold_of_sequences
+from .articles_2009 import article_of_sequence
+from .layouts_2009 import layout_of_2009
+from .patterns_2009 import match_sequence, threshold_of_sequences
 
 
 def result_of_2009(

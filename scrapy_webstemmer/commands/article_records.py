@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..base.file_names import file_name_of
 from ..base.terminal import one_line
-from ..base.urls import file_name_of
 from ..items import values_of
 
 if TYPE_CHECKING:

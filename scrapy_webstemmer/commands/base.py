@@ -17,8 +17,8 @@ from typing import Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ..base.compiled import say_what_is_missing
 from ..base.terminal import printable, say
-from ..base.work import say_what_is_missing
 from ..errors import OptionError, WebstemmerError
 from .arguments import fetches
 

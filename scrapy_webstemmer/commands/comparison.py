@@ -14,7 +14,7 @@ from .inputs import note
 from .saved_pages import with_stated_url
 
 if TYPE_CHECKING:
-    from ..monitoring.changes import Difference, SiteChanges
+    from ..monitoring.differences import Difference, SiteChanges
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Page
@@ -51,7 +51,7 @@ class _Compare:
 
     def __call__(self, page: Page) -> _Both:
         from ..api import extract
-        from ..monitoring.changes import difference
+        from ..monitoring.differences import difference
 
         try:
             articles = [extract(page, one, self.options) for one in (self.before, self.after)]
@@ -73,8 +73,8 @@ def compared(
 ) -> dict[str, SiteChanges]:
     """Return what changes on each site. Pages that cannot be read are named and left out."""
     from ..base.urls import site_of
-    from ..base.work import Workers
-    from ..monitoring.changes import SiteChanges
+    from ..base.workers import Workers
+    from ..monitoring.differences import SiteChanges
 
     found: dict[str, SiteChanges] = defaultdict(SiteChanges)
 
@@ -105,7 +105,7 @@ def report(found: dict[str, SiteChanges], width: int, *, every: bool) -> Iterato
 
     :param every: show all pages, and not the first ones alone.
     """
-    from ..monitoring.changes import KINDS
+    from ..monitoring.differences import KINDS
 
     for name, site in sorted(found.items(), key=lambda item: (-len(item[1].differences), item[0])):
         counts = site.count()

@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ..base.terminal import clip, line_width, printable, say
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..errors import PageError, plural, visible
 from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, WebstemmerCommand
@@ -21,7 +21,8 @@ from .saved_pages import with_stated_url
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
-    from ..monitoring.changes import Drift, Tally
+    from ..monitoring.find_drift import Drift
+    from ..monitoring.tally import Tally
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Page, Usual
@@ -114,9 +115,9 @@ class _Check:
     def _add(self, page: Page) -> None:
         from ..api import extract_in_parts
         from ..article.result import Reason
+        from ..base.parts import finish
         from ..base.urls import site_of
-        from ..base.work import finish
-        from ..monitoring.changes import Tally, fits
+        from ..monitoring.tally import Tally, fits
 
         result = finish(extract_in_parts(page, self.patterns, self.options))
         if result.reason == Reason.LEFT_OUT:
@@ -134,7 +135,7 @@ class _Check:
 
         :raises CommandError: no site could be compared.
         """
-        from ..monitoring.changes import find_drift
+        from ..monitoring.find_drift import find_drift
 
         width, changed, compared = line_width(sys.stdout), False, 0
         reasons = []
@@ -166,7 +167,7 @@ class _Check:
 
 def why_not(usual: Usual | None, tally: Tally) -> str:
     """Return why a site cannot be compared; empty if it can."""
-    from ..monitoring.changes import LEAST_PAGES
+    from ..monitoring.find_drift import LEAST_PAGES
 
     if usual is None:
         return (

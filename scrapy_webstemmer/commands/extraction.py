@@ -79,7 +79,7 @@ class _ByPatterns:
 
     def __call__(self, page: Page) -> _Outcome:
         from ..api import explain, extract_in_parts
-        from ..base.work import finish
+        from ..base.parts import finish
         from ..review.explanation import explanation_text
 
         if self.thorough:
@@ -144,7 +144,7 @@ class Extraction:
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
-        from ..base.work import Workers
+        from ..base.workers import Workers
 
         pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar

@@ -17,9 +17,9 @@ from .arguments import CommandError, check_action, check_file
 from .base import WebstemmerCommand
 
 if TYPE_CHECKING:
-    from ..storage.retention import Pruning
+    from ..storage.pruning import Pruning
     from ..storage.sqlite import SqliteLearningSet
-    from ..storage.sqlite_tables import StoredSite
+    from ..storage.stored_sites import StoredSite
 
 _DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
@@ -79,7 +79,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
     check_file(path)
-    from ..storage.source import SQLITE_MAGIC
+    from ..storage.first_bytes import SQLITE_MAGIC
 
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -121,8 +121,8 @@ def _time(stored: str | None) -> str:
 
 
 def _prune(name: str, opts: argparse.Namespace) -> None:
-    from ..base.work import finish
-    from ..storage.retention import Keep
+    from ..base.parts import finish
+    from ..storage.page_choice import Keep
     from ..storage.sqlite import SqliteLearningSet
 
     since = None if opts.older_than is None else time.time() - opts.older_than * _DAY

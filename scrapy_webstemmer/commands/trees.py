@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, printable, say, write
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
 from ..review.tree_pages import cluster_page, mapping_page, tree_page
@@ -24,8 +24,9 @@ from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
-    from ..trees.common_trees import Rates
-    from ..trees.layout_trees import Selection, Tree
+    from ..trees.layout_trees import Tree
+    from ..trees.tree_rates import Rates
+    from ..trees.tree_selection import Selection
     from ..values import Page
 
 _ACTIONS = ("show", "map", "cluster")
@@ -125,7 +126,7 @@ class Command(WebstemmerCommand):
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
         from ..html.parsing import check_page, parse_within
-        from ..trees.layout_trees import build_tree
+        from ..trees.tree_building import build_tree
 
         limits = limits_of(self.settings)
         check_page(page, limits)
@@ -148,7 +149,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
 
 
 def _selection(opts: argparse.Namespace) -> Selection:
-    from ..trees.layout_trees import Selection
+    from ..trees.tree_selection import Selection
 
     try:
         return Selection.read(opts.select, classic=opts.html4)
@@ -158,7 +159,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
 
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
-    from ..trees.layout_trees import tree_lines
+    from ..trees.tree_html import tree_lines
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -173,8 +174,8 @@ def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
 def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
-    from ..trees.common_trees import FOOLED, METHODS, map_restricted, missed
-    from ..trees.layout_trees import tree_lines
+    from ..trees.tree_html import tree_lines
+    from ..trees.tree_mappings import FOOLED, METHODS, map_restricted, missed
 
     if len(shown) != 2:
         raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
@@ -199,8 +200,8 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
     For the restricted mapping all texts count as equal, as when such patterns are learned.
     """
-    from ..trees.common_trees import Rates
     from ..trees.tree_clusters import leader_clusters, ripper_clusters
+    from ..trees.tree_rates import Rates
 
     pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
     urls = [one.url for one in pages]

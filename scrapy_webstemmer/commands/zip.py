@@ -28,7 +28,7 @@ class Command(WebstemmerCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
         from ..crawl.settings import WebstemmerSettings
-        from ..storage.zip_files import ZipCrawl
+        from ..storage.zip_crawl import ZipCrawl
 
         _check(args)
         options = WebstemmerSettings.from_settings(self.settings or Settings())

@@ -18,13 +18,14 @@ from ..errors import OptionError, PatternFileError, SegmentFileError
 from ..html.sources import read_layout
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
-from ..monitoring.changes import Tally
+from ..monitoring.tally import Tally
 from ..pattern_files.pattern_file import PatternSet
 from ..pattern_files.pattern_sources import is_resource
-from ..segments.segment_tables import SegmentFile
+from ..segments.segment_files import SegmentFile
 from .event_loop import apart, in_turns
 from .reports import count, report_failure
-from .settings import opened, path_of, setting_name, source_of
+from .setting_values import setting_name
+from .settings import opened, path_of, source_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

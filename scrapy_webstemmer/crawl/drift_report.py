@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from ..monitoring.changes import find_drift
+from ..monitoring.find_drift import find_drift
 from ..pattern_files.pattern_file import CLASSIC_SUFFIX
 from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
-from .settings import setting_name, source_of
+from .setting_values import setting_name
+from .settings import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

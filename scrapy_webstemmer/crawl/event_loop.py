@@ -8,12 +8,12 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..base.work import do_part
+from ..base.parts import do_part
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IReactorTime
 
-    from ..base.work import Parts
+    from ..base.parts import Parts
 
 T = TypeVar("T")
 

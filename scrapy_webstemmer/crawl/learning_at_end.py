@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Self
 from ..base.urls import site_of
 from ..engines import ENGINES
 from ..errors import plural
-from ..monitoring.changes import fits
+from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
-from ..training import Folder, Outcome, Task
+from ..training.tasks import Folder, Outcome, Task
 from .event_loop import Turn
 from .late_pages import LatePages
 from .learning_process import LearningError, SkippedError, running

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..training import Folder, Task
+from ..training.tasks import Folder, Task
 from .event_loop import pause
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ _LOOK, _SAY = 0.05, 10.0
 #: The process looks for this package also where this one has found it.
 _ROOT = str(Path(__file__).resolve().parents[2])
 _CODE = (
-    "import sys; sys.path.append(sys.argv[1]); from scrapy_webstemmer.training import main; main(sys.argv[2])"
+    "import sys; sys.path.append(sys.argv[1]);"
+    " from scrapy_webstemmer.training.process import main; main(sys.argv[2])"
 )
 #: Bytes on the disk below which a process may not even be able to write why it ends.
 _NO_ROOM = 100_000

@@ -10,7 +10,7 @@ from weakref import WeakSet
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
-from ..base.work import say_what_is_missing
+from ..base.compiled import say_what_is_missing
 from ..items import USE, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
 from .article_finder import ArticleFinder
@@ -22,7 +22,8 @@ from .learning_at_end import LearningAtEnd
 from .outcome import say_what_was_done
 from .page_store import PageStore
 from .reports import count, said_in_a_line, send
-from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
+from .setting_values import setting_name
+from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from ..base.files import BUSY_TIMEOUT
+from ..base.database import BUSY_TIMEOUT
 from ..errors import LearningSetError
 from ..items import CrawledPage, page_stored
-from ..storage.retention import Keep
+from ..storage.page_choice import Keep
 from ..storage.sqlite import SqliteLearningSet
-from ..storage.zip_files import ZipCrawl
+from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
 from .reports import count, report_failure
 from .settings import TIMESTAMP, opened, path_of

@@ -14,7 +14,7 @@ from lxml import etree
 from parsel import Selector
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
-from ..base.work import compiled
+from ..base.compiled import compiled
 from ..errors import LimitError, PageError
 from ..options import Limits
 from ..values import Layout, Page

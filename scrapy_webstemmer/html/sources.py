@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from ..base.work import Parts, compiled
+from ..base.compiled import compiled
+from ..base.parts import Parts
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import chain, compress, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from lxml import etree
 
-from ..base.work import Parts, finish
+from ..base.parts import Parts, finish
 from ..values import Block, Image, Layout, Markup, Step
 from .anchors import Address, author_links, leads_to_picture, link_of, tree_base
 from .instead import Instead
@@ -39,9 +39,6 @@ from .shown import ALL_SHOWN, Fates, fates, with_main_text
 from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
 from .text import fold_lines, fold_title, name_paragraphs, weight
 from .tree_pieces import TreePieces
-
-if TYPE_CHECKING:
-    pass
 
 #: How many pieces are searched for the text of a link to a place on its own page.
 _MARK = 16

@@ -11,11 +11,13 @@ from typing import Any
 from ..article.metadata import can_tell_languages, has_language, language_in, prose
 from ..article.page_steps import is_surely_list, read_placed
 from ..article.result import plain_article
-from ..base.urls import drawn, link_key, site_of
-from ..base.work import Workers, finish
+from ..base.parts import finish
+from ..base.samples import drawn
+from ..base.urls import link_key, site_of
+from ..base.workers import Workers
 from ..engines import ENGINES
 from ..errors import PageError
-from ..monitoring.changes import Tally
+from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
 from ..patterns.make_patterns import LearnedPaths, learn_paths
 from ..patterns.trust import unused_warnings

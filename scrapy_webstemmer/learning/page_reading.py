@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..base.urls import is_absolute, site_of, well_formed
-from ..base.work import Workers
+from ..base.workers import Workers
 from ..engines import ENGINES
 from ..errors import PageError, visible
 from ..html.anchors import find_anchors

@@ -6,7 +6,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..base.urls import PageSample, link_key, well_formed
+from ..base.samples import PageSample
+from ..base.urls import link_key, well_formed
 from ..errors import PageError
 from ..site.anchor_texts import AnchorTexts
 from ..values import Layout, Page

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from ..base.files import Database, FileFormat, bounded_rows
+from ..base.database import Database, FileFormat, bounded_rows
 from ..errors import PatternFileError
 from ..values import SitePatterns
 

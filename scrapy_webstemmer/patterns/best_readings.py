@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..site.affixes import Affixes, strip_affixes
 from ..site.excluded import find_excluded
 from ..site.main_text import MainText, main_text

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..options import ExtractOptions, LearnOptions
 from ..site.affixes import Affixes
 from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..site.paths import is_under
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, folded, mean_profile, profile_of, profile_similarity

@@ -22,17 +22,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..api import explain, extract
 from ..base.files import replacing
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..errors import PageError, WebstemmerError
 from ..html.text import day_in_url
-from ..monitoring.changes import Difference, difference
+from ..monitoring.differences import Difference, difference
 from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
 from ..patterns.corrections import corrected
 
 if TYPE_CHECKING:
     from ..article.result import Result
-    from ..monitoring.changes import SiteChanges
+    from ..monitoring.differences import SiteChanges
     from ..storage.sqlite import SqliteLearningSet
     from ..values import Correction, Page, Pattern, SitePatterns
 

@@ -12,8 +12,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..trees.common_trees import TreeMapping
     from ..trees.layout_trees import Tree
+    from ..trees.tree_mappings import TreeMapping
 
 
 def tree_page(tree: Tree, name: str) -> str:
@@ -23,7 +23,7 @@ def tree_page(tree: Tree, name: str) -> str:
 
     Cost: linear in the nodes.
     """
-    from ..trees.layout_trees import tree_html
+    from ..trees.tree_html import tree_html
     from .web_pages import head, text_of
 
     doctype, _, html = tree_html(tree).partition("\n")
@@ -37,7 +37,7 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
 
     No script is in it. Cost: linear in the nodes.
     """
-    from ..trees.tree_clusters import LeafCounts, own_leaves
+    from ..trees.text_leaves import LeafCounts, own_leaves
     from .web_pages import MOST_INDENTED, page_of, tree_style
 
     counts = LeafCounts.of([mapping.first, mapping.second])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
-from ..monitoring.changes import KINDS
+from ..monitoring.differences import KINDS
 from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
 from .explanation import warning_lines
 from .fates import layout_lines

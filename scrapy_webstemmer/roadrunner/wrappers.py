@@ -14,40 +14,37 @@ from functools import partial
 from typing import NamedTuple
 
 from ..article.result import Reason, Result, with_markdown
-from ..base.urls import drawn
-from ..base.work import Parts
+from ..base.parts import Parts
+from ..base.samples import drawn
 from ..html.sources import Source
 from ..options import ExtractOptions, LearnOptions
 from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
-from ..trees.common_trees import Rates
-from ..trees.layout_trees import Tree, label_passages
-from ..trees.tree_clusters import ripper_clusters
-from ..trees.tree_patterns import (
+from ..trees.layout_trees import Tree
+from ..trees.learn_trees import (
     ALONE,
-    LEAST_STEPS,
     SAMPLE,
     TOO_LARGE,
     TOO_LONG,
-    Steps,
-    article_of_passages,
     clusters_found,
     site_of_trees,
-    tree_and_layout,
     tree_of_pattern,
     tree_pattern,
     typical_page,
 )
+from ..trees.match_trees import LEAST_STEPS, Steps, article_of_passages, tree_and_layout
+from ..trees.passages import label_passages
+from ..trees.tree_clusters import ripper_clusters
+from ..trees.tree_rates import Rates
 from ..values import Layout, Page, Pattern, SitePatterns
-from .union_free import MOST_STEPS, Program, Reading, generalize, part_of, tokens_of, tree_of
+from .acme import MOST_STEPS, generalize
+from .programs import Program, Reading, tokens_of
+from .union_free import part_of, tree_of
 
 #: So many wrappers are made of a cluster at most. Each takes a look at all pages that are left.
 _WRAPPERS = 5
 #: Steps for all pages of a site. They take one to two minutes.
 _SITE_STEPS = 30_000_000
-
-
-# --- Learn the wrappers of a site
 
 
 def learn_wrappers(
@@ -136,9 +133,6 @@ class _Learner:
         reading, taken = program.read(tokens_of(page), min(self.left, MOST_STEPS))
         self.left -= taken
         return reading
-
-
-# --- Read a page with the wrappers of its site
 
 
 class _Wrappers(NamedTuple):

@@ -15,7 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 
-from ..base.urls import drawn, link_key
+from ..base.samples import drawn
+from ..base.urls import link_key
 from ..html.text import boilerplate_keys
 from ..values import Layout
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..base.urls import drawn
+from ..base.samples import drawn
 from ..html.text import boilerplate_key
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes

@@ -3,9 +3,8 @@
 A source yields one page at a time. Nothing here decodes, parses or compares pages.
 """
 
-from .folder import merged_linkinfo
 from .opening import open_pages, open_pages_list
-from .source import PageSource, Skipped
+from .source import PageSource, Skipped, merged_linkinfo
 from .sqlite import SqliteLearningSet
 
 __all__ = ["PageSource", "Skipped", "SqliteLearningSet", "merged_linkinfo", "open_pages", "open_pages_list"]

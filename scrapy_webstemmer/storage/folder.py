@@ -1,179 +1,24 @@
-"""Pages and anchor texts in folders, lists and single files."""
+"""Read pages from folders of HTML files as wget mirrors write them, from lists of files, and from files.
+
+wget names a file after its url: ``host/path``, with ``index.html`` for a folder, and the query after ``?``
+(or ``@``). With ``--adjust-extension`` it adds another ``.html`` at the end. The name does not tell whether
+that was added. So the page gets the likelier url, and the other one as its alias.
+"""
 
 from __future__ import annotations
 
-import ast
-import heapq
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
-from typing import IO
 from urllib.parse import quote
 
-from ..base.urls import canonical_url, is_host, page_url, well_formed
+from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .source import MAX_BODY, SAMPLE, TOO_LARGE, PageSource, is_binary, looks_like_html
-
-# --- Put the linkinfo of several sources together
-
-
-class MergedLinkinfo:
-    """The union of several linkinfos whose items come in the order of their urls; counts are added."""
-
-    def __init__(self, parts: Iterable[Linkinfo]) -> None:
-        self._parts = tuple(parts)
-
-    def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Yield each url once with its anchor texts, in the order of the urls; one url is held at a time."""
-        merged = heapq.merge(*(part.items() for part in self._parts), key=itemgetter(0))
-        for url, group in groupby(merged, key=itemgetter(0)):
-            total: Counter[str] = Counter()
-            for _, texts in group:
-                total.update(texts)
-            yield url, dict(total)
-
-
-def merged_linkinfo(sources: Iterable[PageSource]) -> Linkinfo | None:
-    """Return the linkinfo of several sources as one, streamed lazily; None if no source records any."""
-    parts = [linkinfo for source in sources if (linkinfo := source.linkinfo()) is not None]
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return MergedLinkinfo(parts)
-
-
-# --- Read linkinfo as the crawler of 2009 wrote it: a line a page, in a zip or beside unpacked pages
-#
-# The original read the lines with ``eval``. Here a line must look like ``('name', ['text', …])`` and hold
-# only string literals; only then ``ast.literal_eval`` reads these literals, one at a time.
-
-#: The name of linkinfo in 2009.
-LINKINFO_NAME = "linkinfo"
-
-#: Bytes that a line may have.
-MAX_LINE = 16 * 1024 * 1024
-
-# The escapes that `repr` writes. Any other escape is malformed, and `literal_eval` would warn of it.
-_ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-_STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
-_LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
-# Finds the strings of a line that has the right form. In any other text a string that does not end goes on to
-# the end of the text, so the time is linear there, too.
-_LITERAL = re.compile(r"""'(?:[^'\\]++|\\.?)*+'?|"(?:[^"\\]++|\\.?)*+"?""", re.DOTALL)
-
-
-class LinkinfoFile(PageSource):
-    """A source of anchor texts only, without pages.
-
-    :param used: False: the anchor texts are not used.
-    """
-
-    def __init__(self, path: str | Path, *, used: bool = True) -> None:
-        super().__init__(path)
-        self._used = used
-
-    def __iter__(self) -> Iterator[Page]:
-        return iter(())
-
-    def count(self) -> int:
-        return 0
-
-    def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts by canonical url. Each call reads the whole file."""
-        return read_linkinfo([self.path], self._skip) if self._used else None
-
-
-def is_linkinfo(path: Path, linkinfo_name: str) -> bool:
-    """Return whether a file is linkinfo: it has that name, and does not begin like a page.
-
-    :param linkinfo_name: the name of linkinfo; empty: linkinfo is not used, and has the usual name.
-    """
-    if path.name != (linkinfo_name or LINKINFO_NAME):
-        return False
-    try:
-        if not path.is_file():
-            return True  # reading refuses it later; here, reading a pipe would wait for ever
-        with path.open("rb") as stream:
-            return not looks_like_html(stream.read(SAMPLE))
-    except (OSError, ValueError):
-        return True  # reading it later reports the error
-
-
-def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Linkinfo:
-    """Return the anchor texts in files by canonical url, sorted by url; about 100 bytes a text.
-
-    :param skip: called with the name of each unreadable line or file, and the reason.
-    """
-    found: dict[str, Counter[str]] = {}
-    for path in paths:
-        try:
-            if not path.is_file():
-                path.stat()  # raises the reason if there is no such file
-                raise ValueError("not a regular file")
-            with path.open("rb") as stream:
-                for name, texts in parse_linkinfo(stream, str(path), skip):
-                    url = canonical_url(page_url(name))
-                    found.setdefault(url, Counter()).update(map(well_formed, texts))
-        except (OSError, ValueError) as error:
-            skip(str(path), getattr(error, "strerror", None) or str(error))
-    return {url: dict(found[url]) for url in sorted(found)}
-
-
-def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
-    """Return a page's name and its anchor texts from a line ``('name', ['text', …])``; nothing is evaluated.
-
-    :raises ValueError: the line has another form.
-    """
-    if not _LINE.fullmatch(line.strip()):
-        raise ValueError("malformed linkinfo line")
-    try:
-        name, *texts = (_value(literal[0]) for literal in _LITERAL.finditer(line))
-    except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"malformed linkinfo line: {error}") from None
-    return name, texts
-
-
-def _value(literal: str) -> str:
-    """Return the text of one string literal. The tree of a whole line would take 300 times its memory."""
-    if "\\" not in literal and literal.isprintable():
-        return literal[1:-1]
-    return str(ast.literal_eval(literal))
-
-
-def parse_linkinfo(
-    stream: IO[bytes], name: str, skip: Callable[[str, str], None]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the pages' names and their anchor texts.
-
-    :param name: the name of the linkinfo in messages.
-    :param skip: called with ``name:number`` of each line that is malformed or too long, and the reason.
-    """
-    for number, line in enumerate(_lines(stream), start=1):
-        try:
-            if line.strip():
-                yield parse_linkinfo_line(line)
-        except ValueError as error:
-            skip(f"{name}:{number}", str(error))
-
-
-def _lines(stream: IO[bytes]) -> Iterator[str]:
-    """Yield the lines. A line that is too long is cut, and is then malformed."""
-    while line := stream.readline(MAX_LINE):
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
-            pass
-        yield line.decode("utf-8", "replace")
-
-
-# --- Read pages from folders of HTML files as wget mirrors write them, from lists of files, and from files
-#
-# wget names a file after its url: ``host/path``, with ``index.html`` for a folder, and the query after ``?``
-# (or ``@``). With ``--adjust-extension`` it adds another ``.html`` at the end. The name does not tell whether
-# that was added. So the page gets the likelier url, and the other one as its alias.
+from .first_bytes import SAMPLE, is_binary, looks_like_html
+from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
+from .source import MAX_BODY, TOO_LARGE, PageSource
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)

@@ -1,52 +1,23 @@
-"""A source of pages, and what the first bytes of a file say about it."""
+"""Sources of pages: their base class, the records that they skip, and the linkinfo of several."""
 
 from __future__ import annotations
 
+import heapq
 import logging
-import re
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..errors import visible
 from ..values import Linkinfo, Page
 
-# --- Tell the kind of a file from its first bytes
-
-GZIP_MAGIC = b"\x1f\x8b"
-SQLITE_MAGIC = b"SQLite format 3\x00"
-ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the second: an empty zip
-
-_IMAGE_MAGICS = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"RIFF")
-_BINARY_MAGICS = (GZIP_MAGIC, SQLITE_MAGIC, *ZIP_MAGICS, *_IMAGE_MAGICS, b"%PDF")
-_PROLOGUE = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*+"
-_START = rb"<(?:!doctype\s+html|html|head|body|title|meta)\b"
-_HTML = re.compile(_PROLOGUE + _START, re.IGNORECASE | re.DOTALL)
-
-#: The number of bytes that are examined.
-SAMPLE = 1024
-
-
-def is_binary(body: bytes) -> bool:
-    """Return whether the body begins like an image, an archive or a PDF."""
-    return body.startswith(_BINARY_MAGICS)
-
-
-def looks_like_html(body: bytes) -> bool:
-    """Return whether the body begins like an HTML page, after white space and comments.
-
-    >>> looks_like_html(b"\\n<!-- cached --><!DOCTYPE html><title>News</title>")
-    True
-    >>> looks_like_html(b"User-agent: *")
-    False
-    """
-    return _HTML.match(body[:SAMPLE]) is not None
-
-
-# --- The base class of all sources of pages: iteration, linkinfo, and the records that were skipped
+logger = logging.getLogger("scrapy_webstemmer.storage")
 
 #: Bytes that a decompressed page may have. A larger page is refused, so that it does not fill the memory.
 MAX_BODY = 64 * 1024 * 1024
@@ -63,8 +34,6 @@ MAX_NAMED, MAX_COUNTED = 100, 100_000
 
 #: Characters that are kept of a record's name, and of the reason.
 _MAX_WORDS = 1_000
-
-logger = logging.getLogger("scrapy_webstemmer.storage")
 
 
 class Skipped(NamedTuple):
@@ -180,3 +149,27 @@ class FetchedPages(PageSource):
 
     def count(self) -> int:
         return sum(url in self._pages for url in self._urls)
+
+
+class MergedLinkinfo:
+    """The union of several linkinfos whose items come in the order of their urls; counts are added."""
+
+    def __init__(self, parts: Iterable[Linkinfo]) -> None:
+        self._parts = tuple(parts)
+
+    def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+        """Yield each url once with its anchor texts, in the order of the urls; one url is held at a time."""
+        merged = heapq.merge(*(part.items() for part in self._parts), key=itemgetter(0))
+        for url, group in groupby(merged, key=itemgetter(0)):
+            total: Counter[str] = Counter()
+            for _, texts in group:
+                total.update(texts)
+            yield url, dict(total)
+
+
+def merged_linkinfo(sources: Iterable[PageSource]) -> Linkinfo | None:
+    """Return the linkinfo of several sources as one, streamed lazily; None if no source records any."""
+    parts = [linkinfo for source in sources if (linkinfo := source.linkinfo()) is not None]
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return MergedLinkinfo(parts)

@@ -19,21 +19,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..base.files import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
+from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..html.anchors import Anchor
 from ..values import Announcement, Linkinfo, Page
-from .retention import Keep, Pruning
+from .anchor_table import SqliteLinkinfo, pack_ledger, unpack_ledger
+from .page_choice import Keep
+from .pruning import Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
-from .sqlite_tables import (
-    LearningSetFile,
-    SqliteLinkinfo,
-    StoredSite,
-    pack_ledger,
-    stored_sites,
-    unpack_ledger,
-)
+from .sqlite_file import LearningSetFile
+from .stored_sites import StoredSite, stored_sites
 
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..base.files import Database, FileFormat, most_rows
+from ..base.database import Database, FileFormat, most_rows
 from ..base.urls import link_key, well_formed
 from ..errors import UrlDbError
 

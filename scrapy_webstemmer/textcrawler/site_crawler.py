@@ -15,7 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ..api import extract_in_parts
-from ..base.work import finish
+from ..base.parts import finish
 from ..crawl.reports import reason_of
 from ..items import SKIP
 from ..options import ExtractOptions, UrlRule, accepts
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
-    from ..options import Patience
+    from ..base.expressions import Patience
     from ..values import Page
 
 #: Scrapy's settings for this spider; those of a project and of the command line override them. A server that

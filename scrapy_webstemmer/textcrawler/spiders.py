@@ -16,6 +16,7 @@ from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
+from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.crawl.cookies import load_cookies
 from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
@@ -23,7 +24,7 @@ from scrapy_webstemmer.crawl.reports import said_in_a_line
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.html.announced import announced_by
-from scrapy_webstemmer.options import Patience, UrlRule, accepts
+from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from scrapy_webstemmer.base import work as module
-from scrapy_webstemmer.base.work import MODULES, SWITCH, compiled, say_what_is_missing
+from scrapy_webstemmer.base import compiled as module
+from scrapy_webstemmer.base.compiled import MODULES, SWITCH, compiled, say_what_is_missing
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
@@ -22,7 +22,7 @@ from scrapy_webstemmer.values import Page
 PACKAGE = Path(module.__file__).parents[1]
 #: Prints how many modules are in use.
 COUNT = (
-    "from scrapy_webstemmer.base.work import compiled;"
+    "from scrapy_webstemmer.base.compiled import compiled;"
     f"print(sum(compiled(name) is not None for name in {MODULES}))"
 )
 #: Prints what is imported for a module that may be compiled.

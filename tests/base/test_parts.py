@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.base.work import Parts, finish
+from scrapy_webstemmer.base.parts import Parts, finish
 
 
 def work(done: list[int], error: Exception | None = None) -> Parts[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.urls import PageSample, digest_of, drawn
+from scrapy_webstemmer.base.samples import PageSample, digest_of, drawn
 from scrapy_webstemmer.values import Page
 
 

@@ -11,15 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from w3lib.url import canonicalize_url, safe_url_string
 
-from scrapy_webstemmer.base.urls import (
-    canonical_url,
-    file_name_of,
-    is_canonical,
-    link_key,
-    page_url,
-    site_of,
-    well_formed,
-)
+from scrapy_webstemmer.base.file_names import file_name_of
+from scrapy_webstemmer.base.urls import canonical_url, is_canonical, link_key, page_url, site_of, well_formed
 
 ODD_PIECES = [
     *"aZ09:/?#[]@&=%._~ \t\nü日\ud800|\\",

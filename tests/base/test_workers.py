@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_webstemmer.base import work as module
-from scrapy_webstemmer.base.work import Workers
+from scrapy_webstemmer.base import workers as module
+from scrapy_webstemmer.base.workers import Workers
 from scrapy_webstemmer.errors import WorkerError
 
 #: A program that gives two processes more work than they can do, prints so, and waits for Ctrl-C.
 ENDLESS = """
 import time
-from scrapy_webstemmer.base.work import Workers
+from scrapy_webstemmer.base.workers import Workers
 
 if __name__ == "__main__":
     try:
@@ -37,7 +37,7 @@ if __name__ == "__main__":
 ENDLESS_TOO = """
 import sys, time
 from multiprocessing import get_context
-from scrapy_webstemmer.base import work as workers
+from scrapy_webstemmer.base import workers as workers
 
 if __name__ == "__main__":
     workers._context = lambda: get_context(sys.argv[1])

@@ -18,7 +18,8 @@ from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.segments.segment_tables import Segmenter, SegmentTable, digest, template_blocks
+from scrapy_webstemmer.segments.segment_tables import SegmentTable, template_blocks
+from scrapy_webstemmer.segments.segmentation import Segmenter, digest
 
 _LIMITS = Limits()
 

@@ -16,8 +16,8 @@ from unittest.mock import patch
 from evalkit import Evalkit
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn
+from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.html import sources, tags
 from scrapy_webstemmer.html.walk import layout_of

@@ -37,8 +37,9 @@ from urllib.parse import urlsplit
 from scrapy_webstemmer import Page, PageError, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.article.result import Result
-from scrapy_webstemmer.base.work import finish
-from scrapy_webstemmer.monitoring.changes import LEAST_PAGES, Drift, Tally, find_drift, fits, least_usual
+from scrapy_webstemmer.base.parts import finish
+from scrapy_webstemmer.monitoring.find_drift import LEAST_PAGES, Drift, find_drift, least_usual
+from scrapy_webstemmer.monitoring.tally import Tally, fits
 from scrapy_webstemmer.values import Usual
 
 #: All pages of a corpus are those of this site.

@@ -12,7 +12,7 @@ from types import ModuleType
 from unittest.mock import patch
 
 import scrapy_webstemmer
-from scrapy_webstemmer.base.work import MODULES, compiled
+from scrapy_webstemmer.base.compiled import MODULES, compiled
 
 __all__ = ["in_python", "python_file"]
 

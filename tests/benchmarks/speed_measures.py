@@ -18,8 +18,8 @@ from speed_timing import ROUNDS, best, stages
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
 from scrapy_webstemmer.api import extract_in_parts
+from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.markup import tag_reader
 from scrapy_webstemmer.html.sources import open_page

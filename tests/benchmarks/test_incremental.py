@@ -17,7 +17,7 @@ from storage import FIRST_PAGE, in_batches, incremental, prepare
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.options import SegmentOptions
+from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 from scrapy_webstemmer.values import Layout, Page
 
 MENU = "<ul><li>Home page of ours</li><li>Another page of ours</li></ul>"

@@ -18,7 +18,7 @@ from speed_site import site_page, site_pages
 from speed_timing import stages
 
 from scrapy_webstemmer import ExtractOptions, PatternSet, extract, learn
-from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.base.compiled import compiled
 
 
 @pytest.fixture(scope="module")

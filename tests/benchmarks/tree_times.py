@@ -11,9 +11,10 @@ from tables import markdown
 from scrapy_webstemmer import LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.html.parsing import parse_text, parse_within
-from scrapy_webstemmer.trees.common_trees import Rates, map_fast, map_fine, map_restricted
-from scrapy_webstemmer.trees.layout_trees import build_tree
+from scrapy_webstemmer.trees.tree_building import build_tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
+from scrapy_webstemmer.trees.tree_mappings import map_fast, map_fine, map_restricted
+from scrapy_webstemmer.trees.tree_rates import Rates
 from scrapy_webstemmer.values import Page
 
 #: The numbers of pages of the made-up site whose times are measured.

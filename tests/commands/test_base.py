@@ -25,7 +25,7 @@ BUSY = """
 import sys, time
 from scrapy.cmdline import execute
 from scrapy_webstemmer.base.files import replacing
-from scrapy_webstemmer.base.work import Workers
+from scrapy_webstemmer.base.workers import Workers
 from scrapy_webstemmer.commands.html2txt import Command
 
 def work(self, args, opts):

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from sqlite_files import DAMAGES
 
-from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.storage import retention as pruning
+from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, pruning
 from scrapy_webstemmer.values import Page
 
 NOW = 1_795_305_600  # 2026-11-22T00:00:00Z

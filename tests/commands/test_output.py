@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
-from scrapy_webstemmer.base.urls import file_name_of
+from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.commands.article_records import (
     json_line,

@@ -19,7 +19,7 @@ from news_pages import article, articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.commands.comparison import report
-from scrapy_webstemmer.monitoring.changes import Difference, SiteChanges
+from scrapy_webstemmer.monitoring.differences import Difference, SiteChanges
 
 HOST = "news.example.com"
 

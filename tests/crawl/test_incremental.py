@@ -19,7 +19,7 @@ from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.crawl.article_finder import PAGES_A_SAVE
 from scrapy_webstemmer.errors import SegmentFileError
 from scrapy_webstemmer.incremental import SEGMENTS
-from scrapy_webstemmer.segments.segment_tables import SegmentFile
+from scrapy_webstemmer.segments.segment_files import SegmentFile
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 HOST = "127.0.0.1"

@@ -42,10 +42,10 @@ from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
-from scrapy_webstemmer.segments.segment_tables import SegmentTables
+from scrapy_webstemmer.segments.segment_files import SegmentTables
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
-from scrapy_webstemmer.storage.zip_files import ZipCrawl
+from scrapy_webstemmer.storage.zip_crawl import ZipCrawl
 
 ITEM = CrawledPage(
     Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),)
@@ -386,7 +386,7 @@ def test_the_event_loop_goes_on_while_pages_are_dropped(
 
 def test_pages_that_cannot_be_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     """If the file stays locked, an error is logged and counted, and the store can be closed."""
-    monkeypatch.setattr("scrapy_webstemmer.storage.retention.PATIENCE", -1)
+    monkeypatch.setattr("scrapy_webstemmer.storage.pruning.PATIENCE", -1)
     store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
     for number in range(3):
         store.add(dated(number))

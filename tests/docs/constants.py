@@ -10,7 +10,7 @@ from pathlib import Path
 
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.options import SegmentOptions
+from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 
 PACKAGE = Path(scrapy_webstemmer.__file__).parent
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "constants.md"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.storage.zip_files import ZipCrawl, linkinfo_lines
+from scrapy_webstemmer.storage.zip_crawl import ZipCrawl, linkinfo_lines
 
 __all__ = ["HOST", "REQUESTS", "classic_patterns", "made_seeds", "pages", "patterns"]
 

@@ -21,7 +21,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
-from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.commands.article_records import (
     json_line,
     json_line_with_sections,
@@ -41,7 +41,7 @@ from scrapy_webstemmer.html.statements import Statements
 from scrapy_webstemmer.review.reviewed import Review
 from scrapy_webstemmer.review.server import ReviewServer
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
-from scrapy_webstemmer.storage.folder import LinkinfoFile
+from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
 from scrapy_webstemmer.textcrawler.spiders import TextCrawler
 from scrapy_webstemmer.values import NO_XML
 

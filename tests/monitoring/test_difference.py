@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.monitoring.changes import difference
+from scrapy_webstemmer.monitoring.differences import difference
 from scrapy_webstemmer.values import Article
 
 URL = "http://news.example/1"

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.article.result import Result
-from scrapy_webstemmer.monitoring.changes import (
+from scrapy_webstemmer.monitoring.find_drift import (
     LEAST_PAGES,
     Change,
     Drift,
-    Tally,
     _largest_chance,
     chance_of,
     find_drift,
 )
+from scrapy_webstemmer.monitoring.tally import Tally
 from scrapy_webstemmer.values import Article, Pattern, Usual
 from scrapy_webstemmer.verdict.classifier import Context, Verdict
 from scrapy_webstemmer.verdict.evidence import Evidence

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.article.result import Result
-from scrapy_webstemmer.monitoring import changes as module
-from scrapy_webstemmer.monitoring.changes import Group, Tally, fits, quantiles
+from scrapy_webstemmer.monitoring import tally as module
+from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
 from scrapy_webstemmer.values import QUANTILES, Article, Pattern, SitePatterns, Usual
 from scrapy_webstemmer.verdict.classifier import Context, Verdict

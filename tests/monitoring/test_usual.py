@@ -11,9 +11,10 @@ from news_pages import article, articles, index, indexes
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.article import page_steps
-from scrapy_webstemmer.base.work import finish
+from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.learning import learn_sites
-from scrapy_webstemmer.monitoring.changes import Tally, find_drift
+from scrapy_webstemmer.monitoring.find_drift import find_drift
+from scrapy_webstemmer.monitoring.tally import Tally
 from scrapy_webstemmer.values import Usual
 
 HOST = "news.example.com"

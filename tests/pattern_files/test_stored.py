@@ -14,7 +14,7 @@ import pytest
 from news_pages import article, index
 
 from scrapy_webstemmer import PatternSet, extract, learn
-from scrapy_webstemmer.base import files as sqlite_files
+from scrapy_webstemmer.base import database as sqlite_files
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.pattern_files import pattern_database as stored
 from scrapy_webstemmer.pattern_files import pattern_file as files

@@ -11,19 +11,12 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.pattern_files.tree_rows import read_rows, write_rows
-from scrapy_webstemmer.roadrunner.union_free import (
-    FIELD,
-    GROUPS,
-    MOST_STEPS,
-    Part,
-    Program,
-    Reading,
-    generalize,
-    part_of,
-    tokens_of,
-    tree_of,
-)
-from scrapy_webstemmer.trees.layout_trees import TEXT, Selection, Tree, build_tree
+from scrapy_webstemmer.roadrunner.acme import MOST_STEPS, generalize
+from scrapy_webstemmer.roadrunner.programs import Program, Reading, tokens_of
+from scrapy_webstemmer.roadrunner.union_free import FIELD, GROUPS, Part, part_of, tree_of
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
+from scrapy_webstemmer.trees.tree_building import build_tree
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 #: The tags of the paper's examples are nodes here, those of running text as well.
 ALL = Selection.read("+fonts +q")

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.options import SegmentOptions
-from scrapy_webstemmer.segments.segment_tables import Segment, SegmentTable, template_blocks, template_ratio
+from scrapy_webstemmer.segments.segment_tables import (
+    SegmentOptions,
+    SegmentTable,
+    template_blocks,
+    template_ratio,
+)
+from scrapy_webstemmer.segments.segmentation import Segment
 
 COMMON, RARE = 1, 2
 

@@ -16,10 +16,10 @@ from news_pages import article
 from sqlite_files import damage, execute, start
 
 from scrapy_webstemmer import IncrementalExtractor
-from scrapy_webstemmer.base.work import finish
+from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.errors import SegmentFileError
-from scrapy_webstemmer.options import SegmentOptions
-from scrapy_webstemmer.segments.segment_tables import SegmentFile, SegmentTables
+from scrapy_webstemmer.segments.segment_files import SegmentFile, SegmentTables
+from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 from scrapy_webstemmer.storage.urldb import UrlDb
 
 PAGES = st.lists(
@@ -146,7 +146,7 @@ def test_file_keeps_nothing_that_was_forgotten(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from scrapy_webstemmer.segments.segment_tables import SegmentFile
+from scrapy_webstemmer.segments.segment_files import SegmentFile
 file = SegmentFile(sys.argv[1])
 for page in range(10**6):
     file.table("a.example").add(1000 + page, [1])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer import OptionError
-from scrapy_webstemmer.options import SegmentOptions
+from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 
 
 def test_defaults_are_those_of_the_paper() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.segments.segment_tables import Segment, Segmenter, digest
+from scrapy_webstemmer.segments.segmentation import Segment, Segmenter, digest
 from scrapy_webstemmer.values import Page
 
 
@@ -75,7 +75,7 @@ def test_elements_in_each_other_without_end() -> None:
 
 def test_digest_is_the_same_in_every_process() -> None:
     """Digests in a file stay valid: Python's hash seed does not change them."""
-    program = "from scrapy_webstemmer.segments.segment_tables import digest; print(digest('p', chr(0xD800)))"
+    program = "from scrapy_webstemmer.segments.segmentation import digest; print(digest('p', chr(0xD800)))"
     seen = {
         subprocess.run(
             [sys.executable, "-c", program],

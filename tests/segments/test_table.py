@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import PlainSegmentTable
 
-from scrapy_webstemmer.options import SegmentOptions
-from scrapy_webstemmer.segments.segment_tables import SegmentRow, SegmentTable, SiteCounts, lifetimes
+from scrapy_webstemmer.segments.segment_tables import (
+    SegmentOptions,
+    SegmentRow,
+    SegmentTable,
+    SiteCounts,
+    lifetimes,
+)
 
 PAGES = st.lists(st.tuples(st.integers(100, 112), st.lists(st.integers(0, 9), max_size=6)), max_size=60)
 OPTIONS = st.builds(SegmentOptions, lifetime=st.integers(1, 5), longest=st.integers(1, 6))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from python_only import python_file
 from tree_pages import TEXTS, TITLE, layouts
 
-from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.site import main_text
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without
 from scrapy_webstemmer.site.element_paths import OwnPaths, Paths

@@ -369,7 +369,7 @@ def test_a_job_with_other_files(
     paths = [write_warc(f"{number}.warc.gz", pages[number::4]) for number in range(4)]
     options = ["--patterns", f"{tmp_path}/p.json", "--max-pages", "9", "--files", "2"]
     with monkeypatch.context() as patch:
-        patch.setattr(command._Job, "_remove", lambda *_: None)
+        patch.setattr(command.Job, "_remove", lambda *_: None)
         assert run("learn", *paths[:2], *options) == 0
     assert list(tmp_path.glob("p.json.work/*/*/_SUCCESS"))
     assert run("learn", *paths, *options) == 0

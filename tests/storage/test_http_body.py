@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.storage import warc as http_body
-from scrapy_webstemmer.storage.warc import decode_body
+from scrapy_webstemmer.storage.http_body import decode_body
 
 
 @given(st.lists(st.binary(min_size=1, max_size=20), max_size=5))

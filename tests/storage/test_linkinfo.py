@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages, open_pages_list
-from scrapy_webstemmer.storage.folder import MergedLinkinfo
+from scrapy_webstemmer.storage.source import MergedLinkinfo
 from scrapy_webstemmer.values import Page
 
 LINKINFO = st.dictionaries(

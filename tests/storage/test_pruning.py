@@ -16,13 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer.base.urls import PageSample, canonical_url, digest_of, link_key
-from scrapy_webstemmer.base.work import finish
+from scrapy_webstemmer.base.parts import finish
+from scrapy_webstemmer.base.samples import PageSample, digest_of
+from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.storage import retention as pruning_module
-from scrapy_webstemmer.storage.retention import Keep, PageChoice, StoredPage
-from scrapy_webstemmer.storage.sqlite_tables import unpack_ledger
+from scrapy_webstemmer.storage import pruning as pruning_module
+from scrapy_webstemmer.storage.anchor_table import unpack_ledger
+from scrapy_webstemmer.storage.page_choice import Keep, PageChoice, StoredPage
 from scrapy_webstemmer.values import Announcement, Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
@@ -323,7 +324,7 @@ def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
 PRUNER = """
 import sys
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.storage.retention import Keep
+from scrapy_webstemmer.storage.page_choice import Keep
 
 with SqliteLearningSet(sys.argv[1]) as pages:
     for _ in pages.pruning(Keep(10)).in_parts():

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer.base import files as database
+from scrapy_webstemmer.base import database
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, source

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import open_pages, source
-from scrapy_webstemmer.storage.folder import parse_linkinfo_line
+from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
 from scrapy_webstemmer.values import Page
 
 STAMP = "202611210900"
@@ -150,7 +150,7 @@ def test_a_hostile_line_is_named_and_not_executed(make_zip: Any, tmp_path: Path)
 
 def test_a_line_without_end(make_zip: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that is too long is held only up to the limit, and the next line is read."""
-    monkeypatch.setattr("scrapy_webstemmer.storage.folder.MAX_LINE", 50)
+    monkeypatch.setattr("scrapy_webstemmer.storage.linkinfo_file.MAX_LINE", 50)
     path = make_zip({"linkinfo": b"('e/a', ['" + b"x" * 200 + b"'])\n('e/b', ['B'])\n"})
     with open_pages(path) as pages:
         assert dict((pages.linkinfo() or {}).items()) == {"http://e/b": {"B": 1}}

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.storage.folder import parse_linkinfo_line
-from scrapy_webstemmer.storage.sqlite_tables import LearningSetFile
-from scrapy_webstemmer.storage.zip_files import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
+from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
+from scrapy_webstemmer.storage.sqlite_file import LearningSetFile
+from scrapy_webstemmer.storage.zip_crawl import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
 from scrapy_webstemmer.values import Page
 
 STAMP = "202611210900"
@@ -31,7 +31,7 @@ A, B = "http://example.com/a", "http://example.com/b"
 
 WRITER = """
 import sys
-from scrapy_webstemmer.storage.zip_files import ZipCrawl
+from scrapy_webstemmer.storage.zip_crawl import ZipCrawl
 from scrapy_webstemmer.values import Page
 
 path, name, number = sys.argv[1:]

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from small_trees import TREES, tree
 
-from scrapy_webstemmer.trees.common_trees import Rates
 from scrapy_webstemmer.trees.edit_distance import Mapping, map_trees, similarity, tree_distance
 from scrapy_webstemmer.trees.layout_trees import Classes, Tree
+from scrapy_webstemmer.trees.tree_rates import Rates
 
 
 def mapping(a: Tree, b: Tree) -> Mapping:

@@ -5,7 +5,9 @@ from hypothesis import given
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.trees.layout_trees import Selection, Tree, tag_of, tree_html, tree_lines
+from scrapy_webstemmer.trees.layout_trees import Tree
+from scrapy_webstemmer.trees.tree_html import tag_of, tree_html, tree_lines
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 
 def test_a_tree_as_html() -> None:

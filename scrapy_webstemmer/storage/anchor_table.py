@@ -1,140 +1,23 @@
-"""The tables of a learning set: the file, pages' anchors, linkinfo, sites."""
+"""The anchors in a SQLite learning set: the table that sums them up, and the linkinfo that it gives.
+
+A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
+ledger refers to it: SQLite may give its number to another anchor.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
 from itertools import chain, groupby
 from operator import itemgetter
-from pathlib import Path
-from sqlite3 import Connection
-from typing import NamedTuple
 
-from ..base.files import Database, FileFormat, bounded_rows, most_rows
+from ..base.database import Database, bounded_rows, most_rows
 from ..base.urls import site_of
-from ..errors import LearningSetError
 from .source import DAMAGE, inflate
-
-# --- A SQLite learning set as a file: its tables, its transactions, its damage
-
-#: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
-_A_MOMENT = 0.05
-
-_SCHEMA = """
-CREATE TABLE page (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    url TEXT NOT NULL,
-    site TEXT NOT NULL,
-    encoding TEXT,
-    fetched TEXT,
-    aliases TEXT NOT NULL,
-    anchors BLOB,
-    body BLOB NOT NULL
-);
-CREATE TABLE anchor (
-    id INTEGER PRIMARY KEY,
-    target TEXT NOT NULL,
-    text TEXT NOT NULL,
-    site TEXT NOT NULL,
-    count INTEGER NOT NULL,
-    UNIQUE (target, text, site)
-);
-"""
-#: What feeds say about pages; files of earlier releases get the table when a crawl adds to them.
-_ANNOUNCED = """
-CREATE TABLE IF NOT EXISTS announced (
-    key TEXT PRIMARY KEY,
-    published TEXT NOT NULL,
-    authors TEXT NOT NULL
-)
-"""
-
-#: The number stands for ``WSTM`` in the file's header.
-LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
-
-
-class LearningSetFile(Database):
-    """An open learning set; a missing or empty file is made into one, unless ``readonly`` is set.
-
-    :param timeout: seconds to wait for another process that is writing.
-    :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
-        accessible.
-    :ivar anchors: the table of anchors; it is changed in transactions only.
-    """
-
-    def __init__(self, path: Path, *, readonly: bool, timeout: float) -> None:
-        self._lock = threading.RLock()
-        self._is_damaged = False
-        self._is_changing = False
-        super().__init__(path, LEARNING_SET, readonly=readonly, timeout=timeout)
-        self.anchors = AnchorTable(self.connection)
-        if not readonly:
-            with self.translated():
-                self.connection.execute(_ANNOUNCED)
-
-    @contextmanager
-    def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection that reads the file as it is now, whatever is written until the block ends.
-
-        :raises LearningSetError: the file is damaged, or cannot be read.
-        """
-        with self.translated():
-            reader = Database(self.path, LEARNING_SET, readonly=True, timeout=_A_MOMENT)
-            try:
-                reader.connection.execute("BEGIN")
-                reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
-                yield reader.connection
-            finally:
-                reader.close()
-
-    @contextmanager
-    def changing(self, record: str) -> Iterator[None]:
-        """Make all changes of a record in a transaction, in the one that is open if there is one."""
-        with self._lock:
-            context = nullcontext() if self._is_changing else self.transaction(record)
-            with context, self.translated(record):
-                yield
-
-    @contextmanager
-    def transaction(self, record: str | None = None) -> Iterator[None]:
-        """Make all changes or none, one thread at a time; refuse to change a damaged file."""
-        with self._lock:
-            if self._is_damaged:
-                raise self.damaged("damaged: nothing more is written to it", record)
-            try:
-                with super().transaction(record):
-                    self._is_changing = True
-                    self.anchors.begin()
-                    yield
-                    self.anchors.write()
-            except BaseException:
-                self.anchors.forget()
-                raise
-            finally:
-                self._is_changing = False
-
-    @contextmanager
-    def translated(self, record: str | None = None) -> Iterator[None]:
-        """Turn SQLite's errors inside the block into ours, and remember damage."""
-        try:
-            with super().translated(record):
-                yield
-        except LearningSetError as error:
-            self._is_damaged = self._is_damaged or error.damaged
-            raise
-
-
-# --- Write the anchors of pages into the table of a SQLite learning set that sums them up
-#
-# A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
-# ledger refers to it: SQLite may give its number to another anchor.
 
 _FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
 _NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
@@ -235,10 +118,6 @@ def unpack_ledger(packed: bytes | None) -> dict[int, int]:
     return ledger
 
 
-# --- Read the anchor texts that a SQLite learning set has recorded
-
-# --- Sum up what a SQLite learning set has of each site
-
 # The types must be checked, because in a damaged file a column may hold anything.
 _ANCHORS = """
 SELECT target, text, site, count FROM anchor
@@ -286,47 +165,3 @@ class SqliteLinkinfo:
             raise
         if self._file.has_changed():
             raise changed
-
-
-# The types must be checked, because in a damaged file a column may hold anything. The limit ends the reading
-# of a doctored file that leads to the same rows again and again.
-_PAGES = """
-SELECT site, COUNT(*), min(fetched), max(fetched), sum(length(body)), 0 FROM (
-    SELECT site, body, CASE WHEN typeof(fetched) = 'text' THEN fetched END AS fetched
-    FROM page WHERE typeof(site) = 'text' LIMIT ?
-) GROUP BY site
-"""
-_ANCHORS_OF_SITES = """
-SELECT site, COUNT(*) FROM (SELECT site FROM anchor WHERE typeof(site) = 'text' LIMIT ?) GROUP BY site
-"""
-
-
-class StoredSite(NamedTuple):
-    """What a learning set has of a site.
-
-    :param site: its name; empty for urls without a host.
-    :param pages: how many pages.
-    :param first: when the first of them was fetched, as it is stored; None: no time is known.
-    :param last: when the last of them was fetched.
-    :param size: bytes of the compressed bodies.
-    :param anchors: how many different anchors its pages have: texts that lead to a url.
-    """
-
-    site: str
-    pages: int
-    first: str | None
-    last: str | None
-    size: int
-    anchors: int
-
-
-def stored_sites(db: Connection) -> list[StoredSite]:
-    """Return the sites of a learning set, those with the most pages first.
-
-    Cost: one pass over the rows of pages, without their bodies, and one over the anchors.
-    """
-    most = most_rows(db)
-    found = {row[0]: StoredSite(*row) for row in db.execute(_PAGES, (most,))}
-    for site, anchors in db.execute(_ANCHORS_OF_SITES, (most,)):
-        found[site] = found.get(site, StoredSite(site, 0, None, None, 0, 0))._replace(anchors=anchors)
-    return sorted(found.values(), key=lambda one: (-one.pages, one.site))

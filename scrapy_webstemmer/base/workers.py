@@ -1,0 +1,172 @@
+"""Do the same work on many things in several processes; the number of processes does not change results."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache, partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.context import BaseContext
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from ..errors import WorkerError
+
+logger = logging.getLogger("scrapy_webstemmer.workers")
+
+_Result = TypeVar("_Result")
+
+
+_Name = TypeVar("_Name")
+
+_Thing = TypeVar("_Thing")
+
+#: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
+#: processes busy, and large enough that sending costs little.
+_BATCH, _BATCH_SIZE = 32, 1 << 20
+#: Batches that wait per process, so that a worker has work while this process is busy.
+_IN_FLIGHT = 4
+
+
+class Workers(Generic[_Name, _Thing, _Result]):
+    """Processes that apply a function to things, and give the results in the order of the things.
+
+    Only a few batches are on their way at a time, however many things there are.
+    It is a context manager: at its end, work that has not begun is given up.
+
+    :param function: what to do with a thing. The function, the things and the results must be picklable.
+    :param count: number of processes; 1: this process does the work, at once.
+    :param batch: send this many things at a time, or fewer if they are large.
+    :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
+        all that this process has. If copies cannot be made safely, this process applies it, and the log says
+        so once.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[_Thing], _Result],
+        count: int,
+        *,
+        batch: int = _BATCH,
+        forked: bool = False,
+    ) -> None:
+        self._function, self._batch, self._most = function, batch, _IN_FLIGHT * count
+        self._names: list[_Name] = []
+        self._things: list[_Thing] = []
+        self._size = 0
+        self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
+        self._pool: ProcessPoolExecutor | None = None
+        context = _context()
+        if count > 1 and (context.get_start_method() == "fork" or not forked):
+            self._pool = ProcessPoolExecutor(count, context, partial(_begin, function))
+        elif count > 1:
+            _warn_once()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def add(self, name: _Name, thing: _Thing, size: int = 0) -> Iterator[tuple[_Name, _Result]]:
+        """Add a thing; yield results of this thing or of earlier ones, each with the name of its thing.
+
+        If too many batches are on their way, it waits for the first one.
+
+        :param name: stays in this process.
+        :param size: about how many bytes the thing has.
+        :raises WorkerError: a process has died.
+        """
+        if self._pool is None:
+            yield name, self._function(thing)
+            return
+        self._names.append(name)
+        self._things.append(thing)
+        self._size += size
+        if len(self._things) >= self._batch or self._size >= _BATCH_SIZE:
+            self._send(self._pool)
+        while len(self._waiting) > self._most:
+            yield from self._first()
+
+    def rest(self) -> Iterator[tuple[_Name, _Result]]:
+        """Yield all results that are still to come.
+
+        :raises WorkerError: a process has died.
+        """
+        if self._pool is not None and self._things:
+            self._send(self._pool)
+        while self._waiting:
+            yield from self._first()
+
+    def _send(self, pool: ProcessPoolExecutor) -> None:
+        try:
+            self._waiting.append((self._names, pool.submit(_work, self._things)))
+        except BrokenProcessPool:
+            raise WorkerError(_DIED) from None
+        self._names, self._things, self._size = [], [], 0
+
+    def _first(self) -> Iterator[tuple[_Name, _Result]]:
+        names, future = self._waiting.popleft()
+        try:
+            results = future.result()
+        except BrokenProcessPool:
+            raise WorkerError(_DIED) from None
+        return zip(names, results, strict=True)
+
+
+_DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
+
+#: The function that a worker process applies; set once in each process.
+_function: Callable[[Any], Any]
+
+
+def _context() -> BaseContext:
+    """Return how to start processes: as copies of this one if that is safe, since copies import nothing."""
+    safe = sys.platform == "linux" and threading.active_count() == 1
+    return get_context("fork" if safe else "spawn")
+
+
+@cache
+def _warn_once() -> None:
+    """Say once in the log why one process does the work for which several were asked."""
+    why = "while other threads are running" if sys.platform == "linux" else f"on {sys.platform}"
+    logger.warning("One process does all the work, because a process cannot be copied safely %s", why)
+
+
+def _begin(function: Callable[[Any], Any]) -> None:
+    """Begin a worker process. It ends when the process that gives it work has ended, for whatever reason.
+
+    It ignores Ctrl-C and the end of the terminal: both end the process that gives it work. It does not use
+    that process's signal handlers.
+
+    The garbage collector skips all objects that exist now: memory that a copy does not touch stays shared.
+    """
+    global _function
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.freeze()
+    _function = function
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that gives work has ended, then end this process at once."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(things: Sequence[Any]) -> list[Any]:
+    return [_function(thing) for thing in things]

@@ -1,0 +1,197 @@
+"""The process that learns while a crawl ends: it updates a pattern file, and extracts the pages that wait."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from ..api import extract_in_parts, learn
+from ..article.result import Result
+from ..base.parts import finish
+from ..base.workers import Workers
+from ..errors import LearningSetError, PageError, WebstemmerError, plural
+from ..options import ExtractOptions
+from ..pattern_files.pattern_file import PatternSet, add_sites
+from ..storage.sqlite import SqliteLearningSet
+from ..values import Page, SitePatterns
+from .needs import pages_to_learn, sites_to_learn
+from .tasks import Entry, Folder, Outcome, Task, packed
+
+#: Bound: sites with so many pages together are learned at the same time.
+_PAGES_AT_A_TIME = 10_000
+
+#: Takes the step that is being done, and how far it is.
+_Say = Callable[..., None]
+
+
+def update(task: Task, folder: Folder, say: _Say) -> Outcome:
+    """Learn the sites that need it, write the pattern file, and write the articles of the waiting pages.
+
+    :param say: told from time to time how far the work is.
+    :raises LearningSetError: the learning set cannot be read.
+    :raises PatternFileError: the pattern file cannot be read or written.
+
+    Time and memory of learning are bounded by the sample of each site (``max_pages``) and by
+    :data:`_PAGES_AT_A_TIME`; extraction takes time for each waiting page.
+    """
+    begin = time.monotonic()
+    with closing(SqliteLearningSet(task.learning_set)) as learning_set:
+        patterns = _load(task.patterns)
+        learned = _learn(task, learning_set, patterns, say)
+        if learned:
+            patterns = add_sites(task.patterns, learned)
+        middle = time.monotonic()
+        _extract(task, learning_set, patterns, folder, say)
+    return Outcome(
+        learned={site: found.pages for site, found in sorted(learned.items())},
+        known=[site for site in task.sites if site in patterns.sites],
+        learning=round(middle - begin, 1),
+        extracting=round(time.monotonic() - middle, 1),
+        memory=_peak_memory(),
+    )
+
+
+def _load(path: str) -> PatternSet:
+    return PatternSet.load(path) if Path(path).exists() else PatternSet()
+
+
+def _learn(
+    task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, say: _Say
+) -> dict[str, SitePatterns]:
+    """Return the patterns of the sites that need learning and have given some."""
+    counts = learning_set.count_pages(task.sites)
+    wanted = sites_to_learn(counts, patterns, task.drifted, task.learn.max_pages)
+    learned: dict[str, SitePatterns] = {}
+    done = 0
+    for sites in _batches(wanted, counts, task):
+        keys = _chosen(task, learning_set, sites)
+        first, done = done + 1, done + len(sites)
+        numbers = f"site {done:,}" if done == first else f"sites {first:,} to {done:,}"
+        which = f"{numbers} of {len(wanted):,}"
+        pages = _told(_read(learning_set, keys), len(keys), which, say)
+        anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
+        found = learn(pages, anchors, task.learn, workers=task.workers)
+        learned |= {name: site for name, site in found.sites.items() if site.patterns}
+    return learned
+
+
+def _size(count: int, task: Task) -> int:
+    return min(count, task.learn.max_pages or count)
+
+
+def _batches(sites: Sequence[str], counts: Mapping[str, int], task: Task) -> Iterator[list[str]]:
+    batch: list[str] = []
+    pages = 0
+    for site in sites:
+        if batch and pages + _size(counts[site], task) > _PAGES_AT_A_TIME:
+            yield batch
+            batch, pages = [], 0
+        batch.append(site)
+        pages += _size(counts[site], task)
+    if batch:
+        yield batch
+
+
+def _chosen(task: Task, learning_set: SqliteLearningSet, sites: Collection[str]) -> list[str]:
+    fresh = set(task.waiting)
+    chosen = [
+        pages_to_learn(keys, fresh, task.learn.max_pages) for keys in learning_set.keys_of(sites).values()
+    ]
+    return [key for keys in chosen for key in keys]
+
+
+def _read(learning_set: SqliteLearningSet, keys: Sequence[str]) -> Iterator[Page]:
+    for key in keys:
+        page = learning_set.page(key)
+        if page is not None:
+            yield page
+
+
+def _told(pages: Iterator[Page], total: int, which: str, say: _Say) -> Iterator[Page]:
+    for number, page in enumerate(pages, 1):
+        say(f"reading {which}", f"{number:,} of {plural(total, 'page')}")
+        yield page
+    say(f"learning {which}")
+
+
+def _extract(
+    task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, folder: Folder, say: _Say
+) -> None:
+    """Write the entries of the waiting pages. Pages of sites that were not learned are read as well."""
+    work = partial(_entry_of, patterns=patterns, options=replace(task.extract, fallback=True))
+    with (
+        folder.articles.open("wb") as stream,
+        Workers[None, tuple[str, Page], bytes](work, task.workers, forked=True) as pool,
+    ):
+        for number, key in enumerate(task.waiting, 1):
+            say("extracting", f"{number:,} of {plural(len(task.waiting), 'page')}")
+            try:
+                page = learning_set.page(key)
+            except LearningSetError as error:  # its row is damaged
+                stream.write(packed(Entry(key, error=str(error))))
+                continue
+            if page is not None:
+                stream.writelines(entry for _, entry in pool.add(None, (key, page), len(page.body)))
+        stream.writelines(entry for _, entry in pool.rest())
+
+
+def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> bytes:
+    key, page = task
+    try:
+        result = finish(extract_in_parts(page, patterns, options))
+    except PageError:
+        result = Result(page.url)
+    except Exception as error:  # an error of ours costs this page, and no other
+        return packed(Entry(key, error=f"{type(error).__name__}: {error}"))
+    return packed(Entry(key, result.article, result.reason))
+
+
+def _peak_memory() -> int:
+    """Return the most memory that this process or one of its workers had, in MiB; 0: unknown."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return int(most) >> (20 if sys.platform == "darwin" else 10)
+
+
+#: Format: seconds between two lines of progress.
+_PAUSE = 0.5
+
+
+class _Progress:
+    """Says what is being done and how far it is, and ends the process when its parent has ended.
+
+    A new step is said at once, numbers within a step twice a second.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._parent = os.getppid()
+        self._next = 0.0
+        self._step = ""
+
+    def __call__(self, step: str, done: str = "") -> None:
+        now = time.monotonic()
+        if step == self._step and now < self._next:
+            return
+        self._next, self._step = now + _PAUSE, step
+        if os.getppid() != self._parent:
+            sys.exit("the crawl has ended")
+        self._folder.say(f"{step}: {done}" if done else step)
+
+
+def main(folder: str) -> None:
+    """Do the task in a folder. An error is the last line on standard error, and gives the exit status 1."""
+    files = Folder(Path(folder))
+    try:
+        files.write_outcome(update(files.read_task(), files, _Progress(files)))
+    except (WebstemmerError, OSError) as error:
+        sys.exit(str(error))

@@ -1,0 +1,212 @@
+"""Learn the patterns of a site by its pages' layout trees: by tree edit distance, or by their text leaves.
+
+Sources: Reis and others 2004; News Ripper. Departures: pages without a second one of their layout are
+unused, as in the other layouts, and so are pages that take too long to compare. A pattern gets a score, as
+in the other layouts: ln(number of pages) times the weight of a typical page's text. It only orders the
+patterns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+
+from ..base.samples import drawn
+from ..errors import LimitError
+from ..html.text import weight
+from ..options import LearnOptions
+from ..pattern_files.tree_rows import read_rows, write_rows
+from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from .layout_trees import TEXT, Tree
+from .passages import LabelledPassages, label_passages
+from .text_leaves import LeafCounts, leaf_article
+from .tree_clusters import leader_clusters, ripper_clusters
+from .tree_rates import Rates
+from .wildcards import PatternMatch, compose, match_pattern
+
+ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"
+
+TOO_LARGE = "pattern beyond the limit 'elements'"
+#: So many pages are compared pairwise to find those that begin clusters of common leaves.
+SAMPLE = 1_000
+
+
+def tree_of_pattern(pattern: Pattern) -> Tree:
+    """Return a pattern's tree. Cost: linear in its nodes."""
+    return Tree(*read_rows(pattern.tree))
+
+
+def learn_tree_edit(
+    site: str,
+    layouts: Sequence[Layout],
+    _anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    _known: int = 0,
+) -> SitePatterns:
+    """Learn a site's patterns with wildcards from its pages' layout trees.
+
+    For the clusters all texts count as equal: it is the layout that a cluster shares. The paper does not say
+    so. But pages of one template, with a text in every second node, would hardly ever reach the published
+    threshold otherwise.
+
+    :param layouts: layouts that have trees, in the order of their urls.
+    :param _anchors: not used: the method looks at the pages alone.
+
+    Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.leader_clusters`, and a mapping for each of at
+    most ``options.samples`` pages of a cluster. If the comparisons take too long, no pattern is learned.
+    """
+    left: dict[str, list[str]] = defaultdict(list)
+    trees = [layout.tree.bare for layout in layouts]
+    rates = Rates(trees, "restricted", keys=[layout.url for layout in layouts])
+    clusters = clusters_found(partial(leader_clusters, rates, options.least_similarity), layouts, left)
+    patterns = []
+    for members in clusters:
+        urls = [layouts[index].url for index in members]
+        if len(members) < 2:
+            left[ALONE] += urls
+            continue
+        pages = [layouts[index] for index in members]
+        chosen = drawn(pages, options.samples)
+        composed, lost = _compose([page.tree for page in chosen])
+        if len(chosen) - len(lost) < 2:
+            left[TOO_LONG] += urls
+            continue
+        left[TOO_LONG] += [chosen[number].url for number in lost]
+        if len(composed) > 2 * options.limits.elements:
+            left[TOO_LARGE] += urls
+            continue
+        typical = typical_page(pages)
+        found = _labelled(composed, typical.tree)
+        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, found))
+    return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+
+
+def clusters_found(
+    find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
+) -> list[list[int]]:
+    """Return what a function finds; nothing if it takes too long, and then all pages are left."""
+    try:
+        return find()
+    except LimitError:
+        left[TOO_LONG].extend(layout.url for layout in layouts)
+        return []
+
+
+def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
+    """Return the pattern of some pages, and the numbers of those that took too long to compose."""
+    pattern, lost = trees[0], []
+    for number, tree in enumerate(trees[1:], start=1):
+        composed = compose(pattern, tree)
+        if composed is None:
+            lost.append(number)
+        else:
+            pattern = composed
+    return pattern, lost
+
+
+def _labelled(pattern: Tree, page: Tree) -> LabelledPassages | None:
+    match = match_pattern(pattern, page)
+    return label_passages(match.passages) if isinstance(match, PatternMatch) else None
+
+
+def learn_leaves(
+    site: str,
+    layouts: Sequence[Layout],
+    _anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+    _known: int = 0,
+) -> SitePatterns:
+    """Learn a site's clusters as News Ripper does, and the text leaves that their pages have in common.
+
+    A pattern has the tree of a typical page, without the texts that no other page has, and the common texts.
+
+    :param layouts: layouts that have trees, in the order of their urls.
+    :param _anchors: not used: the method looks at the pages alone.
+
+    Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.ripper_clusters`, and linear in the nodes. If
+    the comparisons take too long, no pattern is learned.
+    """
+    left: dict[str, list[str]] = defaultdict(list)
+    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=SAMPLE)
+    clusters = clusters_found(find, layouts, left)
+    patterns = []
+    for members in clusters:
+        pages = [layouts[index] for index in members]
+        if len(pages) < 2:
+            left[ALONE] += [page.url for page in pages]
+            continue
+        counts = LeafCounts.of([page.tree for page in pages])
+        common = {text: pages for text, pages in sorted(counts.counts.items()) if pages > 1}
+        typical = typical_page(pages)
+        tree = _without_texts(typical.tree, common)
+        if max(len(tree), len(common)) > 2 * options.limits.elements:
+            left[TOO_LARGE] += [page.url for page in pages]
+            continue
+        found = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
+        patterns.append(tree_pattern(typical, len(pages), tree, found, common))
+    return site_of_trees(site, "leaves", len(layouts), len(clusters), patterns, left)
+
+
+def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
+    """Return a tree whose texts are wildcards, except for those that other pages have as well."""
+    names = [
+        "$" if name == TEXT and text not in common else name
+        for name, text in zip(tree.names, tree.texts, strict=True)
+    ]
+    texts = [text if name == TEXT else "" for name, text in zip(names, tree.texts, strict=True)]
+    return Tree(tuple(names), tuple(texts), tree.parents)
+
+
+def typical_page(pages: Sequence[Layout]) -> Layout:
+    """Return the page in the middle, by the number of nodes. There is at least one."""
+    return sorted(pages, key=lambda page: (len(page.tree), page.url))[(len(pages) - 1) // 2]
+
+
+def tree_pattern(
+    typical: Layout,
+    pages: int,
+    tree: Tree,
+    found: LabelledPassages | None,
+    leaves: Mapping[str, int] | None = None,
+) -> Pattern:
+    """Return a pattern. Its kind says whether a typical page gives an article. Each new page is judged."""
+    mass = weight(" ".join(found.text)) if found else 0
+    return Pattern(
+        name=typical.url,
+        kind="article" if found else "index",
+        score=round(math.log(pages) * mass, 2),
+        pages=pages,
+        sections=(),
+        sample_title=found.title if found else "",
+        sample_url=typical.url,
+        tree=write_rows(tree.names, tree.texts, tree.parents),
+        leaves=leaves or {},
+    )
+
+
+def site_of_trees(
+    site: str,
+    layout: str,
+    pages: int,
+    clusters: int,
+    patterns: Iterable[Pattern],
+    left: Mapping[str, list[str]],
+) -> SitePatterns:
+    """Return the patterns of a site, best score first.
+
+    :param layout: the name of the engine's layout.
+    :param left: for each reason the urls of the pages that went into no pattern.
+    """
+    return SitePatterns(
+        site=site,
+        layout=layout,
+        pages=pages,
+        clusters=clusters,
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(
+            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
+        ),
+    )
