@@ -26,7 +26,7 @@ _context.set_forkserver_preload(
         "scrapy.extensions.remote_control",  # what a version does not have is passed over
         "scrapy.linkextractors",
         "scrapy.spiders",
-        "scrapy_webstemmer.steps",
+        "scrapy_webstemmer.learning.learn_sites",
         "scrapy_webstemmer.crawl.addon",
         "scrapy_webstemmer.commands.analyze",
         "scrapy_webstemmer.commands.extract",

@@ -109,7 +109,7 @@ class _Unpickler(pickle.Unpickler):
     _allowed: ClassVar = {
         "builtins": {"frozenset"},
         "scrapy_webstemmer.values": {"Page", "Layout", "Block", "Step", "Trace"},
-        "scrapy_webstemmer.reading": {"Reading"},
+        "scrapy_webstemmer.learning.page_reading": {"Reading"},
         "scrapy_webstemmer.trees.layout_trees": {"Tree"},
         "scrapy_webstemmer.monitoring.tally": {"Tally", "Group", "Measured"},
     }

@@ -63,7 +63,7 @@ def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) ->
 
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = run(COUNT)
-    assert done.stdout == ("1\n" if changed == "values.pxd" else "2\n")
+    assert done.stdout == ("1\n" if changed == "values.pxd" else f"{len(MODULES) - 1}\n")
     assert "made from another source" in done.stderr
     assert run(FILE).stdout.startswith(str(copy / "site" / "weighing."))
     assert run(FILE).stdout.endswith(".py\n") == (changed != "html/scan.pyx")
