@@ -23,6 +23,7 @@ from typing import overload
 
 from .article.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
 from .article.result import Reason, Result, or_stated
+from .base.collector import rarely_collected
 from .base.parts import Parts, finish
 from .base.urls import site_of
 from .base.workers import Workers
@@ -82,11 +83,12 @@ def learn(
         raise TypeError(f"linkinfo must map urls to counts of texts, and is a {type(linkinfo).__name__}")
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted(options, anchors=linkinfo is None)
-    for page, found in read_pages(accepted(pages, sites, wanted), workers):
-        sites[site_of(page.url, options.site)].take(page, found)
-    if linkinfo is not None:
-        add_linkinfo(linkinfo, sites, options)
-    return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
+    with rarely_collected():
+        for page, found in read_pages(accepted(pages, sites, wanted), workers):
+            sites[site_of(page.url, options.site)].take(page, found)
+        if linkinfo is not None:
+            add_linkinfo(linkinfo, sites, options)
+        return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
 
 
 @overload
