@@ -29,9 +29,9 @@ from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.learning.site_pages import AnchorTexts
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.review.explanation import explanation_text
-from scrapy_webstemmer.site.anchor_texts import AnchorTexts
 
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
 EXPONENT, LARGEST = 1.2, 20

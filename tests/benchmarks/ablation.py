@@ -151,7 +151,7 @@ RULES: Sequence[Rule] = (
     Rule(
         "title",
         "anchor texts",
-        {"site.anchor_texts.AnchorTexts.to": lambda *_: frozenset()},
+        {"learning.site_pages.AnchorTexts.to": lambda *_: frozenset()},
     ),
     Rule("title", "title element as a witness", {"site.titles._Evidence": _AnchorsOnly}),
     Rule("title", "without the site's affixes", {"site.model.learn_affixes": lambda *_: ((), ())}),
