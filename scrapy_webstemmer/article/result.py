@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from html import escape, unescape
@@ -199,7 +199,7 @@ def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns
     return Article(
         **_plain_values(read) | stated,
         html=html,
-        sections=tuple(_sections(page, parts, sub)) if options.sections else (),
+        sections=_sections(page, parts, sub) if options.sections else (),
         markdown=markdown_of(title, html) if options.markdown else None,
     )
 
@@ -220,13 +220,12 @@ def _stated_values(
     return found
 
 
-def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> Iterator[ArticleSection]:
-    """Yield an article's sections: the title, then the others in the order of the page."""
+def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> tuple[ArticleSection, ...]:
+    """Return an article's sections: the title, then the others in the order of the page."""
     blocks, (title, _, main, _) = page.layout.blocks, parts
-    if title:
-        yield ArticleSection("title", title)
     kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
-    yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
+    found = [ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds)]
+    return (ArticleSection("title", title), *found) if title else tuple(found)
 
 
 def plain_article(read: ReadPage) -> Article:

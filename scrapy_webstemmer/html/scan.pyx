@@ -140,8 +140,8 @@ cdef class _Words:
         cdef unsigned int own = self.by_name[name], bits
         cdef bytes word
         cdef int bit
-        if own & self.always:
-            return True
+        if not own or own & self.always:
+            return own != 0
         while at < end - 1:
             bits = own & self.places[0][data[at]] & self.places[1][data[at + 1]] & self.places[2][data[at + 2]]
             bit = 0

@@ -21,7 +21,7 @@ from .excluded import excluded_on
 from .lines import without_frames
 from .model import PlacedLayout
 from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
-from .placing import HELD, mark
+from .placing import HELD, blocks_with, mark
 from .placing import descend as descend_by
 from .threads import without_comments
 
@@ -310,7 +310,8 @@ def supplementary_blocks(
     The pattern of a single page gives none, since one page does not tell what varies.
     """
     blocks = page.layout.blocks
-    shown = _showing(page, title, title_path) if pattern.pages >= 2 else []
+    node = _first_at(page, title_path)
+    shown = blocks_with(blocks, title, -1 if node is None else node, fold) if pattern.pages >= 2 else []
     if not shown:
         return []
     region = _around_title(page, shown, main)
@@ -329,17 +330,6 @@ def supplementary_blocks(
     return found
 
 
-def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
-    """Return the blocks that show the title: those of the first element at its path, and repeats of it."""
-    node = _first_at(page, path)
-    length, start = len(title), title[:1]
-    return [
-        index
-        for index, (at, text, _, _) in enumerate(page.layout.blocks)
-        if at == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title)
-    ]
-
-
 def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
     """Return the blocks from the start of the element that holds the title to the main text.
 
@@ -352,8 +342,8 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     holder = page.layout.parents[page.layout.blocks[title].node]
     if holder <= 0:
         return range(title, end)
-    inside = page.inside(holder)
-    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
+    inside = range(holder, page.ends[holder])
+    first = next(index for index, block in enumerate(page.layout.blocks) if block.node in inside)
     return range(first, end)
 
 

@@ -63,5 +63,9 @@ cpdef dict first_texts(page, only, int longest)
 cpdef list short_lines(page, int most)
 
 
+@cython.locals(found=list, number=int, block=Block, length=int, start=str, text=str)
+cpdef list blocks_with(tuple blocks, str title, int node, fold)
+
+
 @cython.locals(found=list, number=int, block=Block, first=set, text=str, sign=str)
 cpdef tuple boilerplate_flags(tuple blocks, tuple places, str title, dict texts, dict begins, key_of, without)
