@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
@@ -17,7 +17,7 @@ from ..html.text import UNSEEN, fold
 from ..site.main_text import container_on
 from ..site.model import PlacedLayout
 from ..site.paths import any_in, last_step, tag_of, under_any
-from ..values import ArticleImage, Image, Markup, Pattern, Step
+from ..values import ArticleImage, Image, Layout, Markup, Pattern, Step
 
 # --- Find the absolute urls of a page's links and images, including lazily loaded images
 #
@@ -60,6 +60,19 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
     return target if target.lower().startswith(schemes) else ""
 
 
+def image_tags(layout: Layout, images: Sequence[int]) -> dict[int, str]:
+    """Return the clean tags of images that stand between blocks, by their indexes; of those that show something.
+
+    :param layout: the page's layout, with its markup.
+    """
+    markup = layout.markup
+    if markup is None or not images:
+        return {}
+    base = Base(markup)
+    tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
+    return {index: fold(tag) for index, tag in tags if tag}
+
+
 def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return an image as clean HTML; empty if it shows nothing.
 
@@ -67,30 +80,30 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     :param number: index of the piece with the image's tag.
     :param base: the base of relative urls.
     """
-    source, image = image_source(pieces, number, base), attributes_of(pieces[number])
-    if not source or _PIXELS & {image.get("width"), image.get("height")}:
+    image = attributes_of(pieces[number])
+    if _PIXELS & {image.get("width"), image.get("height")}:
         return ""
-    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
+    source = image_source(pieces, number, image, base)
+    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">' if source else ""
 
 
 #: What may stand beside the sources of a ``picture``: their ends, and comments.
 _IN_PICTURE = ("/source>", "!")
 
 
-def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
-    """Return the url of an image; empty if it has none.
+def image_source(pieces: Sequence[str], number: int, image: Mapping[str, str], base: Base) -> str:
+    """Return the url of an image, given its attributes; empty if it has none.
 
     The url that a script would load (``data-src`` and the like) comes first, since ``src`` is then a
     placeholder. Then comes that of a ``noscript`` behind the image, for readers without scripts. Then come
     ``src``, and the largest candidate of a ``srcset``: the image's own, or that of a ``source`` in its
     ``picture``; in the other order if the ``src`` is only there to be replaced.
     """
-    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
+    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number, image))
     return next(filter(None, candidates), "")
 
 
-def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
-    image = attributes_of(pieces[number])
+def _sources(pieces: Sequence[str], number: int, image: Mapping[str, str]) -> Iterator[str]:
     around = [image, *_sources_of_picture(pieces, number)]
     yield from _loaded_later(around)
     fallback = _fallback(pieces, number)
@@ -98,10 +111,15 @@ def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
         yield from _loaded_later([own])
         yield own.get("src", "")
         yield _largest(own.get("srcset", ""))
+    source = image.get("src", "")
+    is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
+    if not is_lazy and not is_drawing:
+        yield source
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
-    source = image.get("src", "")
-    yield from (*sets, source) if _is_replaced(image, sets) else (source, *sets)
+    # a placeholder: by its class, or a drawing for a photo
+    is_replaced = is_lazy or not any(map(_DRAWING.search, sets))
+    yield from (*sets, source) if is_replaced else (source, *sets)
 
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
@@ -109,13 +127,6 @@ def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     found = [(name, value) for one in elements for name, value in one.items() if loads_later(name)]
     yield from (value for name, value in found if not name.endswith("srcset"))
     yield from (_largest(value) for name, value in found if name.endswith("srcset"))
-
-
-def _is_replaced(image: Mapping[str, str], sets: Sequence[str]) -> bool:
-    """Return whether the ``src`` of an image is a placeholder: by its class, or a drawing for a photo."""
-    if _LAZY.search(image.get("class", "")):
-        return True
-    return _DRAWING.search(image.get("src", "")) is not None and not any(map(_DRAWING.search, sets))
 
 
 def _shows_picture(image: Mapping[str, str]) -> bool:
@@ -293,27 +304,26 @@ _LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 _TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
 
-def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[ArticleImage, ...]:
+def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
     """Return the images in the HTML of an article with their captions, each url once.
 
-    :param images: indexes of those that stand between blocks: of them, captions are looked for.
+    :param tags: the tags of those that stand between blocks, by their indexes: of them, captions are looked for.
     :param html: the article, as :func:`~scrapy_webstemmer.article.article_html.render` gives it.
 
     Cost: a search in the HTML, and a look at the elements around each image.
     """
     if "<img " not in html:
         return ()
-    markup = page.layout.markup
-    assert markup is not None  # noqa: S101 - only markup has images
-    found, base = _Captions(page, markup), Base(markup)
     captions: dict[str, str] = {}
-    for index in images:
-        if caption := found.of(markup.images[index].node):
-            captions.setdefault(image_source(markup.pieces, markup.images[index].piece, base), caption)
-    alts: dict[str, str] = {}
+    if tags:
+        found = _Captions(page)
+        for index, tag in tags.items():
+            if caption := found.of(index):
+                captions.setdefault(_TAG.findall(tag)[0][0], caption)
+    alts: dict[str, tuple[str, str | None]] = {}
     for source, alt in _TAG.findall(html):
-        alts.setdefault(unescape(source), unescape(alt))
-    return tuple(ArticleImage(url, alt or None, captions.get(url)) for url, alt in alts.items())
+        alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
+    return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
 
 
 class _Captions:
@@ -322,23 +332,26 @@ class _Captions:
     Only a ``figure`` may have one caption for several images.
     """
 
-    def __init__(self, page: PlacedLayout, markup: Markup) -> None:
-        self._page = page
+    def __init__(self, page: PlacedLayout) -> None:
+        assert page.layout.markup is not None  # noqa: S101 - only markup has images
+        self._page, self._markup = page, page.layout.markup
         #: The nodes of all images on the page, sorted.
-        self._images = sorted([image.node for image in markup.images])
-        #: The blocks in the order of their nodes, and these nodes.
-        blocks = page.layout.blocks
-        self._order = sorted(range(len(blocks)), key=lambda number: blocks[number].node)
-        self._nodes = [blocks[number].node for number in self._order]
+        self._images = sorted([image.node for image in self._markup.images])
         #: For the elements that are captions their text, and how many images have it.
         self._texts: dict[int, str] = {}
         self._uses: Counter[int] = Counter()
 
-    def of(self, node: int) -> str:
-        """Return the caption of an image, given its node; empty: it has none, or a long one.
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        """The node of each block with the block's index, sorted."""
+        return sorted([(block.node, number) for number, block in enumerate(self._page.layout.blocks)])
+
+    def of(self, image: int) -> str:
+        """Return the caption of an image, given its index; empty: it has none, or a long one.
 
         Cost: a look at some elements around the image.
         """
+        node = self._markup.images[image].node
         page, layout = self._page, self._page.layout
         for _ in range(_LEVELS):
             end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
@@ -356,8 +369,9 @@ class _Captions:
 
     def _text(self, caption: int) -> str:
         if caption not in self._texts:
-            first = bisect_left(self._nodes, caption)
-            own = self._order[first : bisect_left(self._nodes, self._page.ends[caption])]
+            first = bisect_left(self._order, (caption, 0))
+            behind = bisect_left(self._order, (self._page.ends[caption], 0))
+            own = [number for _, number in self._order[first:behind]]
             text = " ".join(self._page.layout.blocks[number].text for number in sorted(own))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]

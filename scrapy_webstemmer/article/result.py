@@ -26,7 +26,7 @@ from ..site.titles import title_of
 from ..values import Article, ArticleImage, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
-from .images import article_images, pictures
+from .images import article_images, image_tags, pictures
 from .metadata import Fields
 
 # --- Record what extraction found out about a page, and what decided about its article
@@ -193,7 +193,7 @@ def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, options, sub) if wants_fields else None
-    images = article_images(page, pattern, main) if options.html else []
+    images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
     html = render(page.layout, main, images) if options.html else ""
     stated = _stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
     return Article(

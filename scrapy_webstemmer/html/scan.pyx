@@ -1278,11 +1278,7 @@ cdef class Scan:
         cdef bytes source
         cdef str tag, text
         for number in range(max(first, 0), min(end, self.size)):
-            text, tag, name = "", "", self.names[number]
-            if self.texts[number] < self.text_ends[number]:
-                text = _clean(self._plain(number))
-                if "&" in text or "<" in text or ">" in text:
-                    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            text, tag, name = self._escaped(number), "", self.names[number]
             if self.kinds[number] in (COMMENT, NOTHING, EMPTY) or self._is_bare(number):
                 tag = "!"
             elif self.kinds[number] == END:
@@ -1317,12 +1313,24 @@ cdef class Scan:
 
     cdef str _piece_text(self, int number):
         """Return the text behind an event as a piece has it."""
+        cdef str text = self._escaped(number)
+        return text.replace("\r", "&#13;") if "\r" in text else text
+
+    cdef str _escaped(self, int number):
+        """Return the text behind an event without control characters, escaped as in XML."""
+        cdef int at = self.texts[number], end = self.text_ends[number]
+        cdef unsigned char c
         cdef str text
-        if self.texts[number] >= self.text_ends[number]:
-            return ""
+        while at < end:
+            c = self.data[at]
+            if c < 64 and (c == 38 or c == 60 or c == 62 or c == 13 or (c < 32 and CLASS[c] == CONTROL)):  # & < > \r
+                break
+            at += 1
+        if at == end:  # most have none of these
+            return self._part(self.texts[number], end).decode()
         text = _clean(self._plain(number))
-        if "&" in text or "<" in text or ">" in text or "\r" in text:
-            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        if "&" in text or "<" in text or ">" in text:
+            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text
 
     cdef str _piece_tag(self, int number):
@@ -1429,10 +1437,7 @@ cdef class Scan:
                 if self.texts[number] < self.text_ends[number]:
                     if inline is not opened:
                         opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                    text = _clean(self._plain(number))
-                    if "&" in text or "<" in text or ">" in text:
-                        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-                    pieces.append(text)
+                    pieces.append(self._escaped(number))
             number += 1
         if opened is not None:
             _change(opened, None, pieces, &marked, absolute, has_room)
