@@ -170,8 +170,8 @@ class Fields:
         """The topics."""
         if names := self._values_at(TAGS):
             return tuple(names)
-        if self._statements.tags or self._shows_nothing:
-            return self._statements.tags
+        if (stated := self._statements.tags) or self._shows_nothing:
+            return stated
         if names := self._marked_topics():
             self.sources[TAGS] = MARKED
         return tuple(names)
@@ -223,9 +223,8 @@ class Fields:
     def _blocks_at(self) -> Mapping[str, list[int]]:
         """The blocks at each place of the pattern's fields."""
         found: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
-        for index, path in enumerate(self._page.places):
-            if path in found:
-                found[path].append(index)
+        for index in [index for index, path in enumerate(self._page.places) if path in found]:
+            found[self._page.places[index]].append(index)
         return found
 
     def _values_at(self, field: str) -> list[str]:

@@ -103,31 +103,30 @@ cdef list SHORT_ENDS = []
 cdef class _Words:
     """Words that the tags of elements may have, to be looked for in one pass over a tag.
 
-    A bit stands for a word. A table has, for each byte, the words that have it as their first, second or third:
-    so few places of a tag need a comparison.
+    A bit stands for a word. A table has the two bytes with which they begin, so few places of a tag need a
+    comparison.
     """
 
     cdef list words
-    cdef unsigned int[3][256] places
+    cdef unsigned char[0x10000] begins
     cdef unsigned int always
     cdef unsigned int[::1] by_name
 
     def __init__(self, tuple words):
         """:param words: the words, by the name of the element, "" for all; 32 at most."""
         cdef unsigned int own
-        cdef int bit = 0, place, byte
+        cdef int bit = 0, byte
         cdef bytes word
         self.words, self.always, self.by_name = [], 0, array("I", bytes(4 * SIZE))
-        memset(self.places, 0, sizeof(self.places))
+        memset(self.begins, 0, sizeof(self.begins))
         for name, some in words:
             own = 0
             for word in some:
                 own |= 1u << bit
                 self.always |= <unsigned int> (not word) << bit
-                for place in range(3):
-                    for byte in range(256):
-                        if place >= len(word) or word[place] == byte:
-                            self.places[place][byte] |= 1u << bit
+                for byte in range(256):
+                    if word and word[1:2] in (b"", bytes([byte])):
+                        self.begins[<int> word[0] << 8 | byte] = True
                 bit += 1
                 self.words.append(word)
             for byte in range(SIZE):
@@ -143,15 +142,15 @@ cdef class _Words:
         if not own or own & self.always:
             return own != 0
         while at < end - 1:
-            bits = own & self.places[0][data[at]] & self.places[1][data[at + 1]] & self.places[2][data[at + 2]]
-            bit = 0
-            while bits:
-                if bits & 1:
-                    word = self.words[bit]
-                    if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
-                        return True
-                bits >>= 1
-                bit += 1
+            if self.begins[data[at] << 8 | data[at + 1]]:
+                bits, bit = own, 0
+                while bits:
+                    if bits & 1:
+                        word = self.words[bit]
+                        if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
+                            return True
+                    bits >>= 1
+                    bit += 1
             at += 1
         return False
 

@@ -114,7 +114,7 @@ class Statements:
         Links to several authors may be those of other articles, and say nothing.
         """
         stated = self._article.get("author") or self._article.get("creator")
-        ways = list_of(stated), self._linked_author(), self._named("authors"), self._announced.authors
+        ways = list_of(stated), self._linked_author(), [*self._named("authors")], self._announced.authors
         return next(filter(None, map(self._authors, filter(None, ways))), ())
 
     @property
@@ -136,13 +136,13 @@ class Statements:
     @property
     def description(self) -> str:
         """The description; empty: none."""
-        return next(filter(None, self._named("description")), "") or _text(self._article.get("description"))
+        return next(self._named("description"), "") or _text(self._article.get("description"))
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        urls = map(self.address, [*self._named("image"), *list_of(self._article.get("image"))])
-        return next(filter(None, urls), "")
+        stated = chain(self._named("image"), list_of(self._article.get("image")))
+        return next(filter(None, map(self.address, stated)), "")
 
     @property
     def videos(self) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ class Statements:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them."""
-        found = self._named("tags") or [
+        found = [*self._named("tags")] or [
             part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
         ]
         return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
@@ -185,10 +185,10 @@ class Statements:
     @property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
-        named = self._named("site")
-        publisher = self._object(self._article.get("publisher"))
-        sites = (_text(one.get("name")) for one in self._of_kind.get("site", ()))
-        return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
+        if named := next(self._named("site"), ""):
+            return named
+        sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
+        return next(filter(None, (_text(one.get("name")) for one in sites)), "")
 
     @property
     def headline(self) -> str:
@@ -208,11 +208,11 @@ class Statements:
 
     # ---- how they are read -----------------------------------------------------------------------------
 
-    def _named(self, field: str) -> list[str]:
-        """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
+    def _named(self, field: str) -> Iterator[str]:
+        """Yield what ``meta`` elements state of a field, the surest first, folded and cut."""
         metas = self._metas
         stated = [one for name in _NAMES[field] if name in metas for one in metas[name][:MOST]]
-        return [text for one in stated[:MOST] if (text := fold(one[:_LONGEST]))] if stated else stated
+        return filter(None, (fold(one[:_LONGEST]) for one in stated[:MOST]))
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
@@ -296,8 +296,7 @@ class Statements:
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
         stated: list[Any] = [*self._named(field)]
-        for value in list_of(self._article.get(key)):
-            one = self._object(value)
+        for one in map(self._object, list_of(self._article.get(key))):
             stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
         return tuple(dict.fromkeys(filter(None, map(self.address, stated))))
 
