@@ -203,13 +203,16 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
-    holder, excluded = _holder(page, main), under_any(pattern.excluded)
+    holder = _holder(page, main)
     inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    gallery = _Gallery(page, markup, behind)
+    near = [one for one in enumerate(markup.images) if one[1].node in inside or one[1].node in behind]
+    if not near:
+        return []
+    excluded, gallery = under_any(pattern.excluded), _Gallery(page, markup, behind)
     found = [
         (index, image.node)
-        for index, image in enumerate(markup.images)
-        if (image.node in inside or (image.node in behind and gallery.shows(image)))
+        for index, image in near
+        if (image.node in inside or gallery.shows(image))
         and (not page.repeated[image.node] or gallery.has(image.node))
         and _shows(page.paths[image.node], image.link)
         and not excluded(page.paths[image.node])

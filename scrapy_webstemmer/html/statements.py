@@ -298,7 +298,7 @@ class Statements:
         stated: list[Any] = [*self._named(field)]
         for one in map(self._object, list_of(self._article.get(key))):
             stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
-        return tuple(dict.fromkeys(filter(None, map(self.address, stated))))
+        return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
 
     def address(self, value: Any) -> str:
         """Return a value as an absolute url of the web; empty if it is none."""

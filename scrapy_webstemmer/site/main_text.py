@@ -316,12 +316,16 @@ def supplementary_blocks(
         return []
     region = _around_title(page, shown, main)
     taken = {*main, *shown}
-    varying = {feature for feature, diff, _, _ in pattern.sections if diff >= _SUPPLEMENTARY}
+    near = {index: page.places[index] for index in region if index not in taken}
+    if not near:
+        return []
+    paths = {*near.values()}
+    varying = {one.feature for one in pattern.sections if one.feature in paths and one.diff_score >= _SUPPLEMENTARY}
     count = Counter(page.places[region.start : region.stop])
     found = []
-    for index in region:
-        block, path = blocks[index], page.places[index]
-        if index in taken or path not in varying or page.repeated[block.node]:
+    for index, path in near.items():
+        block = blocks[index]
+        if path not in varying or page.repeated[block.node]:
             continue
         # the DiffScore of several blocks together says nothing about a single one of them that recurs
         name = count[path] == 1 and len(block.text) < _LONG
