@@ -144,8 +144,11 @@ class Fields:
         Of others, those count that stand together with the first: later ones may be those of other articles.
         """
         layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
+        marks = self._near(AUTHOR)
+        if not marks or (self._shows_nothing and not any(mark.stated for mark in marks)):
+            return ()
         title = places.index(self._title) if self._title in places else 0
-        near = [(block_at(layout, mark.piece), mark) for mark in self._near(AUTHOR)]
+        near = [(block_at(layout, mark.piece), mark) for mark in marks]
         near.sort(
             key=lambda one: not title <= one[0] <= self._main[-1]
         )  # the others may be beside the article

@@ -110,17 +110,18 @@ def shown_times(
     for mark, block, time in marked:
         if block <= main[-1] or len(below) == 1:
             yield ShownTime(MARKED, time, mark.value, block)
+    by_block: dict[int, list[tuple[Mark, str]]] = {}
+    ages = _timed(page, marks_of(AGE, range(max([*sub, main[-1]]) + 1)))
+    for mark, block, time in sorted([*timed, *ages], key=_place):
+        if mark.kind != PUBLISHED:
+            by_block.setdefault(block, []).append((mark, time))
+    if not (by_block or lines):
+        return
     before, after = _lines_before(page, main, title), _lines_after(page, main)
     is_line = len(layout.blocks[main[0]].text.split()) <= _DATE_ALONE
     first = main[:1] if is_line else ()
     head = sorted({*before, *(block for block in sub if block < main[0]), *first})
     foot = sorted({*after, *sub} - {*head, *main})
-    # an element that begins in the block before may end in the first one
-    near = range(max(0, min([*head, main[0]]) - 1), max([*sub, main[-1]]) + 1)
-    by_block: dict[int, list[tuple[Mark, str]]] = {}
-    for mark, block, time in sorted([*timed, *_timed(page, marks_of(AGE, near))], key=_place):
-        if mark.kind != PUBLISHED:
-            by_block.setdefault(block, []).append((mark, time))
     for part in (head, main, foot):
         read: list[ShownTime] = []
         for block in part:

@@ -316,20 +316,20 @@ def supplementary_blocks(
         return []
     region = _around_title(page, shown, main)
     taken = {*main, *shown}
-    near = {index: page.places[index] for index in region if index not in taken}
+    near = [index for index in region if index not in taken and not page.repeated[blocks[index].node]]
     if not near:
         return []
-    paths = {*near.values()}
+    places = page.places[region.start : region.stop]
+    paths = {page.places[index] for index in near}
     varying = {one.feature for one in pattern.sections if one.feature in paths and one.diff_score >= _SUPPLEMENTARY}
-    count = Counter(page.places[region.start : region.stop])
     found = []
-    for index, path in near.items():
-        block = blocks[index]
-        if path not in varying or page.repeated[block.node]:
+    for index in near:
+        block, path = blocks[index], page.places[index]
+        if path not in varying:
             continue
         # the DiffScore of several blocks together says nothing about a single one of them that recurs
-        name = count[path] == 1 and len(block.text) < _LONG
-        if name if page.boilerplate[index] else block.plain:
+        is_name = page.boilerplate[index] and len(block.text) < _LONG and places.count(path) == 1
+        if is_name or (block.plain and not page.boilerplate[index]):
             found.append(index)
     return found
 
