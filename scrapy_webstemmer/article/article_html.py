@@ -105,7 +105,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
 def _parts(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
 ) -> Iterator[tuple[int, str, bool]]:
-    """Yield blocks and images in the order of the page: node, HTML, and whether its white space is not folded.
+    """Yield blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
 
     :param images: the tags of images that stand between blocks, by their indexes.
     """

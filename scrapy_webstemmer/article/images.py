@@ -62,7 +62,7 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
 
 
 def image_tags(layout: Layout, images: Sequence[int]) -> dict[int, str]:
-    """Return the clean tags of images that stand between blocks, by their indexes; of those that show something.
+    """Return the clean tags of images between blocks, by their indexes; of those that show something.
 
     :param layout: the page's layout, with its markup.
     """
@@ -311,7 +311,7 @@ _TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
     """Return the images in the HTML of an article with their captions, each url once.
 
-    :param tags: the tags of those that stand between blocks, by their indexes: of them, captions are looked for.
+    :param tags: the tags of those between blocks, by their indexes: of them, captions are looked for.
     :param html: the article, as :func:`~scrapy_webstemmer.article.article_html.render` gives it.
 
     Cost: a search in the HTML, and a look at the elements around each image.
