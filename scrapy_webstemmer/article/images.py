@@ -81,33 +81,34 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     :param number: index of the piece with the image's tag.
     :param base: the base of relative urls.
     """
-    image = attributes_of(pieces[number])
-    if _PIXELS & {image.get("width"), image.get("height")}:
+    source, image = image_source(pieces, number, base)
+    if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
-    source = image_source(pieces, number, image, base)
-    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">' if source else ""
+    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
 
 
 #: What may stand beside the sources of a ``picture``: their ends, and comments.
 _IN_PICTURE = ("/source>", "!")
 
 
-def image_source(pieces: Sequence[str], number: int, image: Mapping[str, str], base: Base) -> str:
-    """Return the url of an image, given its attributes; empty if it has none.
+def image_source(pieces: Sequence[str], number: int, base: Base) -> tuple[str, dict[str, str]]:
+    """Return the url of an image, empty if it has none; and its attributes.
 
     The url that a script would load (``data-src`` and the like) comes first, since ``src`` is then a
     placeholder. Then comes that of a ``noscript`` behind the image, for readers without scripts. Then come
     ``src``, and the largest candidate of a ``srcset``: the image's own, or that of a ``source`` in its
     ``picture``; in the other order if the ``src`` is only there to be replaced.
     """
-    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number, image))
-    return next(filter(None, candidates), "")
+    piece = pieces[number]  # one with many sizes takes long to make
+    image = attributes_of(piece)
+    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number, piece, image))
+    return next(filter(None, candidates), ""), image
 
 
-def _sources(pieces: Sequence[str], number: int, image: Mapping[str, str]) -> Iterator[str]:
+def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
     around = [image, *_sources_of_picture(pieces, number)]
     yield from _loaded_later(around)
-    fallback = _fallback(pieces, number)
+    fallback = _fallback(pieces, number, piece)
     if fallback is not None and _shows_picture(own := attributes_of(pieces[fallback])):
         yield from _loaded_later([own])
         yield own.get("src", "")
@@ -135,12 +136,12 @@ def _shows_picture(image: Mapping[str, str]) -> bool:
     return not _PIXELS & {image.get("width"), image.get("height")} and "none" not in image.get("style", "")
 
 
-def _fallback(pieces: Sequence[str], number: int) -> int | None:
+def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
     """Return the piece of the image in the ``noscript`` behind an ``img``; None: there is none."""
-    if not pieces[number].startswith("img "):
+    if not piece.startswith("img ") or piece.partition(">")[2].strip():
         return None
-    inside, left = False, _NEAR
-    for at, tag, text in tags_from(pieces, number):
+    inside, left = False, _NEAR - 1
+    for at, tag, text in tags_from(pieces, number + 1):
         name = tag.partition(" ")[0]
         if inside and name == "img":
             return at
@@ -148,7 +149,7 @@ def _fallback(pieces: Sequence[str], number: int) -> int | None:
         left -= tag != ""
         if not left or (text.strip() and not inside) or (inside and name == "/noscript"):
             break
-        if at > number and tag and tag[0] != "/" and not inside:
+        if tag and tag[0] != "/" and not inside:
             break
     return None
 
