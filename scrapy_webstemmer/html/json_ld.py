@@ -55,7 +55,7 @@ def values_of(text: str) -> list[Any]:
     if len(text) > _LONGEST:
         return []
     try:
-        found = [json.loads(text, strict=False)]
+        found = [_DECODER.decode(text)]
     except (ValueError, RecursionError):  # also numbers that are too long
         found = _read(text)
     # somebody has written the JSON as a text, and this once more as JSON

@@ -57,8 +57,8 @@ _ROOM_OF_PIECE, _ROOM = 20, 1_000
 
 
 _HOST = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=[/?#]|$)")
-#: A path without parts that joining changes: dots between slashes, empty parts, parameters.
-_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=@!-]|(?<!/)\.)*", re.ASCII)
+#: A path that stands in the joined url as it is. Others name a host, or have dots, parameters or a query.
+_PATH = re.compile(r"/(?!/)[\w/%~+,=@!-]*(?:(?<!/)\.[\w/%~+,=@!-]*)*", re.ASCII)
 
 
 class Base:
@@ -89,7 +89,7 @@ class Base:
     def joined(self, url: str) -> str:
         """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""
         try:
-            # most are paths as they stand in the target, and joining takes long
+            # many are such paths, and joining takes long
             target = self._host + url if self._host and _PATH.fullmatch(url) else urljoin(self.url, url)
         except ValueError:
             return ""

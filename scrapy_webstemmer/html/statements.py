@@ -304,9 +304,9 @@ class Statements:
         """Return a value as an absolute url of the web; empty if it is none."""
         if isinstance(value, dict):
             value = value.get("url") or value.get("contentUrl") or value.get("@id")
-        value = next(iter(list_of(value)), None)
-        value = valid_text(value) if isinstance(value, str) else value
-        if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
+        value = value if isinstance(value, str) else next(iter(list_of(value)), None)
+        value = valid_text(value) if isinstance(value, str) else ""
+        if not 0 < len(value) <= _LONGEST_URL:
             return ""
         url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long

@@ -331,7 +331,9 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     if holder <= 0:
         return range(title, end)
     inside = range(holder, page.ends[holder])
-    first = next(index for index, block in enumerate(page.layout.blocks) if block.node in inside)
+    first = title
+    while first > 0 and page.layout.blocks[first - 1].node in inside:
+        first -= 1
     return range(first, end)
 
 
