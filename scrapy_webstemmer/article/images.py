@@ -116,12 +116,13 @@ def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str,
     source = image.get("src", "")
     is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
     if not is_lazy and not is_drawing:
-        yield source
+        yield source  # most have no need of the others
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
-    # a placeholder: by its class, or a drawing for a photo
-    is_replaced = is_lazy or not any(map(_DRAWING.search, sets))
-    yield from (*sets, source) if is_replaced else (source, *sets)
+    if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
+        yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
+    else:
+        yield from (source, *sets) if is_drawing else sets
 
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
