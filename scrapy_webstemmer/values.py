@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from operator import is_
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 # --- Texts that every format can have
@@ -28,22 +29,16 @@ def valid_text(text: str) -> str:
         data = text.encode()
     except UnicodeEncodeError:
         return NO_XML.sub("", text)
-    is_valid = len(data.translate(None, _CONTROLS)) == len(data) and (
-        text.isascii() or b"\xef\xbf" not in data
-    )
-    return text if is_valid else NO_XML.sub("", text)
+    has_none = len(data.translate(None, _CONTROLS)) == len(data)
+    return text if has_none and "\ufffe" not in text and "\uffff" not in text else NO_XML.sub("", text)
 
 
 def _valid(value: Any) -> Any:
-    """Return a value with valid texts, those of tuples as well; the same object if all are valid."""
-    if isinstance(value, str):
-        return value if value.isprintable() else valid_text(value)
-    if not value or not isinstance(value, tuple):
-        return value
-    found: list[Any] = [one if one is None else _valid(one) for one in value]
-    if all(map(is_, found, value)):
-        return value
-    return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
+    """Return a value with valid texts, those of tuples as well."""
+    if isinstance(value, tuple):
+        found = map(_valid, value)
+        return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
+    return valid_text(value) if isinstance(value, str) else value
 
 
 # --- Pages as they were fetched, and the anchor texts that lead to them
@@ -388,10 +383,17 @@ class Article:
     comments_read: bool = False
 
     def __post_init__(self) -> None:
-        for name in _ARTICLE_FIELDS:
-            own = getattr(self, name)
-            if (valid := _valid(own)) is not own:
-                object.__setattr__(self, name, valid)
+        # Nearly all articles are valid, and one look at all their texts takes a fraction of one at each. The
+        # sections mostly have the main text once more.
+        values, sections = _values_of(self), self.sections
+        if "\n".join([one.text for one in sections if one.kind == "main"]) == self.text:
+            sections = tuple([one for one in sections if one.kind != "main"])
+        rows = [*sections, *chain.from_iterable([one for one in values if isinstance(one, tuple)])]
+        rows += chain.from_iterable([row for row in rows if isinstance(row, tuple)])
+        texts = "\n".join([one for one in chain(values, rows) if isinstance(one, str)])
+        if valid_text(texts) is not texts:
+            for name in _ARTICLE_FIELDS:
+                object.__setattr__(self, name, _valid(getattr(self, name)))
 
     def __bool__(self) -> bool:
         """Return whether the article has a text."""
@@ -446,6 +448,8 @@ class Article:
 
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
+#: All but the sections.
+_values_of = attrgetter(*(name for name in _ARTICLE_FIELDS if name != "sections"))
 
 
 def _plain(value: Any) -> Any:

@@ -20,6 +20,7 @@ from unittest import mock
 from lxml import etree
 
 from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.article.images import image_tags
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.html import parsing, sources
@@ -78,7 +79,7 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
         ],
         "lines": [line_of(layout, number) for number in range(len(layout.blocks))],
         "base": (source.base(page.url), layout.markup.base()),
-        "html": render(layout, range(len(layout.blocks)), range(len(images))),
+        "html": render(layout, range(len(layout.blocks)), image_tags(layout, range(len(images)))),
     }
 
 

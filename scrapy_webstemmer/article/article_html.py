@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..html.markup import Base, attributes_of
@@ -14,7 +15,6 @@ from ..html.tags import TEXT_TAGS
 from ..html.text import fold, fold_lines
 from ..site.subtrees import any_in, children_of, ends_of
 from ..values import Layout, Markup
-from .images import image_tag
 from .inline import inline_html
 
 _CELLS = ("td", "th")
@@ -54,6 +54,9 @@ _AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
 _DEEPEST = 40
 
 
+_NO_IMAGES: Mapping[int, str] = MappingProxyType({})
+
+
 class _Open(NamedTuple):
     """An element that is open in the output, with the elements around it.
 
@@ -70,32 +73,30 @@ class _Open(NamedTuple):
     lines: bool = False
 
 
-def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) -> str:
+def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _NO_IMAGES) -> str:
     """Return blocks as HTML: their elements of running text, nested as on the page, with absolute links.
 
     :param layout: the page's layout, with its markup.
     :param blocks: indexes of blocks, in the order of the page.
-    :param images: indexes of images that stand between blocks; images within a block are always written.
+    :param images: the tags of images that stand between blocks, by their indexes; images within a block are
+        always written.
     """
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
     base = Base(markup)
-    tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
-    shown = {index: tag for index, tag in tags if tag}
-    chains, cells = _Chains(layout), _Cells(layout, markup, shown)
+    chains, cells = _Chains(layout), _Cells(layout, markup, images)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, text, html in _parts(layout, markup, blocks, shown, base):
+    for node, html, marked in _parts(layout, markup, blocks, images, base):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
         else:
             _change(cells, opened, wanted, pieces)
-        if html:
-            pieces.append(fold_lines(html) if wanted.lines else fold(html))
-        else:
-            pieces.append(escape(text, quote=False))
+        if marked:
+            html = fold_lines(html) if wanted.lines else fold(html)
+        pieces.append(html)
         opened = wanted
     _change(cells, opened, None, pieces)
     return "".join(pieces)
@@ -103,8 +104,8 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
 
 def _parts(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
-) -> Iterator[tuple[int, str, str]]:
-    """Yield blocks and images in the order of the page: node, text, and the HTML if it is more than that.
+) -> Iterator[tuple[int, str, bool]]:
+    """Yield blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
 
     :param images: the tags of images that stand between blocks, by their indexes.
     """
@@ -113,11 +114,12 @@ def _parts(
     for index in blocks:
         while left and markup.images[left[0][0]].before <= index:
             image, tag = left.popleft()
-            yield markup.images[image].node, "", tag
+            yield markup.images[image].node, tag, False
         node, text, _, _ = layout.blocks[index]
-        yield node, text, marked.get(index, "")
+        html = marked.get(index)
+        yield node, html or escape(text, quote=False), html is not None
     for image, tag in left:
-        yield markup.images[image].node, "", tag
+        yield markup.images[image].node, tag, False
 
 
 def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
@@ -229,35 +231,34 @@ class _Chains(dict[int, _Open]):
         self._around: dict[int, _Open | None] = {-1: None}
 
     def __missing__(self, node: int) -> _Open:
-        found = self[node] = self._find(node) or _Open(node, "p")
-        return found
-
-    def _find(self, node: int) -> _Open | None:
         around, parents, steps = self._around, self._layout.parents, self._layout.steps
-        new = []
-        while node not in around:
-            new.append(node)
-            node = parents[node]
-        found = around[node]
+        new, inner = [], node
+        while inner not in around:
+            new.append(inner)
+            inner = parents[inner]
+        found = around[inner]
         for inner in reversed(new):
             tag = steps[inner].tag
-            if tag in TEXT_TAGS and (not found or found.depth < _DEEPEST) and _has_its_whole(tag, found):
-                depth, lines = (found.depth, found.lines) if found else (0, False)
-                found = _Open(inner, tag, found, depth + 1, lines or tag == "pre")
+            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, found)):
+                if found is None:
+                    found = _Open(inner, tag, None, 1, tag == "pre")
+                elif found.depth < _DEEPEST:
+                    found = _Open(inner, tag, found, found.depth + 1, found.lines or tag == "pre")
             around[inner] = found
+        self[node] = found = found or _Open(node, "p")
         return found
 
 
-def _has_its_whole(tag: str, around: _Open | None) -> bool:
-    """Return whether an element may be written: it is not a part of a list or table, or is inside one."""
-    needed = _WHOLES.get(tag)
-    while needed and around:
-        if around.tag in needed:
+def _has_its_whole(part: str, around: _Open | None) -> bool:
+    """Return whether a part of a list, table or the like is inside one."""
+    while around:
+        if around.tag in _WHOLES[part]:
             return True
         around = around.around
-    return not needed
+    return False
 
 
+@lru_cache(maxsize=1 << 10)
 def _language_in(tag: str) -> str:
     """Return the language that a start tag of a listing names; empty: it names none."""
     attributes = attributes_of(tag)
@@ -268,6 +269,7 @@ def _language_in(tag: str) -> str:
     return _as_language(found) or _language_named(attributes.get("class", ""))
 
 
+@lru_cache(maxsize=1 << 10)
 def _language_named(classes: str) -> str:
     found = _LANGUAGES.search(classes)
     return _as_language(next(filter(None, found.groups()), "")) if found else ""

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import quote
 
@@ -18,7 +18,7 @@ from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of, under_any
 from ..site.placed import PlacedLayout
 from ..site.subtrees import any_in
-from ..values import ArticleImage, Image, Markup, Pattern, Step
+from ..values import ArticleImage, Image, Layout, Markup, Pattern, Step
 
 # --- Find the absolute urls of a page's links and images, including lazily loaded images
 #
@@ -61,6 +61,19 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
     return target if target.lower().startswith(schemes) else ""
 
 
+def image_tags(layout: Layout, images: Sequence[int]) -> dict[int, str]:
+    """Return the clean tags of images between blocks, by their indexes; of those that show something.
+
+    :param layout: the page's layout, with its markup.
+    """
+    markup = layout.markup
+    if markup is None or not images:
+        return {}
+    base = Base(markup)
+    tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
+    return {index: fold(tag) for index, tag in tags if tag}
+
+
 def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return an image as clean HTML; empty if it shows nothing.
 
@@ -68,7 +81,7 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     :param number: index of the piece with the image's tag.
     :param base: the base of relative urls.
     """
-    source, image = image_source(pieces, number, base), attributes_of(pieces[number])
+    source, image = image_source(pieces, number, base)
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
     return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
@@ -78,31 +91,38 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
 _IN_PICTURE = ("/source>", "!")
 
 
-def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
-    """Return the url of an image; empty if it has none.
+def image_source(pieces: Sequence[str], number: int, base: Base) -> tuple[str, dict[str, str]]:
+    """Return the url of an image, empty if it has none; and its attributes.
 
     The url that a script would load (``data-src`` and the like) comes first, since ``src`` is then a
     placeholder. Then comes that of a ``noscript`` behind the image, for readers without scripts. Then come
     ``src``, and the largest candidate of a ``srcset``: the image's own, or that of a ``source`` in its
     ``picture``; in the other order if the ``src`` is only there to be replaced.
     """
-    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
-    return next(filter(None, candidates), "")
+    piece = pieces[number]  # one with many sizes takes long to make
+    image = attributes_of(piece)
+    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number, piece, image))
+    return next(filter(None, candidates), ""), image
 
 
-def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
-    image = attributes_of(pieces[number])
+def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
     around = [image, *_sources_of_picture(pieces, number)]
     yield from _loaded_later(around)
-    fallback = _fallback(pieces, number)
+    fallback = _fallback(pieces, number, piece)
     if fallback is not None and _shows_picture(own := attributes_of(pieces[fallback])):
         yield from _loaded_later([own])
         yield own.get("src", "")
         yield _largest(own.get("srcset", ""))
+    source = image.get("src", "")
+    is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
+    if not is_lazy and not is_drawing:
+        yield source  # most have no need of the others
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
-    source = image.get("src", "")
-    yield from (*sets, source) if _is_replaced(image, sets) else (source, *sets)
+    if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
+        yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
+    else:
+        yield from (source, *sets) if is_drawing else sets
 
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
@@ -112,24 +132,17 @@ def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     yield from (_largest(value) for name, value in found if name.endswith("srcset"))
 
 
-def _is_replaced(image: Mapping[str, str], sets: Sequence[str]) -> bool:
-    """Return whether the ``src`` of an image is a placeholder: by its class, or a drawing for a photo."""
-    if _LAZY.search(image.get("class", "")):
-        return True
-    return _DRAWING.search(image.get("src", "")) is not None and not any(map(_DRAWING.search, sets))
-
-
 def _shows_picture(image: Mapping[str, str]) -> bool:
     """Return whether an image shows something, and does not only count visits."""
     return not _PIXELS & {image.get("width"), image.get("height")} and "none" not in image.get("style", "")
 
 
-def _fallback(pieces: Sequence[str], number: int) -> int | None:
+def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
     """Return the piece of the image in the ``noscript`` behind an ``img``; None: there is none."""
-    if not pieces[number].startswith("img "):
+    if not piece.startswith("img ") or piece.partition(">")[2].strip():
         return None
-    inside, left = False, _NEAR
-    for at, tag, text in tags_from(pieces, number):
+    inside, left = False, _NEAR - 1
+    for at, tag, text in tags_from(pieces, number + 1):
         name = tag.partition(" ")[0]
         if inside and name == "img":
             return at
@@ -137,7 +150,7 @@ def _fallback(pieces: Sequence[str], number: int) -> int | None:
         left -= tag != ""
         if not left or (text.strip() and not inside) or (inside and name == "/noscript"):
             break
-        if at > number and tag and tag[0] != "/" and not inside:
+        if tag and tag[0] != "/" and not inside:
             break
     return None
 
@@ -193,13 +206,16 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
-    holder, excluded = _holder(page, main), under_any(pattern.excluded)
+    holder = _holder(page, main)
     inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    gallery = _Gallery(page, markup, behind)
+    near = [one for one in enumerate(markup.images) if one[1].node in inside or one[1].node in behind]
+    if not near:
+        return []
+    excluded, gallery = under_any(pattern.excluded), _Gallery(page, markup, behind)
     found = [
         (index, image.node)
-        for index, image in enumerate(markup.images)
-        if (image.node in inside or (image.node in behind and gallery.shows(image)))
+        for index, image in near
+        if (image.node in inside or gallery.shows(image))
         and (not page.repeated[image.node] or gallery.has(image.node))
         and _shows(page.paths[image.node], image.link)
         and not excluded(page.paths[image.node])
@@ -294,27 +310,26 @@ _LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 _TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
 
-def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[ArticleImage, ...]:
+def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
     """Return the images in the HTML of an article with their captions, each url once.
 
-    :param images: indexes of those that stand between blocks: of them, captions are looked for.
+    :param tags: the tags of those between blocks, by their indexes: of them, captions are looked for.
     :param html: the article, as :func:`~scrapy_webstemmer.article.article_html.render` gives it.
 
     Cost: a search in the HTML, and a look at the elements around each image.
     """
     if "<img " not in html:
         return ()
-    markup = page.layout.markup
-    assert markup is not None  # noqa: S101 - only markup has images
-    found, base = _Captions(page, markup), Base(markup)
     captions: dict[str, str] = {}
-    for index in images:
-        if caption := found.of(markup.images[index].node):
-            captions.setdefault(image_source(markup.pieces, markup.images[index].piece, base), caption)
-    alts: dict[str, str] = {}
+    if tags:
+        found = _Captions(page)
+        for index, tag in tags.items():
+            if caption := found.of(index):
+                captions.setdefault(_TAG.findall(tag)[0][0], caption)
+    alts: dict[str, tuple[str, str | None]] = {}
     for source, alt in _TAG.findall(html):
-        alts.setdefault(unescape(source), unescape(alt))
-    return tuple(ArticleImage(url, alt or None, captions.get(url)) for url, alt in alts.items())
+        alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
+    return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
 
 
 class _Captions:
@@ -323,23 +338,26 @@ class _Captions:
     Only a ``figure`` may have one caption for several images.
     """
 
-    def __init__(self, page: PlacedLayout, markup: Markup) -> None:
-        self._page = page
+    def __init__(self, page: PlacedLayout) -> None:
+        assert page.layout.markup is not None  # noqa: S101 - only markup has images
+        self._page, self._markup = page, page.layout.markup
         #: The nodes of all images on the page, sorted.
-        self._images = sorted([image.node for image in markup.images])
-        #: The blocks in the order of their nodes, and these nodes.
-        blocks = page.layout.blocks
-        self._order = sorted(range(len(blocks)), key=lambda number: blocks[number].node)
-        self._nodes = [blocks[number].node for number in self._order]
+        self._images = sorted([image.node for image in self._markup.images])
         #: For the elements that are captions their text, and how many images have it.
         self._texts: dict[int, str] = {}
         self._uses: Counter[int] = Counter()
 
-    def of(self, node: int) -> str:
-        """Return the caption of an image, given its node; empty: it has none, or a long one.
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        """The node of each block with the block's index, sorted."""
+        return sorted([(block.node, number) for number, block in enumerate(self._page.layout.blocks)])
+
+    def of(self, image: int) -> str:
+        """Return the caption of an image, given its index; empty: it has none, or a long one.
 
         Cost: a look at some elements around the image.
         """
+        node = self._markup.images[image].node
         page, layout = self._page, self._page.layout
         for _ in range(_LEVELS):
             end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
@@ -357,8 +375,9 @@ class _Captions:
 
     def _text(self, caption: int) -> str:
         if caption not in self._texts:
-            first = bisect_left(self._nodes, caption)
-            own = self._order[first : bisect_left(self._nodes, self._page.ends[caption])]
+            first = bisect_left(self._order, (caption, 0))
+            behind = bisect_left(self._order, (self._page.ends[caption], 0))
+            own = [number for _, number in self._order[first:behind]]
             text = " ".join(self._page.layout.blocks[number].text for number in sorted(own))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]

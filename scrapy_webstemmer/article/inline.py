@@ -158,12 +158,11 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
     marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
     found: dict[int, str] = {}
     read = getattr(markup.pieces, "inline_html", None)  # of the compiled module
+    absolute_of, image = partial(absolute, base=base), partial(image_tag, markup.pieces, base=base)
     for begin, group in _grouped(marked, spans):
         if read is None:
             found.update(_read(markup, group, begin, base))
         else:
-            image = partial(image_tag, markup.pieces, base=base)
-            absolute_of = partial(absolute, base=base)
             found.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
     return found
 

@@ -21,7 +21,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
-from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..html.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..html.names import is_topic, names_in
 from ..html.statements import Statements
 from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
@@ -144,8 +144,11 @@ class Fields:
         Of others, those count that stand together with the first: later ones may be those of other articles.
         """
         layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
+        marks = self._near(AUTHOR)
+        if not marks or (self._shows_nothing and not any(mark.stated for mark in marks)):
+            return ()
         title = places.index(self._title) if self._title in places else 0
-        near = [(block_at(layout, mark.piece), mark) for mark in self._near(AUTHOR)]
+        near = [(block_at(layout, mark.piece), mark) for mark in marks]
         near.sort(
             key=lambda one: not title <= one[0] <= self._main[-1]
         )  # the others may be beside the article
@@ -170,8 +173,8 @@ class Fields:
         """The topics."""
         if names := self._values_at(TAGS):
             return tuple(names)
-        if self._statements.tags or self._shows_nothing:
-            return self._statements.tags
+        if (stated := self._statements.tags) or self._shows_nothing:
+            return stated
         if names := self._marked_topics():
             self.sources[TAGS] = MARKED
         return tuple(names)
@@ -223,9 +226,8 @@ class Fields:
     def _blocks_at(self) -> Mapping[str, list[int]]:
         """The blocks at each place of the pattern's fields."""
         found: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
-        for index, path in enumerate(self._page.places):
-            if path in found:
-                found[path].append(index)
+        for index in [index for index, path in enumerate(self._page.places) if path in found]:
+            found[self._page.places[index]].append(index)
         return found
 
     def _values_at(self, field: str) -> list[str]:
@@ -242,18 +244,23 @@ class Fields:
             self._known_lines[block] = line_of(self._page.layout, block)
         return self._known_lines[block]
 
-    def _near(self, *kinds: str) -> list[Mark]:
-        """Return the marks of kinds in and around the main text, but not those of comments and of lists."""
+    def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
+        """Return the marks of a kind in and around the main text, but not those of comments and of lists.
+
+        :param blocks: only those in these blocks.
+        """
         layout, main = self._page.layout, self._main
         if not main:
             return []
         near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
+        if blocks is not None:
+            near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
         found = []
-        for mark in marks_in(layout, kinds, near):
+        for mark in marks_in(layout, (kind,), near):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
-                if (TOPIC in kinds or not self._page.leading[node]) and not in_comments(layout, node):
+                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
                     found.append(mark)
         return found
 
@@ -312,7 +319,7 @@ class Fields:
             self._main,
             self._sub,
             self._title,
-            self._near(TIME, AGE),
+            self._near,
             self._statements.language,
             lines=self._lines,
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from lxml import etree, html
 
 from ..html.calendars import days_in
-from ..html.marks import PUBLISHED, Mark, block_at, line_with
+from ..html.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
 from ..html.text import is_stamp, iso_time
 from ..site.placed import PlacedLayout
 from ..values import NO_XML
@@ -87,7 +87,7 @@ def shown_times(
     main: Sequence[int],
     sub: Sequence[int],
     title: str,
-    marks: Sequence[Mark],
+    marks_of: Callable[[str, range | None], Sequence[Mark]],
     language: str = "",
     *,
     lines: bool = False,
@@ -97,37 +97,54 @@ def shown_times(
     :param main: the indexes of the blocks of the main text.
     :param sub: those of the supplementary sections.
     :param title: the path of the title; empty: the page shows none.
-    :param marks: the marks of times in and around the main text.
+    :param marks_of: returns the marks of a kind in and around the main text, or only those in some blocks.
     :param lines: read lines of text, too; needs the extra ``dates``.
 
     First elements that are marked as the publication's: in and before the text, and below it if they agree;
     several are those of other articles. Then what stands around the title, in the text, and below it.
     """
     layout = page.layout
-    timed = [(mark, block_at(layout, mark.piece), time) for mark in marks if (time := iso_time(mark.value))]
+    timed = _timed(page, marks_of(TIME, None))
     marked = [(mark, block, time) for mark, block, time in timed if mark.kind == PUBLISHED]
     below = {time[:_DAY] for _, block, time in marked if block > main[-1]}
     for mark, block, time in marked:
         if block <= main[-1] or len(below) == 1:
             yield ShownTime(MARKED, time, mark.value, block)
     by_block: dict[int, list[tuple[Mark, str]]] = {}
-    for mark, block, time in timed:
+    ages = _timed(page, marks_of(AGE, range(max([*sub, main[-1]]) + 1)))
+    for mark, block, time in sorted([*timed, *ages], key=_place):
         if mark.kind != PUBLISHED:
             by_block.setdefault(block, []).append((mark, time))
+    if not (by_block or lines):
+        return
     before, after = _lines_before(page, main, title), _lines_after(page, main)
     is_line = len(layout.blocks[main[0]].text.split()) <= _DATE_ALONE
     first = main[:1] if is_line else ()
     head = sorted({*before, *(block for block in sub if block < main[0]), *first})
     foot = sorted({*after, *sub} - {*head, *main})
-    for near in (head, main, foot):
+    for part in (head, main, foot):
         read: list[ShownTime] = []
-        for block in near:
-            own = by_block.get(block, ()) if near is not foot or block in sub else ()
+        for block in part:
+            own = by_block.get(block, ()) if part is not foot or block in sub else ()
             is_short = layout.blocks[block].weight <= _LINE or block in sub
-            read += _times_in(page, block, own, language, lines=lines and near is not main and is_short)
-        yield from _surest_first(page, read, one_by_one=near is main)
-        if lines and near is not main:
-            yield from _guessed(page, [n for n in near if n in sub], [n for n in near if n not in sub])
+            reads_line = lines and part is not main and is_short
+            if own or reads_line:
+                read += _times_in(page, block, own, language, lines=reads_line)
+        if read:
+            yield from _surest_first(page, read, one_by_one=part is main)
+        if lines and part is not main:
+            yield from _guessed(page, [n for n in part if n in sub], [n for n in part if n not in sub])
+
+
+def _timed(page: PlacedLayout, marks: Iterable[Mark]) -> list[tuple[Mark, int, str]]:
+    """Return the marks that have a time, each with its block and its time."""
+    return [
+        (mark, block_at(page.layout, mark.piece), time) for mark in marks if (time := iso_time(mark.value))
+    ]
+
+
+def _place(timed: tuple[Mark, int, str]) -> int:
+    return timed[0].piece
 
 
 def _lines_before(page: PlacedLayout, main: Sequence[int], title_path: str) -> list[int]:
@@ -160,8 +177,6 @@ def _times_in(
     page: PlacedLayout, block: int, marks: Sequence[tuple[Mark, str]], language: str, *, lines: bool
 ) -> Iterator[ShownTime]:
     """Yield the times in a block, with the words before each, or behind each if the first has none before."""
-    if not (marks or lines):
-        return
     text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
     found: list[tuple[int, int, str, str, str]] = []
     if marks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from html import escape, unescape
@@ -28,7 +28,7 @@ from ..site.titles import title_of
 from ..values import Article, ArticleImage, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
-from .images import article_images, pictures
+from .images import article_images, image_tags, pictures
 from .metadata import Fields
 
 # --- Record what extraction found out about a page, and what decided about its article
@@ -195,13 +195,13 @@ def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, options, sub) if wants_fields else None
-    images = article_images(page, pattern, main) if options.html else []
+    images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
     html = render(page.layout, main, images) if options.html else ""
     stated = _stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
     return Article(
         **_plain_values(read) | stated,
         html=html,
-        sections=tuple(_sections(page, parts, sub)) if options.sections else (),
+        sections=_sections(page, parts, sub) if options.sections else (),
         markdown=markdown_of(title, html) if options.markdown else None,
     )
 
@@ -222,13 +222,12 @@ def _stated_values(
     return found
 
 
-def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> Iterator[ArticleSection]:
-    """Yield an article's sections: the title, then the others in the order of the page."""
+def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> tuple[ArticleSection, ...]:
+    """Return an article's sections: the title, then the others in the order of the page."""
     blocks, (title, _, main, _) = page.layout.blocks, parts
-    if title:
-        yield ArticleSection("title", title)
     kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
-    yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
+    found = [ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds)]
+    return (ArticleSection("title", title), *found) if title else tuple(found)
 
 
 def plain_article(read: ReadPage) -> Article:

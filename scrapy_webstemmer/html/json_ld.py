@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
@@ -55,7 +55,7 @@ def values_of(text: str) -> list[Any]:
     if len(text) > _LONGEST:
         return []
     try:
-        found = [json.loads(text, strict=False)]
+        found = [_DECODER.decode(text)]
     except (ValueError, RecursionError):  # also numbers that are too long
         found = _read(text)
     # somebody has written the JSON as a text, and this once more as JSON
@@ -138,7 +138,7 @@ def list_of(value: Any) -> list[Any]:
         one = todo.pop()
         if isinstance(one, list):
             todo.extend(reversed(one[:MOST]))
-        elif isinstance(one, Mapping) and ("@list" in one or "@set" in one):
+        elif isinstance(one, dict) and ("@list" in one or "@set" in one):
             todo.append(one.get("@list") or one.get("@set"))
         elif one is not None:
             found.append(one)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -117,13 +117,11 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
-    needles: dict[str, tuple[bytes, ...]] = {}
-    for kind in kinds:
-        for name, own in _NEEDLES.get(kind, {}).items():
-            needles[name] = needles.get(name, ()) + own
     person_end = -1
-    for number, tag in markup.marked(needles, first, behind):
+    for number, tag in markup.marked(_needles(tuple(kinds)), first, behind):
         kind = _kind(tag)
+        if not kind:
+            continue
         if kind in (TIME, PUBLISHED) and TIME in kinds:
             attributes = attributes_of(tag)
             yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
@@ -152,6 +150,16 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             last, last_end = Mark(kind, number, value, url, is_stated), end
     if last is not None:
         yield last
+
+
+@cache
+def _needles(kinds: tuple[str, ...]) -> dict[str, tuple[bytes, ...]]:
+    """Return what :func:`marks_in` searches for: bytes by the names of elements."""
+    found: dict[str, tuple[bytes, ...]] = {}
+    for kind in kinds:
+        for name, own in _NEEDLES.get(kind, {}).items():
+            found[name] = found.get(name, ()) + own
+    return found
 
 
 def _properties(attributes: Mapping[str, str]) -> Iterator[str]:

@@ -56,6 +56,11 @@ def attributes_of(tag: str) -> dict[str, str]:
 _ROOM_OF_PIECE, _ROOM = 20, 1_000
 
 
+_HOST = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=[/?#]|$)")
+#: A path that stands in the joined url as it is. Others name a host, or have dots, parameters or a query.
+_PATH = re.compile(r"/(?!/)[\w/%~+,=@!-]*(?:(?<!/)\.[\w/%~+,=@!-]*)*", re.ASCII)
+
+
 class Base:
     """The base of a page's relative urls, and the room for what makes the page longer than it is.
 
@@ -75,10 +80,17 @@ class Base:
         """The base url. Cost: one pass over all elements."""
         return self._find()
 
+    @cached_property
+    def _host(self) -> str:
+        """The scheme and the host of the base; empty: it is none of the web."""
+        found = _HOST.match(self.url)
+        return found[0] if found else ""
+
     def joined(self, url: str) -> str:
         """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""
         try:
-            target = urljoin(self.url, url)
+            # many are such paths, and joining takes long
+            target = self._host + url if self._host and _PATH.fullmatch(url) else urljoin(self.url, url)
         except ValueError:
             return ""
         return target if self.has_room(len(target) - len(url)) else ""

@@ -103,31 +103,30 @@ cdef list SHORT_ENDS = []
 cdef class _Words:
     """Words that the tags of elements may have, to be looked for in one pass over a tag.
 
-    A bit stands for a word. A table has, for each byte, the words that have it as their first, second or third:
-    so few places of a tag need a comparison.
+    A bit stands for a word. A table has the two bytes with which they begin, so few places of a tag need a
+    comparison.
     """
 
     cdef list words
-    cdef unsigned int[3][256] places
+    cdef unsigned char[0x10000] begins
     cdef unsigned int always
     cdef unsigned int[::1] by_name
 
     def __init__(self, tuple words):
         """:param words: the words, by the name of the element, "" for all; 32 at most."""
         cdef unsigned int own
-        cdef int bit = 0, place, byte
+        cdef int bit = 0, byte
         cdef bytes word
         self.words, self.always, self.by_name = [], 0, array("I", bytes(4 * SIZE))
-        memset(self.places, 0, sizeof(self.places))
+        memset(self.begins, 0, sizeof(self.begins))
         for name, some in words:
             own = 0
             for word in some:
                 own |= 1u << bit
                 self.always |= <unsigned int> (not word) << bit
-                for place in range(3):
-                    for byte in range(256):
-                        if place >= len(word) or word[place] == byte:
-                            self.places[place][byte] |= 1u << bit
+                for byte in range(256):
+                    if word and word[1:2] in (b"", bytes([byte])):
+                        self.begins[<int> word[0] << 8 | byte] = True
                 bit += 1
                 self.words.append(word)
             for byte in range(SIZE):
@@ -140,18 +139,18 @@ cdef class _Words:
         cdef unsigned int own = self.by_name[name], bits
         cdef bytes word
         cdef int bit
-        if own & self.always:
-            return True
+        if not own or own & self.always:
+            return own != 0
         while at < end - 1:
-            bits = own & self.places[0][data[at]] & self.places[1][data[at + 1]] & self.places[2][data[at + 2]]
-            bit = 0
-            while bits:
-                if bits & 1:
-                    word = self.words[bit]
-                    if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
-                        return True
-                bits >>= 1
-                bit += 1
+            if self.begins[data[at] << 8 | data[at + 1]]:
+                bits, bit = own, 0
+                while bits:
+                    if bits & 1:
+                        word = self.words[bit]
+                        if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
+                            return True
+                    bits >>= 1
+                    bit += 1
             at += 1
         return False
 
@@ -1278,11 +1277,7 @@ cdef class Scan:
         cdef bytes source
         cdef str tag, text
         for number in range(max(first, 0), min(end, self.size)):
-            text, tag, name = "", "", self.names[number]
-            if self.texts[number] < self.text_ends[number]:
-                text = _clean(self._plain(number))
-                if "&" in text or "<" in text or ">" in text:
-                    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            text, tag, name = self._escaped(number), "", self.names[number]
             if self.kinds[number] in (COMMENT, NOTHING, EMPTY) or self._is_bare(number):
                 tag = "!"
             elif self.kinds[number] == END:
@@ -1317,12 +1312,24 @@ cdef class Scan:
 
     cdef str _piece_text(self, int number):
         """Return the text behind an event as a piece has it."""
+        cdef str text = self._escaped(number)
+        return text.replace("\r", "&#13;") if "\r" in text else text
+
+    cdef str _escaped(self, int number):
+        """Return the text behind an event without control characters, escaped as in XML."""
+        cdef int at = self.texts[number], end = self.text_ends[number]
+        cdef unsigned char c
         cdef str text
-        if self.texts[number] >= self.text_ends[number]:
-            return ""
+        while at < end:
+            c = self.data[at]
+            if c < 64 and (c == 38 or c == 60 or c == 62 or c == 13 or (c < 32 and CLASS[c] == CONTROL)):  # & < > \r
+                break
+            at += 1
+        if at == end:  # most have none of these
+            return self._part(self.texts[number], end).decode()
         text = _clean(self._plain(number))
-        if "&" in text or "<" in text or ">" in text or "\r" in text:
-            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        if "&" in text or "<" in text or ">" in text:
+            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text
 
     cdef str _piece_tag(self, int number):
@@ -1429,10 +1436,7 @@ cdef class Scan:
                 if self.texts[number] < self.text_ends[number]:
                     if inline is not opened:
                         opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                    text = _clean(self._plain(number))
-                    if "&" in text or "<" in text or ">" in text:
-                        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-                    pieces.append(text)
+                    pieces.append(self._escaped(number))
             number += 1
         if opened is not None:
             _change(opened, None, pieces, &marked, absolute, has_room)

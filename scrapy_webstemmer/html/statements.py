@@ -14,7 +14,6 @@ from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain
 from typing import Any
-from urllib.parse import urlsplit
 
 from ..base.urls import link_key
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
@@ -26,6 +25,8 @@ from .text import fold, iso_time
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
+#: The url of a site's front page.
+_FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 #: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
@@ -79,43 +80,49 @@ class Statements:
         self._announced = announced or _NOT_ANNOUNCED
         #: For each name, the contents of the ``meta`` elements that state it.
         self._metas: dict[str, list[str]] = {}
-        self._canonical = ""
-        self._scripts: list[str] = []
+        self._canonical = lang = ""
+        scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
-        self._lang = ""
         for kind, name, value in markup.stating(STATED):
             value = valid_text(value)
             if kind == META:
                 self._metas.setdefault(name, []).append(value)
             elif kind == JSON:
-                self._scripts.append(value)
+                scripts.append(value)
             elif kind == CANONICAL:
                 self._canonical = self._canonical or value
             elif kind == AUTHOR:
                 self._author_links.setdefault(name, []).append(value)
             else:
-                self._lang = value
+                lang = value
+        #: The objects of JSON-LD, without those that are part of others; the one that is the page.
+        self._things = things_in(scripts)
+        self._of_kind = _by_kind(self._things)
+        self._page: Mapping[str, Any] = next(iter(self._of_kind.get("page", ())), {})
+        self._article = self._one_article()
+        #: The language as a BCP 47 tag; empty: none.
+        stated = (_text(self._article.get("inLanguage")), lang, *self._named("language"))
+        self.language = next(filter(None, map(_language, stated)), "")
 
     # ---- the fields ------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def authors(self) -> tuple[Author, ...]:
         """The authors: of JSON-LD, of links to one author, of ``meta`` elements, or those that a feed names.
 
         Links to several authors may be those of other articles, and say nothing.
         """
         stated = self._article.get("author") or self._article.get("creator")
-        ways = stated, self._linked_author(), self._named("authors")
-        found = next(filter(None, (self._authors(list_of(way)) for way in ways)), ())
-        return found or self._authors(self._announced.authors)
+        ways = list_of(stated), self._linked_author(), [*self._named("authors")], self._announced.authors
+        return next(filter(None, map(self._authors, filter(None, ways))), ())
 
-    @cached_property
+    @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
         """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
         return _first_time(self.publications)
 
-    @cached_property
+    @property
     def modified(self) -> tuple[str, str] | tuple[None, None]:
         """The time of the last change, in the same way."""
         return _first_time(filter(None, [*self._times("dateModified"), *self._named("modified")]))
@@ -129,13 +136,13 @@ class Statements:
     @property
     def description(self) -> str:
         """The description; empty: none."""
-        return next(filter(None, self._named("description")), "") or _text(self._article.get("description"))
+        return next(self._named("description"), "") or _text(self._article.get("description"))
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        urls = map(self.address, [*self._named("image"), *list_of(self._article.get("image"))])
-        return next(filter(None, urls), "")
+        stated = chain(self._named("image"), list_of(self._article.get("image")))
+        return next(filter(None, map(self.address, stated)), "")
 
     @property
     def videos(self) -> tuple[str, ...]:
@@ -147,16 +154,10 @@ class Statements:
         """The urls of recordings."""
         return self._media("audios", "audio")
 
-    @cached_property
-    def language(self) -> str:
-        """The language as a BCP 47 tag; empty: none."""
-        stated = (_text(self._article.get("inLanguage")), self._lang, *self._named("language"))
-        return next(filter(None, map(_language, stated)), "")
-
-    @cached_property
+    @property
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them."""
-        found = self._named("tags") or [
+        found = [*self._named("tags")] or [
             part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
         ]
         return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
@@ -172,23 +173,22 @@ class Statements:
                 return tuple(step for step in found if step.name)
         return ()
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """The url that the page calls its own; empty: none.
 
         That of the site's front page is a fault of the template, unless the page is that.
         """
         urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
-        is_front = _is_front(self._url)
-        return next((url for url in urls if is_front or not _is_front(url)), "")
+        return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
 
     @property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
-        named = self._named("site")
-        publisher = self._object(self._article.get("publisher"))
-        sites = (_text(one.get("name")) for one in self._of_kind.get("site", ()))
-        return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
+        if named := next(self._named("site"), ""):
+            return named
+        sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
+        return next(filter(None, (_text(one.get("name")) for one in sites)), "")
 
     @property
     def headline(self) -> str:
@@ -208,14 +208,16 @@ class Statements:
 
     # ---- how they are read -----------------------------------------------------------------------------
 
-    def _named(self, field: str) -> list[str]:
-        """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
+    def _named(self, field: str) -> Iterator[str]:
+        """Yield what ``meta`` elements state of a field, the surest first, folded and cut."""
         metas = self._metas
         stated = [one for name in _NAMES[field] if name in metas for one in metas[name][:MOST]]
-        return [text for one in stated[:MOST] if (text := fold(one[:_LONGEST]))] if stated else stated
+        return filter(None, (fold(one[:_LONGEST]) for one in stated[:MOST]))
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
+        if not self._things:
+            return []
         found = [_text(one.get(key)) for one in (self._article, self._page)]
         if not any(found):
             others = [_text(one[key]) for one in self._things if key in one]
@@ -223,28 +225,12 @@ class Statements:
         return found
 
     @cached_property
-    def _things(self) -> list[dict[str, Any]]:
-        """The objects of JSON-LD, without those that are part of others."""
-        return things_in(self._scripts)
-
-    @cached_property
-    def _of_kind(self) -> Mapping[str, list[dict[str, Any]]]:
-        """The objects of JSON-LD by their kind."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for one in self._things:
-            names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
-            for kind in {kind for name in names for kind in _kinds_of(name)}:
-                found.setdefault(kind, []).append(one)
-        return found
-
-    @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``."""
         return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
 
-    @cached_property
-    def _article(self) -> Mapping[str, Any]:
-        """The object of JSON-LD that is the page's article: the only one, or that of the page's url.
+    def _one_article(self) -> Mapping[str, Any]:
+        """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
 
         One that names no page is described where it stands. Empty: there is none, or nobody knows which.
         """
@@ -255,11 +241,6 @@ class Statements:
         named = [({*self._keys_of(one)}, one) for one in found]
         ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)
         return next(chain.from_iterable(ways), {})
-
-    @cached_property
-    def _page(self) -> Mapping[str, Any]:
-        """The object of JSON-LD that is the page."""
-        return next(iter(self._of_kind.get("page", ())), {})
 
     def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
         """Yield the keys of the urls by which an object names its page."""
@@ -300,12 +281,12 @@ class Statements:
             inner = self._object(one.get("author"))
             yield from filter(is_name, (joined_name(*parts), _text(inner.get("name"))))
 
-    def _linked_author(self) -> dict[str, str]:
+    def _linked_author(self) -> list[dict[str, str]]:
         """Return the author to whom all links to authors lead, as JSON-LD has one; empty: there is none."""
         if len(self._author_links) != 1:
-            return {}
+            return []
         ((address, texts),) = self._author_links.items()
-        return {"name": min(filter(None, texts), key=len, default=""), "url": address}
+        return [{"name": min(filter(None, texts), key=len, default=""), "url": address}]
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")
@@ -315,18 +296,17 @@ class Statements:
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
         stated: list[Any] = [*self._named(field)]
-        for value in list_of(self._article.get(key)):
-            one = self._object(value)
+        for one in map(self._object, list_of(self._article.get(key))):
             stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
-        return tuple(dict.fromkeys(filter(None, map(self.address, stated))))
+        return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
 
     def address(self, value: Any) -> str:
         """Return a value as an absolute url of the web; empty if it is none."""
         if isinstance(value, dict):
             value = value.get("url") or value.get("contentUrl") or value.get("@id")
-        value = next(iter(list_of(value)), None)
-        value = valid_text(value) if isinstance(value, str) else value
-        if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
+        value = value if isinstance(value, str) else next(iter(list_of(value)), None)
+        value = valid_text(value) if isinstance(value, str) else ""
+        if not 0 < len(value) <= _LONGEST_URL:
             return ""
         url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long
@@ -344,20 +324,21 @@ def _text(value: Any) -> str:
     return valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
 
 
+def _by_kind(things: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return objects of JSON-LD by their kind."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in things:
+        names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
+        for kind in {kind for name in names for kind in _kinds_of(name)}:
+            found.setdefault(kind, []).append(one)
+    return found
+
+
 def _number(value: Any) -> int | None:
     """Return a count; None if it is none."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
-
-
-def _is_front(url: str) -> bool:
-    """Return whether a url is that of a site's front page."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.path in ("", "/") and not parts.query
 
 
 @lru_cache(maxsize=1 << 10)

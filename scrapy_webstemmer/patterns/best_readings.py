@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import exp, log, prod, sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -68,6 +69,7 @@ class Shares(NamedTuple):
     covered: float
 
 
+@lru_cache(maxsize=64)  # several steps of extraction ask for the same
 def confidence(evidence: Shares) -> float:
     """Return the confidence of an article, from 0 to less than 1.
 

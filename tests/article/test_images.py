@@ -4,7 +4,7 @@ import pytest
 from path_pages import layout, place
 
 from scrapy_webstemmer.article.article_html import render
-from scrapy_webstemmer.article.images import article_images, pictures
+from scrapy_webstemmer.article.images import article_images, image_tags, pictures
 from scrapy_webstemmer.html.markup import attributes_of
 from scrapy_webstemmer.values import Pattern
 
@@ -85,7 +85,7 @@ def captions_on(figures: str) -> list[tuple[str, str | None, str | None]]:
     """Return the end of the url, the text and the caption of each image beside a text."""
     page = place([layout(f"<div id=c><p>text</p>{figures}<p>text</p></div>")], vocabulary_pages=1)[0]
     blocks = range(len(page.layout.blocks))
-    images = article_images(page, PATTERN, blocks)
+    images = image_tags(page.layout, article_images(page, PATTERN, blocks))
     found = pictures(page, images, render(page.layout, blocks, images))
     return [(one.url.rpartition("/")[2], one.alt, one.caption) for one in found]
 

@@ -9,6 +9,7 @@ from lxml import html as lxml_html
 from path_pages import layout
 
 from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.article.images import image_tags
 from scrapy_webstemmer.article.markdown import as_markdown
 from scrapy_webstemmer.html.text import fold
 
@@ -125,7 +126,7 @@ def test_images_between_blocks_stand_in_their_elements() -> None:
     )
     one, two = (f'<img src="http://example.com/{n}.png" alt="">' for n in (1, 2))
     caption = "<figcaption>b</figcaption></figure>"
-    assert render(page, [0, 1], [0, 1]) == f"<p>a</p><figure>{one}{caption}<p>{two}</p>"
+    assert render(page, [0, 1], image_tags(page, [0, 1])) == f"<p>a</p><figure>{one}{caption}<p>{two}</p>"
     assert render(page, [0, 1]) == f"<p>a</p><figure>{caption}"
 
 
