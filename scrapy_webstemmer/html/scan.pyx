@@ -13,6 +13,7 @@ Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_FromKindAndData
@@ -25,11 +26,11 @@ from html.entities import html5
 from ..values import Block, Image, Step
 from . import tags as tag_rules
 from .anchors import NAME, NOWHERE, leads_to_picture, link_to
-from .instead import Instead
+from .instead import Instead, is_sign
 from .marks import SHOWN, is_inline, short_tag
 from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
 from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of
-from .text import UNSEEN, fold, fold_lines
+from .text import UNSEEN, fold
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISALNUM(unsigned int code)
@@ -69,9 +70,9 @@ cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
 cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
 cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
 cdef unsigned char[::1] CLOSES
-cdef unsigned char[::1] CLASS = bytearray(0x10000)
+cdef unsigned char[0x10000] CLASS
 cdef unsigned char[::1] LOWER = bytearray(256)
-cdef array INTS = array("i"), CHARACTERS = array("I")
+cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
 cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
@@ -1570,6 +1571,12 @@ cdef class Scan:
             number += 1
         return False
 
+    cdef int _sign(self, int number) except -2:
+        """Return whether a link is a sign (``is_sign`` of ``instead.py``); -1: it may be one, with tags in it."""
+        if not self._may_be_sign(number):
+            return False
+        return is_sign(_clean(self._plain(number))) if self.partners[number] == number + 1 else -1
+
     cdef bint _may_be_sign(self, int number) except -1:
         """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
         cdef const unsigned char[::1] data = self.data
@@ -1696,26 +1703,173 @@ cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, 
     return inner
 
 
-#: Buffers for text that no walk uses at the moment. A large one is not kept.
-cdef list BUFFERS = []
+# Eight bytes of a text at once. Of sums of bytes below 128, the highest bit of each byte is what is compared.
+cdef unsigned long long EACH = 0x0101010101010101
+
+
+cdef inline bint _is_plain(unsigned long long eight):
+    """Return whether eight bytes are characters of ASCII without control characters, ``&`` or two spaces in a row."""
+    cdef unsigned long long blanks = ~((eight ^ 32 * EACH) + 127 * EACH)
+    return not (128 * EACH & (eight | ~(eight + 96 * EACH) | ~((eight ^ 38 * EACH) + 127 * EACH) | (blanks & blanks >> 8)))
+
+
+cdef inline int _letters(unsigned long long eight):
+    """Return how many of eight bytes of ASCII are letters or digits."""
+    cdef unsigned long long lower = eight | 32 * EACH
+    cdef unsigned long long found = (lower + (128 - 97) * EACH) & ~(lower + (128 - 123) * EACH)
+    found |= (eight + (128 - 48) * EACH) & ~(eight + (128 - 58) * EACH)
+    return <int> (((found >> 7 & EACH) * EACH) >> 56)
+
+
+cdef class _Text:
+    """The run of text that is read: its characters, with white space folded.
+
+    :ivar length: their number. A space at the end is not part of the text yet.
+    :ivar weight: its weight; ``linked`` is that in links.
+    :ivar unseen: whether there is a character that nobody sees.
+    :ivar lines: whether its lines and their indentation are kept, as ``fold_lines`` of ``text.py`` does.
+    """
+
+    cdef unsigned int *buffer
+    cdef int room, length, weight, linked
+    cdef bint unseen, lines
+
+    def __dealloc__(self):
+        PyMem_Free(self.buffer)
+
+    cdef int _make_room(self, int size) except -1:
+        """Make room for so many more characters."""
+        cdef void *larger
+        if self.length + size > self.room:
+            larger = PyMem_Realloc(self.buffer, 8 * <size_t> (self.length + size))
+            if larger is NULL:
+                raise MemoryError
+            self.buffer, self.room = <unsigned int *> larger, 2 * (self.length + size)
+        return 0
+
+    cdef str text(self):
+        cdef unsigned int *buffer = self.buffer
+        cdef int at = 0, size = 0, line = 0
+        if not self.lines:
+            return PyUnicode_FromKindAndData(4, buffer, self.length - (buffer[self.length - 1] == 32))
+        for at in range(self.length):
+            if buffer[at] == 10:
+                size = self._end_line(line, size)
+                if not size:
+                    continue  # before the first line
+                line = size + 1
+            buffer[size] = buffer[at]
+            size += 1
+        size = self._end_line(line, size)
+        while buffer[size - 1] == 10:
+            size -= 1
+        return PyUnicode_FromKindAndData(4, buffer, size)
+
+    cdef int _end_line(self, int begin, int end) except -1:
+        """Return the place behind a line without the white space at its end."""
+        while end > begin and _class(self.buffer[end - 1]) == SPACE:
+            end -= 1
+        return end
+
+    cdef int fold(self, bytes source, int at, int end, bint raw) except -1:
+        """Add a part of a source.
+
+        :param raw: whether references count as text.
+        """
+        cdef const unsigned char *data = source
+        cdef unsigned int *buffer
+        cdef int length = self.length, weight = 0, kind, space, size, behind = 0, again = at
+        cdef unsigned int code
+        cdef unsigned long long eight = 0
+        cdef Py_UCS4 character
+        cdef str text
+        if not 0 <= at <= end <= len(source):
+            raise IndexError(at)
+        self._make_room(end - at + 1)
+        buffer = self.buffer
+        space = length == 0 or buffer[length - 1] == 32
+        while at < end:
+            if at >= again and at + 8 <= end:  # most texts are letters of ASCII, with one space between words
+                memcpy(&eight, data + at, 8)
+                if _is_plain(eight) and not (space and data[at] == 32):
+                    weight += _letters(eight)
+                    for size in range(8):
+                        buffer[length + size] = data[at + size]
+                    length += 8
+                    at += 8
+                    space = data[at - 1] == 32
+                    continue
+                again = at + 8
+            code = data[at]
+            at += 1
+            if code >= 128:
+                if code < 0xE0:  # behind the last byte of all there is one more
+                    code = (code & 31) << 6 | (data[at] & 63)
+                    at += 1
+                else:
+                    size = 2 if code < 0xF0 else 3
+                    if at + size > end:
+                        raise IndexError(end)
+                    code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                    if size == 3:
+                        code = (code & 0x7FFF) << 6 | (data[at + 2] & 63)
+                    at += size
+                again = at + 8
+                kind = _class(code)
+                if kind == LETTER:
+                    weight += 1
+                    buffer[length] = code
+                    length += 1
+                    space = False
+                    continue
+            else:
+                kind = CLASS[code]
+            if kind <= SPACE:  # no branch but this: where words end is hard to predict
+                weight += kind == LETTER
+                kind = kind == SPACE and not self.lines
+                if code == 13 and self.lines:
+                    if at < end and data[at] == 10:
+                        continue
+                    code = 10
+                buffer[length] = 32 if kind else code
+                length += 1 - (kind & space)
+                space = kind
+            elif kind == NOT_SEEN:
+                self.unseen = True
+            else:
+                text = None if kind == CONTROL or raw else _reference(source, at - 1, end, &behind)
+                if text is None:
+                    text, behind = "\ufffd" if kind == CONTROL else "&", at
+                at, self.length = behind, length
+                self._make_room(end - at + <int> len(text) + 1)
+                for character in text:
+                    self._add(character)
+                buffer, length = self.buffer, self.length
+                space = length == 0 or buffer[length - 1] == 32
+        self.length = length
+        self.weight += weight
+        return 0
+
+    cdef int _add(self, unsigned int code) except -1:
+        """Add a character that a reference stands for."""
+        cdef int kind = _class(code)
+        if kind == NOT_SEEN:
+            self.unseen = True
+        elif kind != SPACE or self.lines or (self.length > 0 and self.buffer[self.length - 1] != 32):
+            self.buffer[self.length] = 32 if kind == SPACE and not self.lines else 0xFFFD if kind == CONTROL else code
+            self.length += 1
+            self.weight += kind == LETTER
+        return 0
+
+
+#: Texts that no walk uses at the moment: a new buffer for each page costs much. A large one is not kept.
+cdef list TEXTS = []
 cdef int LARGEST_BUFFER = 2_000_000
 
 
-cdef struct Run:
-    # a run of text: the bytes of its folded text, its weight, the weight in links; whether a space is due, and
-    # whether there is a character that nobody sees
-    int length, weight, linked
-    bint space, unseen
-
-
 cdef tuple _walk(Scan scan, address):
-    # none takes less than a byte; a new buffer for each page would cost as much as the rest of the walk
-    cdef array characters = BUFFERS.pop() if BUFFERS else clone(CHARACTERS, 0, False)
-    if len(characters) <= scan.length:
-        characters = clone(CHARACTERS, 2 * scan.length + 1, False)
-    cdef unsigned int[::1] buffer = characters
     cdef unsigned char[::1] fates = scan.fates
-    cdef Run run = Run(0, 0, 0, False, False)
+    cdef _Text run = TEXTS.pop() if TEXTS else _Text.__new__(_Text)
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
     cdef array nodes = clone(INTS, scan.size + 1, False)
@@ -1723,7 +1877,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int[::1] parents = clone(INTS, scan.size + 1, False)
     cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
     cdef int count = 1
-    cdef list targets = [], within = [], pending = [], lines = []
+    cdef list targets = [], within = [], pending = []
     cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
     cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
@@ -1731,19 +1885,17 @@ cdef tuple _walk(Scan scan, address):
     cdef tuple step, link
     cdef int role
     cdef bytes source = None
-    cdef _Columns columns = _Columns.__new__(_Columns)
     cdef int at, end
     cdef bint raw = False
     cdef str formula, place
     cdef bint passed, before
-    cdef int flags, fallback
+    cdef int flags, fallback, sign
     cdef str target_host
     instead = Instead(scan)
     cdef dict found = instead.found
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
-    columns.data, columns.buffer = scan.data, buffer
     number = scan.begin()
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
@@ -1764,22 +1916,21 @@ cdef tuple _walk(Scan scan, address):
                 at, end = scan.texts[number], scan.text_ends[number]
                 if at < end:
                     raw = scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA
-                    if preformatted:
-                        lines.append(_clean(scan._plain(number)))
                     if not has_text and not pending and scan.kinds[number] != NOTHING:
                         first = number  # a text that begins before a tag without effect is one text
             else:
-                columns.data, at, end, raw = source, 0, len(source), True
+                at, end, raw = 0, len(source), True
             if at < end:
                 weight = run.weight
-                _fold(columns, &run, scan.source, at, end, raw)
+                run.lines = preformatted > 0
+                run.fold(scan.source if source is None else source, at, end, raw)
                 if run.length or run.unseen or preformatted:
                     has_text = True
                 if in_link:
                     run.linked += run.weight - weight
             if source is None:
                 break
-            source, columns.data = None, scan.data
+            source = None
         number += 1
         if number >= last:
             break
@@ -1809,8 +1960,6 @@ cdef tuple _walk(Scan scan, address):
                     if formula:
                         if not has_text and not pending:
                             first = number
-                        if preformatted:
-                            lines.append(formula)
                         source = formula.encode()
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
@@ -1842,7 +1991,7 @@ cdef tuple _walk(Scan scan, address):
                 if name == _PRE:
                     preformatted -= 1
                 if has_text or pending:
-                    _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                    _flush(run, node, first, number, pending, blocks, spans, images)
                     has_text = False
                 node = parents[node]
                 in_heading = IS_HEADING[scan.names[places[node]]]
@@ -1859,7 +2008,7 @@ cdef tuple _walk(Scan scan, address):
                     meaning = TRANSPARENT
                     continue
             if has_text or pending:
-                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                _flush(run, node, first, number, pending, blocks, spans, images)
                 has_text = False
             steps.append(BARE_STEPS[name] if step is None else <object> PyTuple_GET_ITEM(step, 0))
             places[count] = number
@@ -1877,7 +2026,7 @@ cdef tuple _walk(Scan scan, address):
             behind_image = not has_text and (bool(pending) or behind_image)
             spare = False
             if has_text or pending:
-                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                _flush(run, node, first, number, pending, blocks, spans, images)
                 has_text = False
         elif meaning == LINK:
             if kind == END:
@@ -1894,10 +2043,13 @@ cdef tuple _walk(Scan scan, address):
                     found[number], passed = "", True
                 elif flags & TO_PLACE or behind_heading:
                     before = run.weight > 0 if in_heading else has_text
-                    passed = ((behind_heading and before == in_heading and scan._may_edit(number)) or (
-                        flags & TO_PLACE and ((in_heading and before) or scan._may_be_sign(number)))
+                    sign = scan._sign(number) if flags & TO_PLACE else 0
+                    passed = (sign or (flags & TO_PLACE and in_heading and before) or (
+                        behind_heading and before == in_heading and scan._may_edit(number))
                         ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
-                    if passed:
+                    if sign > 0 and (flags & WITHIN or address.place(link[:4])):
+                        found[number] = ""
+                    elif passed:
                         place = address.place(link[:4]) if flags & TO_PLACE else ""
                         passed = (behind_heading or place) and instead.passes(
                             number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
@@ -1937,10 +2089,10 @@ cdef tuple _walk(Scan scan, address):
             scan._relate(number, scan.partners[number], relations)
             number = scan.partners[number]
             kind = END
-    _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
+    _flush(run, node, first, last, pending, blocks, spans, images)
     scan._relate(last, scan.size, relations)
-    if len(characters) <= LARGEST_BUFFER:
-        BUFFERS.append(characters)
+    if run.room <= LARGEST_BUFFER:
+        TEXTS.append(run)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations, found)
@@ -1994,99 +2146,17 @@ cdef class _Spans:
         return self.places[2 * index], self.places[2 * index + 1]
 
 
-cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending,
-                list blocks, _Spans spans, list images) except -1:
+cdef int _flush(_Text run, int node, int first, int end, list pending, list blocks, _Spans spans, list images) except -1:
     """End a run of text: it becomes a block if it has a letter or a digit."""
-    cdef str text
     if run.weight:
-        text = fold_lines("".join(lines)) if lines else PyUnicode_FromKindAndData(
-            4, &buffer[0], run.length)
-        blocks.append(_named(Block, node, text, run.weight, run.weight - run.linked))
+        blocks.append(_named(Block, node, run.text(), run.weight, run.weight - run.linked))
         spans.add(first, end)
     elif pending:
         for number, target in pending:
             images.append(_named(Image, len(blocks), node, number, target))
-    run.length = run.weight = run.linked = 0
-    run.space = run.unseen = False
-    if lines:
-        del lines[:]
+    run.length = run.weight = run.linked = run.unseen = 0
     if pending:
         del pending[:]
-    return 0
-
-cdef class _Columns:
-    """What a text is folded from, and into: as arguments, the two would be copied for each text."""
-
-    cdef const unsigned char[::1] data
-    cdef unsigned int[::1] buffer
-
-
-cdef int _fold(_Columns columns, Run *run, bytes source, int at, int end, bint raw) except -1:
-    """Add a text to a run, with white space folded.
-
-    :param raw: whether references count as text.
-    """
-    cdef int length = run.length, kind, weight = 0, behind = 0
-    cdef bint space = run.space
-    cdef unsigned int code
-    cdef Py_UCS4 character
-    cdef str text
-    while at < end:
-        code = columns.data[at]
-        at += 1
-        if code >= 128:
-            if code < 0xE0:
-                code = (code & 31) << 6 | (columns.data[at] & 63)
-                at += 1
-            elif code < 0xF0:
-                code = (code & 15) << 12 | (columns.data[at] & 63) << 6 | (columns.data[at + 1] & 63)
-                at += 2
-            else:
-                code = (code & 7) << 18 | (columns.data[at] & 63) << 12
-                code |= (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
-                at += 3
-        kind = CLASS[code] if code < 128 else _class(code)
-        if kind > LETTER:
-            if kind == SPACE:
-                space = length > 0
-                continue
-            if kind == NOT_SEEN:
-                run.unseen = True
-                continue
-            if kind == CONTROL:
-                code = 0xFFFD
-            elif not raw:
-                text = _reference(source, at - 1, end, &behind)
-                if text is not None:
-                    at = behind
-                    for character in text:
-                        code = <unsigned int> character
-                        kind = _class(code)
-                        if kind == SPACE:
-                            space = length > 0
-                            continue
-                        if kind == NOT_SEEN:
-                            run.unseen = True
-                            continue
-                        if kind == CONTROL:
-                            code = 0xFFFD
-                        weight += kind == LETTER
-                        if space:
-                            columns.buffer[length] = 32
-                            length += 1
-                            space = False
-                        columns.buffer[length] = code
-                        length += 1
-                    continue
-        weight += kind == LETTER
-        if space:
-            columns.buffer[length] = 32
-            length += 1
-            space = False
-        columns.buffer[length] = code
-        length += 1
-    run.length, run.space = length, space
-    run.weight += weight
     return 0
 
 
