@@ -82,13 +82,14 @@ cdef object DIV, PARAGRAPH = Step("p", "", ())
 
 #: Tags and references that were read; memory must stay bounded in a crawl of months.
 cdef int MOST = 10_000, LONGEST = 500
+cdef int SLOTS = 32_768
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33, LONGEST_NAME = tag_rules.LONGEST_NAME
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
+cdef dict KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
 cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
@@ -161,54 +162,59 @@ cdef class _Tags:
     """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
 
     cdef list keys, values
-    cdef int[::1] slots
-    cdef int size
+    #: For each slot the number of its tag, from 1, and the half of the hash that does not tell the slot.
+    cdef unsigned int[::1] numbers, halves
 
     def __init__(self):
         self.forget()
 
     cdef forget(self):
-        self.keys, self.values, self.size = [], [], 2 * 16_384
-        self.slots = clone(INTS, self.size, True)
+        self.keys, self.values = [], []
+        self.numbers, self.halves = array("I", bytes(4 * SLOTS)), array("I", bytes(4 * SLOTS))
 
-    cdef int _slot(self, const unsigned char[::1] data, int begin, int end) except -1:
+    cdef int _slot(self, bytes source, int begin, int end) except -1:
         """Return where a tag is in the table, or where there is room for it."""
+        cdef const char *data = source
         cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
-        cdef int at = begin, slot
+        cdef int at, size = end - begin
+        cdef unsigned int half
+        cdef int slot
         cdef bytes key
-        while at + 8 <= end:
-            memcpy(&eight, &data[at], 8)
+        if not 0 <= begin <= end <= len(source):
+            raise IndexError(begin)
+        for at in range(begin, end, 8):  # the last eight bytes, or fewer
+            if at + 8 > end:
+                at = max(begin, end - 8)
+            memcpy(&eight, data + at, min(8, size))
             found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
             found ^= found >> 32
-            at += 8
-        while at < end:
-            found = (found ^ data[at]) * <unsigned long long> 0x100000001B3
-            at += 1
-        slot = <int> ((found ^ (found >> 29)) & <unsigned long long> (self.size - 1))
-        while self.slots[slot]:
-            key = self.keys[self.slots[slot] - 1]
-            if len(key) == end - begin and (begin == end or not memcmp(<char *> key, &data[begin], end - begin)):
-                return slot
-            slot = (slot + 1) & (self.size - 1)
+        half, slot = found >> 32, found & (SLOTS - 1)
+        while self.numbers[slot]:
+            if self.halves[slot] == half:
+                key = self.keys[self.numbers[slot] - 1]
+                if len(key) == size and not memcmp(<const char *> key, data + begin, size):
+                    return slot
+            slot = (slot + 1) & (SLOTS - 1)
+        self.halves[slot] = half
         return slot
 
-    cdef tuple get(self, const unsigned char[::1] data, int begin, int end):
+    cdef tuple get(self, bytes source, int begin, int end):
         """Return what is known of a tag; None if it is not known."""
-        cdef int number = self.slots[self._slot(data, begin, end)]
+        cdef unsigned int number = self.numbers[self._slot(source, begin, end)]
         return self.values[number - 1] if number else None
 
-    cdef put(self, const unsigned char[::1] data, int begin, int end, bytes tag, tuple value):
+    cdef put(self, bytes tag, tuple value):
         """Keep what is known of a tag, if it is not long."""
-        if end - begin > LONGEST:
+        if len(tag) > LONGEST:
             return
         if len(self.keys) >= MOST:
             self.forget()
         self.keys.append(tag)
         self.values.append(value)
-        self.slots[self._slot(data, begin, end)] = len(self.keys)
+        self.numbers[self._slot(tag, 0, len(tag))] = len(self.keys)
 
 
-cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags()
+cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags(), KNOWN_FACTS = _Tags()
 
 
 cdef inline unsigned long long _hash(unsigned long long key):
@@ -286,12 +292,10 @@ _prepare()
 
 def forget():
     """Forget the tags and references that were read."""
-    KNOWN_STEPS.forget()
-    KNOWN_LINKS.forget()
-    KNOWN_ROLES.forget()
-    for known in (
-        KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY
-    ):
+    cdef _Tags tags
+    for tags in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_ROLES, KNOWN_FACTS):
+        tags.forget()
+    for known in (KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY):
         known.clear()
 
 
@@ -566,17 +570,16 @@ cdef class Scan:
     cdef int _read(self, int max_elements, int max_depth, int max_attributes) except -1:
         cdef int at = 0, end = self.length, mode = MARKUP
         cdef unsigned char c
-        cdef const unsigned char[::1] data = self.data
         while at < end and not self.done:
             if mode != MARKUP:
                 at = self._raw(at, mode)
                 mode = MARKUP
                 if at >= end:
                     break
-            if data[at] != 60:  # <
+            if self.data[at] != 60:  # <
                 at = self._text(at)
                 continue
-            c = data[at + 1] if at + 1 < end else 0
+            c = self.data[at + 1] if at + 1 < end else 0
             if c == 47:  # /
                 at = self._end_tag(at)
             elif c == 33:  # !
@@ -608,11 +611,10 @@ cdef class Scan:
 
     cdef int _text(self, int at) except -1:
         cdef int end = self._find(60, at), begin = at, name, behind = 0
-        cdef const unsigned char[::1] data = self.data
         name = self.stack_names[self.top] if self.top >= 0 else _HTML
         if name == _HTML or name == _HEAD:
-            while begin < end and (_blank(data[begin]) or data[begin] == 38):
-                if data[begin] == 38:  # &
+            while begin < end and (_blank(self.data[begin]) or self.data[begin] == 38):
+                if self.data[begin] == 38:  # &
                     if _reference(self.source, begin, end, &behind) not in WHITE:
                         break
                     begin = behind
@@ -631,7 +633,6 @@ cdef class Scan:
         cdef bytes name = NAMES[self.stack_names[self.top]].encode()
         cdef bint solidus
         cdef int size = len(name)
-        cdef const unsigned char[::1] data = self.data
         if mode == PLAINTEXT:
             self._add_text(at, end)
             return end
@@ -640,29 +641,29 @@ cdef class Scan:
                 at = self._find(60, at)
                 if at >= end:
                     break
-            elif data[at] == 45:  # -
-                if at + 2 < end and data[at + 1] == 45 and data[at + 2] == 62:
+            elif self.data[at] == 45:  # -
+                if at + 2 < end and self.data[at + 1] == 45 and self.data[at + 2] == 62:
                     mode = SCRIPT
                 at += 1
                 continue
-            elif data[at] != 60:
+            elif self.data[at] != 60:
                 at += 1
                 continue
             i = at + 1
-            if mode == SCRIPT and i < end and data[i] == 33:  # !
-                if i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
+            if mode == SCRIPT and i < end and self.data[i] == 33:  # !
+                if i + 2 < end and self.data[i + 1] == 45 and self.data[i + 2] == 45:
                     mode = SCRIPT_ESCAPED
                 at += 1
                 continue
-            solidus = i < end and data[i] == 47
+            solidus = i < end and self.data[i] == 47
             if solidus:
                 i += 1
             if solidus or mode == SCRIPT_ESCAPED:
                 j = 0
-                while i < end and j < size and (data[i] | 32) == <unsigned char> name[j]:
+                while i < end and j < size and (self.data[i] | 32) == <unsigned char> name[j]:
                     i += 1
                     j += 1
-                if j == size and i < end and (data[i] == 62 or data[i] == 47 or _blank(data[i])):
+                if j == size and i < end and (self.data[i] == 62 or self.data[i] == 47 or _blank(self.data[i])):
                     if mode == SCRIPT_ESCAPED and not solidus:
                         mode = SCRIPT_ESCAPED_TWICE
                     elif mode == SCRIPT_ESCAPED_TWICE:
@@ -676,19 +677,18 @@ cdef class Scan:
     cdef int _declaration(self, int at) except -1:
         """Read a comment or a DOCTYPE. Return the place behind it."""
         cdef int end = self.length, begin = at
-        cdef const unsigned char[::1] data = self.data
-        if at + 3 < end and data[at + 2] == 45 and data[at + 3] == 45:
+        if at + 3 < end and self.data[at + 2] == 45 and self.data[at + 3] == 45:
             at += 4
-            if at < end and data[at] == 62:
+            if at < end and self.data[at] == 62:
                 return self._comment(begin, at + 1)
-            if at + 1 < end and data[at] == 45 and data[at + 1] == 62:
+            if at + 1 < end and self.data[at] == 45 and self.data[at + 1] == 62:
                 return self._comment(begin, at + 2)
             while at < end:
                 at = self._find(45, at)
-                if at + 2 < end and data[at + 1] == 45:
-                    if data[at + 2] == 62:
+                if at + 2 < end and self.data[at + 1] == 45:
+                    if self.data[at + 2] == 62:
                         return self._comment(begin, at + 3)
-                    if at + 3 < end and data[at + 2] == 33 and data[at + 3] == 62:
+                    if at + 3 < end and self.data[at + 2] == 33 and self.data[at + 3] == 62:
                         return self._comment(begin, at + 4)
                 at += 1
             return self._comment(begin, end)
@@ -708,24 +708,23 @@ cdef class Scan:
     cdef int _end_tag(self, int at) except -1:
         cdef int begin = at + 2, end = self.length, name, number, priority
         cdef unsigned long long key = 0
-        cdef const unsigned char[::1] data = self.data
         if begin >= end:
             self._begin_text(at)
             self._add_text(at, end)
             return end
-        if data[begin] == 62:
+        if self.data[begin] == 62:
             return begin + 1
-        if not 97 <= (data[begin] | 32) <= 122:
+        if not 97 <= (self.data[begin] | 32) <= 122:
             at = self._find(62, begin) + 1
             return self._comment(at, at)
         at = begin
-        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+        while at < end and self.data[at] != 62 and self.data[at] != 47 and not _blank(self.data[at]):
             at += 1
         name = self._name(begin, at, &key)
         at = self._skip_attributes(at, NULL)
         if at >= end:
             return end
-        at += 2 if data[at] == 47 else 1
+        at += 2 if self.data[at] == 47 else 1
         if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
             self.left_out -= 1
             return at
@@ -745,9 +744,8 @@ cdef class Scan:
         cdef int begin = at + 1, end = self.length, name, number
         cdef unsigned long long key = 0
         cdef bint is_left_out = False
-        cdef const unsigned char[::1] data = self.data
         at = begin
-        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+        while at < end and self.data[at] != 62 and self.data[at] != 47 and not _blank(self.data[at]):
             at += 1
         name = self._name(begin, at, &key)
         self._end_closed_by(name, begin - 1)
@@ -767,7 +765,7 @@ cdef class Scan:
                 if self.stack_names[number] == _BODY:
                     is_left_out = True
                     self.left_out += 1
-        if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
+        if name == _HTML or name == _HEAD or name == _BODY or (at < end and self.data[at] != 62):
             number = self.size
             self.tells = self.aims = False
             at = self._skip_attributes(at, NULL if is_left_out else &number)
@@ -775,7 +773,7 @@ cdef class Scan:
             return end
         if not is_left_out:
             number = self._open(name, key, begin, at)
-        if data[at] == 47:
+        if self.data[at] == 47:
             at += 2
             if self.top >= 0:
                 self._close(at)
@@ -802,40 +800,39 @@ cdef class Scan:
         :param number: the event of the element, if its attributes count.
         """
         cdef int end = self.length, count = 0, begin, value
-        cdef const unsigned char[::1] data = self.data
-        while at < end and _blank(data[at]):
+        while at < end and _blank(self.data[at]):
             at += 1
-        while at < end and data[at] != 62 and not (data[at] == 47 and at + 1 < end and data[at + 1] == 62):
-            if data[at] == 47:
+        while at < end and self.data[at] != 62 and not (self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
+            if self.data[at] == 47:
                 at += 1
-                while at < end and _blank(data[at]):
+                while at < end and _blank(self.data[at]):
                     at += 1
                 continue
             begin = at
             at += 1
-            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+            while at < end and self.data[at] != 62 and self.data[at] != 47 and self.data[at] != 61 and not _blank(self.data[at]):
                 at += 1
             count += 1
             value = at
-            while at < end and _blank(data[at]):
+            while at < end and _blank(self.data[at]):
                 at += 1
-            if at < end and data[at] == 61:
+            if at < end and self.data[at] == 61:
                 at += 1
-                while at < end and _blank(data[at]):
+                while at < end and _blank(self.data[at]):
                     at += 1
-                if at < end and (data[at] == 34 or data[at] == 39):
-                    at = self._find(data[at], at + 1)
+                if at < end and (self.data[at] == 34 or self.data[at] == 39):
+                    at = self._find(self.data[at], at + 1)
                     if at < end:
                         at += 1
                 else:
-                    while at < end and data[at] != 62 and not _blank(data[at]):
+                    while at < end and self.data[at] != 62 and not _blank(self.data[at]):
                         at += 1
-            if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
+            if value - begin == 8 and (self.data[begin] | 32) == 105 and number is not NULL:
                 if self._part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
             if number is not NULL and value > begin + 3:
                 self._note(begin, value, at)
-            while at < end and _blank(data[at]):
+            while at < end and _blank(self.data[at]):
                 at += 1
         if number is not NULL and count > self.attributes:
             self.attributes = count
@@ -846,8 +843,7 @@ cdef class Scan:
 
         :param begin: the place of its name; the name is before ``end``, its value before ``behind``.
         """
-        cdef const unsigned char[::1] data = self.data
-        cdef unsigned char first = data[begin] | 32
+        cdef unsigned char first = self.data[begin] | 32
         cdef int size = end - begin
         if first == 104 and size == 6:  # h
             self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
@@ -857,22 +853,21 @@ cdef class Scan:
             name = self._part(begin, end).lower()
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
-        elif (first == 104 and size == 4) or (first == 100 and size > 5 and data[begin + 4] == 45):  # h, d: data-
-            while end < behind and (_blank(data[end]) or data[end] == 61 or data[end] == 34 or data[end] == 39):
+        elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
+            while end < behind and (_blank(self.data[end]) or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1
-            self.aims = self.aims or (end < behind and (data[end] == 35 or data[end] == 38))  # "#", "&"
+            self.aims = self.aims or (end < behind and (self.data[end] == 35 or self.data[end] == 38))  # "#", "&"
         return 0
 
     cdef bint _may_hide(self, int at, int end) except -1:
         """Return whether a style may hide its element: it has a reference, ``non``, ``hid`` or ``coll``."""
-        cdef const unsigned char[::1] data = self.data
         cdef unsigned char c
         while at < end:
-            c = data[at] | 32
-            if data[at] == 38 or (at + 2 < end and (
-                    (c == 110 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 110)
-                    or (c == 104 and data[at + 1] | 32 == 105 and data[at + 2] | 32 == 100)
-                    or (c == 99 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 108))):
+            c = self.data[at] | 32
+            if self.data[at] == 38 or (at + 2 < end and (
+                    (c == 110 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 110)
+                    or (c == 104 and self.data[at + 1] | 32 == 105 and self.data[at + 2] | 32 == 100)
+                    or (c == 99 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 108))):
                 return True
             at += 1
         return False
@@ -882,33 +877,32 @@ cdef class Scan:
     cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
         cdef unsigned char quote
-        cdef const unsigned char[::1] data = self.data
-        while at < end and (_blank(data[at]) or data[at] == 47):
+        while at < end and (_blank(self.data[at]) or self.data[at] == 47):
             at += 1
         if at >= end:
             return 0
         found.name = at
         at += 1
-        while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+        while at < end and self.data[at] != 62 and self.data[at] != 47 and self.data[at] != 61 and not _blank(self.data[at]):
             at += 1
         found.name_end = found.value = found.value_end = at
-        while at < end and _blank(data[at]):
+        while at < end and _blank(self.data[at]):
             at += 1
-        if at < end and data[at] == 61:
+        if at < end and self.data[at] == 61:
             at += 1
-            while at < end and _blank(data[at]):
+            while at < end and _blank(self.data[at]):
                 at += 1
-            if at < end and (data[at] == 34 or data[at] == 39):
-                quote = data[at]
+            if at < end and (self.data[at] == 34 or self.data[at] == 39):
+                quote = self.data[at]
                 at += 1
                 found.value = at
-                while at < end and data[at] != quote:
+                while at < end and self.data[at] != quote:
                     at += 1
                 found.value_end = at
                 at += 1
             else:
                 found.value = at
-                while at < end and not _blank(data[at]):
+                while at < end and not _blank(self.data[at]):
                     at += 1
                 found.value_end = at
         return at
@@ -1013,20 +1007,17 @@ cdef class Scan:
         :param relations: the relations of the page's links.
         """
         cdef list found = []
-        cdef bytes tag
+        cdef tuple facts
+        cdef int number, name
         for number, name, _ in self.stating:
-            tag = self._part(self.tags[number], self.tag_ends[number])
-            facts = KNOWN_FACTS.get(tag)
+            facts = KNOWN_FACTS.get(self.source, self.tags[number], self.tag_ends[number])
             if facts is None:
                 attributes = self._attributes(number)
                 if name == _SCRIPT and "ld+json" in attributes.get("type", ""):
                     facts = facts_of("script", attributes, self._plain(number))
                 else:
                     facts = facts_of(NAMES[name], attributes)
-                    if len(tag) <= LONGEST:
-                        if len(KNOWN_FACTS) >= MOST:
-                            KNOWN_FACTS.clear()
-                        KNOWN_FACTS[tag] = facts
+                    KNOWN_FACTS.put(self._part(self.tags[number], self.tag_ends[number]), facts)
             found += facts
         for number in self.item_types:
             if self.kinds[number] == START or self.kinds[number] == EMPTY:
@@ -1447,7 +1438,7 @@ cdef class Scan:
         """Return what a block-level element looks like, whether it is not read, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
+        cdef tuple known = KNOWN_STEPS.get(self.source, begin, end)
         if known is not None:
             return known
         if begin == end:  # an element that the source leaves out
@@ -1461,7 +1452,7 @@ cdef class Scan:
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
         known = step, unread, self._may_be_picture(number)
-        KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
+        KNOWN_STEPS.put(self._part(begin, end), known)
         return known
 
     cdef bint _may_be_picture(self, int number) except -1:
@@ -1474,11 +1465,10 @@ cdef class Scan:
 
     cdef bint _has_attribute_of_data(self, int number) except -1:
         """Return whether a start tag has ``data-`` in it."""
-        cdef const unsigned char[::1] data = self.data
         cdef int at = self.tags[number], end = self.tag_ends[number]
         while at + 5 < end:
-            if data[at + 4] == 45 and data[at] | 32 == 100 and data[at + 1] | 32 == 97 and (
-                    data[at + 2] | 32 == 116 and data[at + 3] | 32 == 97):
+            if self.data[at + 4] == 45 and self.data[at] | 32 == 100 and self.data[at + 1] | 32 == 97 and (
+                    self.data[at + 2] | 32 == 116 and self.data[at + 3] | 32 == 97):
                 return True
             at += 1
         return False
@@ -1491,18 +1481,18 @@ cdef class Scan:
             return FORMULA
         if begin == end or (name != UNKNOWN and end - begin <= len(<str> NAMES[name])):
             return AS_IT_STANDS  # it has no attributes
-        known = KNOWN_ROLES.get(self.data, begin, end)
+        known = KNOWN_ROLES.get(self.source, begin, end)
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
             role = role_of(self._tag_name(number), *roles)
             known = (-1 if not role and self._may_be_picture(number) else role,)
-            KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
+            KNOWN_ROLES.put(self._part(begin, end), known)
         return <object> PyTuple_GET_ITEM(known, 0)
 
     cdef tuple _link(self, int number):
         """Return a link's target, host, path and query; its relations; what else its tag tells."""
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
+        cdef tuple known = KNOWN_LINKS.get(self.source, begin, end)
         if known is not None:
             return known
         href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
@@ -1514,7 +1504,7 @@ cdef class Scan:
         if "#" in (known[0] or ""):
             flags |= TO_PLACE
         known += relations, flags
-        KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
+        KNOWN_LINKS.put(self._part(begin, end), known)
         return known
 
     cdef int _note_relations(self, int number, tuple link, dict relations) except -1:
@@ -1553,18 +1543,17 @@ cdef class Scan:
 
         A reference may stand for either, and so may a character that is no ASCII, in a tag by its case.
         """
-        cdef const unsigned char[::1] data = self.data
         cdef int at = self.tags[number], last = self.partners[number], left = 2 * MARK
         cdef unsigned char c
         while at < self.tag_ends[number]:
-            c = data[at]
-            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and data[at + 1] | 32 == 100
-                                       and data[at + 2] | 32 == 105 and data[at + 3] | 32 == 116):
+            c = self.data[at]
+            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and self.data[at + 1] | 32 == 100
+                                       and self.data[at + 2] | 32 == 105 and self.data[at + 3] | 32 == 116):
                 return True
             at += 1
         while number < last and left >= 0:  # one with more tags is none
             for at in range(self.texts[number], self.text_ends[number]):
-                c = data[at]
+                c = self.data[at]
                 if c == 91 or c == 38 or c == 0xEF:  # "[", "&", the first byte of a wide bracket
                     return True
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
@@ -1579,13 +1568,12 @@ cdef class Scan:
 
     cdef bint _may_be_sign(self, int number) except -1:
         """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
-        cdef const unsigned char[::1] data = self.data
         cdef int at, last = self.partners[number], left = MARK
         cdef unsigned char c
         cdef bint has_letter = False, has_digit = False, has_sign = False, has_other = False
         while number < last and left >= 0:
             for at in range(self.texts[number], self.text_ends[number]):
-                c = data[at]
+                c = self.data[at]
                 if c == 38:
                     return True
                 if 97 <= c | 32 <= 122:
