@@ -66,12 +66,13 @@ cdef int UNKNOWN = 0
 cdef int SIZE = 0  # number of known names, with UNKNOWN
 cdef list NAMES = [""]
 cdef dict NUMBERS = {}
-cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
-cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
-cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
-cdef unsigned char[::1] CLOSES
+cdef unsigned long long[512] _KEYS
+cdef int[512] _KEY_NUMBERS
+# Tables by the number of a name; there are at most 256 of them. All that has such a number is made here.
+cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
+cdef unsigned char[256][256] CLOSES
 cdef unsigned char[0x10000] CLASS
-cdef unsigned char[::1] LOWER = bytearray(256)
+cdef unsigned char[256] LOWER
 cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
@@ -233,7 +234,7 @@ cdef unsigned long long _packed(bytes name):
 
 def _prepare():
     """Fill the tables."""
-    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
+    global SIZE, DIV
     global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
     global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
     cdef unsigned long long key, at
@@ -242,6 +243,7 @@ def _prepare():
         NUMBERS[name.encode()] = len(NAMES)
         NAMES.append(name)
     SIZE = len(NAMES)
+    assert SIZE <= 256
     for name, number in NUMBERS.items():
         if len(name) <= 8:
             key = _packed(name)
@@ -249,8 +251,6 @@ def _prepare():
             while _KEYS[at]:
                 at = (at + 1) & 511
             _KEYS[at], _KEY_NUMBERS[at] = key, number
-    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING = (
-        array("i", bytes(4 * SIZE)) for _ in range(8))
     meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK),
                 ({"img"} | PICTURES, IMAGE)]
     for number, name in enumerate(NAMES):
@@ -267,10 +267,9 @@ def _prepare():
         IS_HEADING[number] = name in HEADINGS
         BARE_STEPS.append(Step(name, "", ()))
         SHORT_ENDS.append(None if not name else f"</{name}>" if is_inline(name) else "")
-    CLOSES = bytearray(SIZE * SIZE)
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
-            CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
+            CLOSES[<int> NUMBERS[old.encode()]][<int> NUMBERS[new.encode()]] = 1
     _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
                                    b"pre", b"div", b"img", b"p", b"base", b"style"))
@@ -518,7 +517,7 @@ cdef class Scan:
 
     cdef int _end_closed_by(self, int name, int at) except -1:
         """Close the elements that end where an element begins."""
-        while self.top >= 0 and CLOSES[self.stack_names[self.top] * SIZE + name] and not self.done:
+        while self.top >= 0 and CLOSES[self.stack_names[self.top]][name] and not self.done:
             self._close(at)
         return 0
 
