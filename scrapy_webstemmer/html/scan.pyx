@@ -73,6 +73,8 @@ cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEAD
 cdef unsigned char[256][256] CLOSES
 cdef unsigned char[0x10000] CLASS
 cdef unsigned char[256] LOWER
+#: Whether a byte is white space between attributes, ends the name of an element, ends that of an attribute.
+cdef unsigned char[256] BLANK, ENDS_TAG_NAME, ENDS_NAME
 cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
@@ -162,16 +164,16 @@ cdef class _Words:
 cdef class _Tags:
     """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
 
-    cdef list keys, values
-    #: For each slot the number of its tag, from 1, and the half of the hash that does not tell the slot.
-    cdef unsigned int[::1] numbers, halves
+    #: Each tag, and what is known of it. What belongs together stands together: most of the cost is memory's.
+    cdef list known
+    #: For each slot the place behind its tag in ``known``, and the half of the hash that does not tell the slot.
+    cdef unsigned int[::1] slots
 
     def __init__(self):
         self.forget()
 
     cdef forget(self):
-        self.keys, self.values = [], []
-        self.numbers, self.halves = array("I", bytes(4 * SLOTS)), array("I", bytes(4 * SLOTS))
+        self.known, self.slots = [], array("I", bytes(8 * SLOTS))
 
     cdef int _slot(self, bytes source, int begin, int end) except -1:
         """Return where a tag is in the table, or where there is room for it."""
@@ -189,30 +191,29 @@ cdef class _Tags:
             memcpy(&eight, data + at, min(8, size))
             found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
             found ^= found >> 32
-        half, slot = found >> 32, found & (SLOTS - 1)
-        while self.numbers[slot]:
-            if self.halves[slot] == half:
-                key = self.keys[self.numbers[slot] - 1]
+        half, slot = found >> 32, 2 * (found & (SLOTS - 1))
+        while self.slots[slot]:
+            if self.slots[slot + 1] == half:
+                key = self.known[self.slots[slot] - 1]
                 if len(key) == size and not memcmp(<const char *> key, data + begin, size):
                     return slot
-            slot = (slot + 1) & (SLOTS - 1)
-        self.halves[slot] = half
+            slot = (slot + 2) & (2 * SLOTS - 1)
+        self.slots[slot + 1] = half
         return slot
 
     cdef tuple get(self, bytes source, int begin, int end):
         """Return what is known of a tag; None if it is not known."""
-        cdef unsigned int number = self.numbers[self._slot(source, begin, end)]
-        return self.values[number - 1] if number else None
+        cdef unsigned int place = self.slots[self._slot(source, begin, end)]
+        return self.known[place] if place else None
 
     cdef put(self, bytes tag, tuple value):
         """Keep what is known of a tag, if it is not long."""
         if len(tag) > LONGEST:
             return
-        if len(self.keys) >= MOST:
+        if len(self.known) >= 2 * MOST:
             self.forget()
-        self.keys.append(tag)
-        self.values.append(value)
-        self.numbers[self._slot(tag, 0, len(tag))] = len(self.keys)
+        self.known += (tag, value)
+        self.slots[self._slot(tag, 0, len(tag))] = len(self.known) - 1
 
 
 cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags(), KNOWN_FACTS = _Tags()
@@ -278,6 +279,9 @@ def _prepare():
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
+        BLANK[code] = chr(code) in " \n\t\r\f"
+        ENDS_TAG_NAME[code] = BLANK[code] or chr(code) in ">/"
+        ENDS_NAME[code] = ENDS_TAG_NAME[code] or chr(code) == "="
     for code in range(128):
         char = chr(code)
         CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
@@ -307,9 +311,9 @@ def text_of(bytes body):
     cdef int at = 0, begin = 0, end = len(body), more
     cdef unsigned char c, low, high
     cdef unsigned long long eight
-    while begin < end and (_blank(data[begin]) or data[begin] == 11):
+    while begin < end and (BLANK[data[begin]] or data[begin] == 11):
         begin += 1
-    while end > begin and (_blank(data[end - 1]) or data[end - 1] == 11):
+    while end > begin and (BLANK[data[end - 1]] or data[end - 1] == 11):
         end -= 1
     if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
         return None
@@ -361,11 +365,6 @@ cdef int[::1] _larger(int[::1] column, int size, int room):
     if size:
         larger[:size] = column[:size]
     return larger
-
-
-cdef inline bint _blank(unsigned char c):
-    """Return whether a byte is white space between attributes."""
-    return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
 
 
 cdef inline bint _is_space(unsigned char c):
@@ -612,7 +611,7 @@ cdef class Scan:
         cdef int end = self._find(60, at), begin = at, name, behind = 0
         name = self.stack_names[self.top] if self.top >= 0 else _HTML
         if name == _HTML or name == _HEAD:
-            while begin < end and (_blank(self.data[begin]) or self.data[begin] == 38):
+            while begin < end and (BLANK[self.data[begin]] or self.data[begin] == 38):
                 if self.data[begin] == 38:  # &
                     if _reference(self.source, begin, end, &behind) not in WHITE:
                         break
@@ -662,7 +661,7 @@ cdef class Scan:
                 while i < end and j < size and (self.data[i] | 32) == <unsigned char> name[j]:
                     i += 1
                     j += 1
-                if j == size and i < end and (self.data[i] == 62 or self.data[i] == 47 or _blank(self.data[i])):
+                if j == size and i < end and (self.data[i] == 62 or self.data[i] == 47 or BLANK[self.data[i]]):
                     if mode == SCRIPT_ESCAPED and not solidus:
                         mode = SCRIPT_ESCAPED_TWICE
                     elif mode == SCRIPT_ESCAPED_TWICE:
@@ -717,7 +716,7 @@ cdef class Scan:
             at = self._find(62, begin) + 1
             return self._comment(at, at)
         at = begin
-        while at < end and self.data[at] != 62 and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and not ENDS_TAG_NAME[self.data[at]]:
             at += 1
         name = self._name(begin, at, &key)
         at = self._skip_attributes(at, NULL)
@@ -744,7 +743,7 @@ cdef class Scan:
         cdef unsigned long long key = 0
         cdef bint is_left_out = False
         at = begin
-        while at < end and self.data[at] != 62 and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and not ENDS_TAG_NAME[self.data[at]]:
             at += 1
         name = self._name(begin, at, &key)
         self._end_closed_by(name, begin - 1)
@@ -799,39 +798,39 @@ cdef class Scan:
         :param number: the event of the element, if its attributes count.
         """
         cdef int end = self.length, count = 0, begin, value
-        while at < end and _blank(self.data[at]):
+        while at < end and BLANK[self.data[at]]:
             at += 1
         while at < end and self.data[at] != 62 and not (self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
             if self.data[at] == 47:
                 at += 1
-                while at < end and _blank(self.data[at]):
+                while at < end and BLANK[self.data[at]]:
                     at += 1
                 continue
             begin = at
             at += 1
-            while at < end and self.data[at] != 62 and self.data[at] != 47 and self.data[at] != 61 and not _blank(self.data[at]):
+            while at < end and not ENDS_NAME[self.data[at]]:
                 at += 1
             count += 1
             value = at
-            while at < end and _blank(self.data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
             if at < end and self.data[at] == 61:
                 at += 1
-                while at < end and _blank(self.data[at]):
+                while at < end and BLANK[self.data[at]]:
                     at += 1
                 if at < end and (self.data[at] == 34 or self.data[at] == 39):
                     at = self._find(self.data[at], at + 1)
                     if at < end:
                         at += 1
                 else:
-                    while at < end and self.data[at] != 62 and not _blank(self.data[at]):
+                    while at < end and self.data[at] != 62 and not BLANK[self.data[at]]:
                         at += 1
             if value - begin == 8 and (self.data[begin] | 32) == 105 and number is not NULL:
                 if self._part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
             if number is not NULL and value > begin + 3:
                 self._note(begin, value, at)
-            while at < end and _blank(self.data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
         if number is not NULL and count > self.attributes:
             self.attributes = count
@@ -853,7 +852,7 @@ cdef class Scan:
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
         elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
-            while end < behind and (_blank(self.data[end]) or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
+            while end < behind and (BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1
             self.aims = self.aims or (end < behind and (self.data[end] == 35 or self.data[end] == 38))  # "#", "&"
         return 0
@@ -876,20 +875,20 @@ cdef class Scan:
     cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
         cdef unsigned char quote
-        while at < end and (_blank(self.data[at]) or self.data[at] == 47):
+        while at < end and (BLANK[self.data[at]] or self.data[at] == 47):
             at += 1
         if at >= end:
             return 0
         found.name = at
         at += 1
-        while at < end and self.data[at] != 62 and self.data[at] != 47 and self.data[at] != 61 and not _blank(self.data[at]):
+        while at < end and not ENDS_NAME[self.data[at]]:
             at += 1
         found.name_end = found.value = found.value_end = at
-        while at < end and _blank(self.data[at]):
+        while at < end and BLANK[self.data[at]]:
             at += 1
         if at < end and self.data[at] == 61:
             at += 1
-            while at < end and _blank(self.data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
             if at < end and (self.data[at] == 34 or self.data[at] == 39):
                 quote = self.data[at]
@@ -901,7 +900,7 @@ cdef class Scan:
                 at += 1
             else:
                 found.value = at
-                while at < end and not _blank(self.data[at]):
+                while at < end and not BLANK[self.data[at]]:
                     at += 1
                 found.value_end = at
         return at
@@ -909,7 +908,7 @@ cdef class Scan:
     cdef int _behind_name(self, int number) except -1:
         """Return the place behind the name of a start tag's element."""
         cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
             at += 1
         return at
 
@@ -968,7 +967,7 @@ cdef class Scan:
         if self.names[number] != UNKNOWN:
             return NAMES[self.names[number]]
         cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
             at += 1
         return _lower(_cut(self._part(self.tags[number], at))).decode()
 
