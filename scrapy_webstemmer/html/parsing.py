@@ -36,8 +36,8 @@ _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
 #: in a fraction of the time that w3lib's search takes, which looks into so many bytes.
 _SAYS_UTF8 = re.compile(
     rb"""
-    (?: \s++ | <!--.*?--> | <title>[^<>]*+</title>
-      | <(?: !doctype | html | head | link | meta(?=\s)(?![^>]*charset) )(?=[\s>])
+    (?: [^<]++ | <!--.*?-->
+      | <(?: !(?!--) | /?(?!body|meta)[a-z] | meta(?=\s)(?![^>]*charset) )
         [^<>"']*+ (?: (?: "[^"<>]*+" | '[^'<>]*+' ) [^<>"']*+ )*+ > )*+
     <meta\s (?: charset=(["']?)utf-8\1
       | http-equiv=(["'])content-type\2 \s content=(["'])text/html;\s?charset=utf-8\3 ) \s*+ /?>

@@ -307,7 +307,7 @@ def text_of(bytes body):
 
     They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
     """
-    cdef const unsigned char[::1] data = body
+    cdef const unsigned char *data = body  # a byte follows the last one
     cdef int at = 0, begin = 0, end = len(body), more
     cdef unsigned char c, low, high
     cdef unsigned long long eight
@@ -332,6 +332,8 @@ def text_of(bytes body):
             continue
         if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
             at += 1
+            while 0xC2 <= data[at] <= 0xDF and at + 1 < end and data[at + 1] & 0xC0 == 0x80:  # a word of them
+                at += 2
             continue
         low, high = 0x80, 0xBF  # of the second byte
         if 0xE0 <= c <= 0xEF:
@@ -1194,7 +1196,9 @@ cdef class Scan:
                     bare = False
                     break
             for heard in (False, True):
-                text = fold(self._text_in(number, last, heard))
+                text = self._only_text(number, last, heard)
+                if text is None:
+                    text = fold(self._text_in(number, last, heard))
                 if text or bare:
                     break
             if text:
@@ -1217,6 +1221,27 @@ cdef class Scan:
             if folded:
                 return folded
         return ""
+
+    cdef str _only_text(self, int number, int last, bint heard):
+        """Return the text in a link, folded, if all its texts but one are white space; None: they are not."""
+        cdef _Text run = _new_text()
+        cdef int begin = number, name, length, texts = 0
+        while number < last:
+            name = self.names[number]
+            if self.kinds[number] == START and number != begin and (
+                    NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
+                number = self.partners[number]
+            length = run.length
+            run.fold(self.source, self.texts[number], self.text_ends[number],
+                     self.kinds[number] == START and MODE[self.names[number]] > RCDATA)
+            texts += run.length > length + 1 or (run.length > length and run.buffer[length] != 32)
+            if texts > 1 or run.replaced:  # whether there is a space between texts depends on all elements
+                _put_back(run)
+                return None
+            number += 1
+        text = run.text()
+        _put_back(run)
+        return text
 
     cdef str _text_in(self, int number, int last, bint heard):
         """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
@@ -1712,13 +1737,13 @@ cdef class _Text:
 
     :ivar length: their number. A space at the end is not part of the text yet.
     :ivar weight: its weight; ``linked`` is that in links.
-    :ivar unseen: whether there is a character that nobody sees.
+    :ivar unseen: whether there is a character that nobody sees; ``replaced``, whether another one replaces some.
     :ivar lines: whether its lines and their indentation are kept, as ``fold_lines`` of ``text.py`` does.
     """
 
     cdef unsigned int *buffer
     cdef int room, length, weight, linked
-    cdef bint unseen, lines
+    cdef bint unseen, replaced, lines
 
     def __dealloc__(self):
         PyMem_Free(self.buffer)
@@ -1737,7 +1762,8 @@ cdef class _Text:
         cdef unsigned int *buffer = self.buffer
         cdef int at = 0, size = 0, line = 0
         if not self.lines:
-            return PyUnicode_FromKindAndData(4, buffer, self.length - (buffer[self.length - 1] == 32))
+            at = self.length
+            return PyUnicode_FromKindAndData(4, buffer, at - (at > 0 and buffer[at - 1] == 32))
         for at in range(self.length):
             if buffer[at] == 10:
                 size = self._end_line(line, size)
@@ -1823,6 +1849,7 @@ cdef class _Text:
             elif kind == NOT_SEEN:
                 self.unseen = True
             else:
+                self.replaced = self.replaced or kind == CONTROL
                 text = None if kind == CONTROL or raw else _reference(source, at - 1, end, &behind)
                 if text is None:
                     text, behind = "\ufffd" if kind == CONTROL else "&", at
@@ -1839,6 +1866,7 @@ cdef class _Text:
     cdef int _add(self, unsigned int code) except -1:
         """Add a character that a reference stands for."""
         cdef int kind = _class(code)
+        self.replaced = self.replaced or kind == CONTROL
         if kind == NOT_SEEN:
             self.unseen = True
         elif kind != SPACE or self.lines or (self.length > 0 and self.buffer[self.length - 1] != 32):
@@ -1848,14 +1876,25 @@ cdef class _Text:
         return 0
 
 
-#: Texts that no walk uses at the moment: a new buffer for each page costs much. A large one is not kept.
+#: Texts that nothing uses at the moment: a new buffer for each page costs much. A large one is not kept.
 cdef list TEXTS = []
 cdef int LARGEST_BUFFER = 2_000_000
 
 
+cdef _Text _new_text():
+    return TEXTS.pop() if TEXTS else _Text.__new__(_Text)
+
+
+cdef _put_back(_Text run):
+    """Let a text be used again."""
+    run.length = run.weight = run.linked = run.unseen = run.replaced = run.lines = 0
+    if run.room <= LARGEST_BUFFER:
+        TEXTS.append(run)
+
+
 cdef tuple _walk(Scan scan, address):
     cdef unsigned char[::1] fates = scan.fates
-    cdef _Text run = TEXTS.pop() if TEXTS else _Text.__new__(_Text)
+    cdef _Text run = _new_text()
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
     cdef array nodes = clone(INTS, scan.size + 1, False)
@@ -2077,8 +2116,7 @@ cdef tuple _walk(Scan scan, address):
             kind = END
     _flush(run, node, first, last, pending, blocks, spans, images)
     scan._relate(last, scan.size, relations)
-    if run.room <= LARGEST_BUFFER:
-        TEXTS.append(run)
+    _put_back(run)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations, found)
