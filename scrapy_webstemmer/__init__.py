@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .api import extract as extract
     from .api import extract_all as extract_all
     from .api import learn as learn
+    from .crawl.addon import Addon as Addon
     from .errors import OptionError as OptionError
     from .errors import PageError as PageError
     from .errors import WebstemmerError as WebstemmerError
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
     from .options import LearnOptions as LearnOptions
     from .options import Limits as Limits
     from .options import UrlRule as UrlRule
-    from .patterns.pattern_file import PatternSet as PatternSet
-    from .plugin.addon import Addon as Addon
-    from .plugin.spiders import TextCrawler as TextCrawler
+    from .pattern_files.pattern_file import PatternSet as PatternSet
+    from .textcrawler.spiders import TextCrawler as TextCrawler
     from .values import Article as Article
     from .values import Page as Page
 
@@ -36,9 +36,9 @@ _MODULES = {  # each with its public names; what only some use is imported from 
     "incremental": "IncrementalExtractor",
     "items": "ArticleItem",
     "options": "ExtractOptions LearnOptions Limits UrlRule",
-    "patterns.pattern_file": "PatternSet",
-    "plugin.addon": "Addon",
-    "plugin.spiders": "TextCrawler",
+    "pattern_files.pattern_file": "PatternSet",
+    "crawl.addon": "Addon",
+    "textcrawler.spiders": "TextCrawler",
     "values": "Article Page",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

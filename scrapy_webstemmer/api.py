@@ -3,9 +3,9 @@
     learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
     extract:  page -> blocks -> pattern -> article
 
-Both begin with the same steps. ``steps.py`` has the further steps of each. This
-module does not use Scrapy, and it does not read or write files. Between two calls it keeps only what a
-``PatternSet`` holds.
+Both begin with the same steps. ``article/page_steps.py`` and ``learning/learn_sites.py`` have the further
+steps of each. This module does not use Scrapy, and it does not read or write files. Between two calls it
+keeps only what a ``PatternSet`` holds.
 """
 
 from __future__ import annotations
@@ -21,28 +21,21 @@ from os import PathLike
 from pathlib import Path
 from typing import overload
 
+from .article.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
 from .article.result import Reason, Result, or_stated
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
 from .engines import ENGINES
 from .errors import PageError
 from .html.parsing import Element
-from .html.sources import Source, TreeSource
+from .html.sources import Source, TreeSource, read_layout
+from .html.stated_urls import stated_urls
+from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites
+from .learning.page_reading import Wanted, read_pages
+from .learning.site_pages import SitePages
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
-from .patterns.pattern_file import PatternSet
-from .reading import SitePages, Wanted, read_layout, read_pages, stated_urls
+from .pattern_files.pattern_file import PatternSet
 from .site.copies import content_of, plain_url
-from .steps import (
-    HOW_TO_READ,
-    accepted,
-    add_linkinfo,
-    is_surely_list,
-    learn_sites,
-    read_alone,
-    read_by_itself,
-    read_by_site,
-    with_article,
-)
 from .values import Article, Layout, Linkinfo, Page
 
 logger = logging.getLogger(__name__)

@@ -91,11 +91,11 @@ def _of_trees(similarity: float, learns: str, form: str) -> Engine:
 
 #: The engines by the name of their layout, which pattern files and ``LearnOptions.layout`` have.
 ENGINES: Mapping[str, Engine] = {
-    "paths": Engine(0.5, learns="steps:learn_placed", judges=True),
+    "paths": Engine(0.5, learns="learning.learn_sites:learn_placed", judges=True),
     "sequence": Engine(
         0.5,
         learns="classic.patterns_2009:learn_sequences",
-        reads="steps:result_of_2009",
+        reads="classic.result_2009:result_of_2009",
         opens="classic.patterns_2009:open_of_2009",
         describes="classic.patterns_2009:layout_to_learn_2009",
         options=("mangle", "title_threshold", "min_score"),

@@ -18,12 +18,11 @@ from .article.result import article_of_paths, read_page
 from .base.urls import link_key, site_of
 from .base.work import Parts, finish
 from .html.anchors import Anchor
-from .html.sources import Source
+from .html.sources import Source, read_layout
 from .html.tags import HEADINGS
 from .html.text import fold
 from .options import ExtractOptions, accepts, check_kind
 from .patterns.match import Match
-from .reading import read_layout
 from .segments.segment_tables import (
     Segmentation,
     Segmenter,
@@ -32,11 +31,14 @@ from .segments.segment_tables import (
     digest,
     template_blocks,
 )
-from .site.boilerplate import Affixes, BoilerplateTexts, affixes_of, strip_affixes
+from .site.affixes import Affixes, affixes_of, strip_affixes
+from .site.boilerplate import BoilerplateTexts
+from .site.element_paths import OwnPaths
 from .site.excluded import find_excluded_on
 from .site.main_text import descend
-from .site.model import PlacedLayout, SiteModel
-from .site.paths import OG_TITLE, TITLE_ELEMENT, OwnPaths
+from .site.model import SiteModel
+from .site.paths import OG_TITLE, TITLE_ELEMENT
+from .site.placed import PlacedLayout
 from .values import Article, Layout, Page, Pattern
 from .verdict.classifier import own_odds, probability
 from .verdict.evidence import evidence_of

@@ -1,4 +1,7 @@
-"""The items of a crawl: pages, which only this package uses, and articles, which every pipeline gets."""
+"""The items of a crawl: pages, which only this package uses, and articles, which every pipeline gets.
+
+The signals and the keys of a request's meta that come with them are here as well.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,18 @@ article_scraped = object()
 
 #: Scrapy signal: the article of a page has come before, under another url. Handlers get the same.
 article_repeated = object()
+
+#: The keys of a request's meta that are ours. True: the response is not taken as a page.
+SKIP = "webstemmer_skip"
+
+#: What an earlier crawl has stored for the url, ``page`` or ``article``.
+SEEN = "webstemmer_seen"
+
+#: False: the URLDB neither skips nor marks the request.
+USE = "webstemmer_urldb"
+
+#: A key that identifies the request in the URLDB instead of its url.
+KEY = "webstemmer_urldb_key"
 
 
 def is_html(response: Response) -> bool:

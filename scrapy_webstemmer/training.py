@@ -21,7 +21,7 @@ from .base.urls import PageSample
 from .base.work import Workers, finish
 from .errors import LearningSetError, PageError, WebstemmerError, plural
 from .options import ExtractOptions, LearnOptions
-from .patterns.pattern_file import PatternSet, add_sites
+from .pattern_files.pattern_file import PatternSet, add_sites
 from .site.model import HANDFUL
 from .storage.sqlite import SqliteLearningSet
 from .values import Article, Page, SitePatterns

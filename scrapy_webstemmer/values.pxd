@@ -24,3 +24,11 @@ cdef extern from "Python.h":
         @property
         cdef inline str tag(self):
             return (<tuple> <object> self)[0]
+
+        @property
+        cdef inline str id(self):
+            return (<tuple> <object> self)[1]
+
+        @property
+        cdef inline tuple classes(self):
+            return (<tuple> <object> self)[2]

@@ -27,10 +27,10 @@ _context.set_forkserver_preload(
         "scrapy.linkextractors",
         "scrapy.spiders",
         "scrapy_webstemmer.steps",
-        "scrapy_webstemmer.plugin.addon",
-        "scrapy_webstemmer.plugin.commands.analyze",
-        "scrapy_webstemmer.plugin.commands.extract",
-        "scrapy_webstemmer.plugin.page_pipeline",
+        "scrapy_webstemmer.crawl.addon",
+        "scrapy_webstemmer.commands.analyze",
+        "scrapy_webstemmer.commands.extract",
+        "scrapy_webstemmer.crawl.page_pipeline",
     ]
 )
 

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from scrapy_webstemmer.html.tags import TagRules
-from scrapy_webstemmer.site.templates import Profile
+from scrapy_webstemmer.site.profiles import Profile
 from scrapy_webstemmer.trees.layout_trees import Tree
 
 #: A feature and the weight of the blocks that have it.

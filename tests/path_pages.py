@@ -9,7 +9,8 @@ from unittest import mock
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.site import model
-from scrapy_webstemmer.site.model import PlacedLayout, place_all
+from scrapy_webstemmer.site.model import place_all
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Layout, Page
 
 

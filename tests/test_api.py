@@ -30,7 +30,7 @@ from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import PageError, WebstemmerError
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
 
 HOST = "press.example"
@@ -552,13 +552,13 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An unforeseen error is logged with its traceback, and its page is counted as unread."""
-    from scrapy_webstemmer import reading
+    from scrapy_webstemmer.learning import page_reading
 
     def failing(layout: Any, limits: Any) -> None:
         if layout.url.endswith("/1.html"):
             raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(reading, "check_layout", failing)
+    monkeypatch.setattr(page_reading, "check_layout", failing)
     pages = [replace(page, url=f"http://{HOST}/{n}.html") for n, page in enumerate(articles(HOST, 6))]
     assert ("could not be read", 1, f"http://{HOST}/1.html") in unused(learn(pages))
     assert "RuntimeError: a fault of ours" in caplog.text
@@ -787,7 +787,7 @@ def test_a_page_that_is_a_list_by_its_url_is_not_read(monkeypatch: pytest.Monkey
     assert extracted(6.0)
     assert extracted(-4.0, pages=20)  # too few pages to be sure
     reader = MagicMock(side_effect=AssertionError("was read"))
-    monkeypatch.setattr("scrapy_webstemmer.reading.open_page", reader)
+    monkeypatch.setattr("scrapy_webstemmer.html.sources.open_page", reader)
     assert not extracted(-4.0)
     with pytest.raises(AssertionError, match="was read"):
         extracted(-3.0)

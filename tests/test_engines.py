@@ -19,7 +19,7 @@ from scrapy_webstemmer.base.work import Parts
 from scrapy_webstemmer.engines import ENGINES, Engine
 from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.options import ExtractOptions
-from scrapy_webstemmer.plugin.commands.explanation import explanation_text
+from scrapy_webstemmer.review.explanation import explanation_text
 from scrapy_webstemmer.values import Article, Layout, Page, Pattern, SitePatterns
 
 HOST = "press.example"

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 import pytest
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, errors, extract
+from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.errors import (
     LearningSetError,
     LimitError,
@@ -23,8 +24,7 @@ from scrapy_webstemmer.errors import (
     WebstemmerError,
     WorkerError,
 )
-from scrapy_webstemmer.plugin.commands.arguments import CommandError
-from scrapy_webstemmer.plugin.review.reviewed import StaleError
+from scrapy_webstemmer.review.reviewed import StaleError
 
 URL = "https://news.example.com/a"
 

@@ -13,7 +13,7 @@ from news_pages import article, index
 from scrapy_webstemmer import Article, ExtractOptions, PageError, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 
 HOST = "press.example"
 LIST = index(HOST, 1, range(1, 9))

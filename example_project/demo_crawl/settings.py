@@ -1,7 +1,9 @@
 """A project like any other; the three lines from ADDONS on are what makes it give articles."""
 
 BOT_NAME = "demo_crawl"
-SPIDER_MODULES = ["scrapy_webstemmer.plugin.spiders"]  # textcrawler; a project of yours has its own spiders
+SPIDER_MODULES = [
+    "scrapy_webstemmer.textcrawler.spiders"
+]  # textcrawler; a project of yours has its own spiders
 ROBOTSTXT_OBEY = True
 FEED_EXPORT_ENCODING = "utf-8"
 

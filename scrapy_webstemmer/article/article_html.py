@@ -12,8 +12,7 @@ from typing import NamedTuple
 from ..html.markup import Base, attributes_of
 from ..html.tags import TEXT_TAGS
 from ..html.text import fold, fold_lines
-from ..site.paths import any_in, children_of
-from ..site.placing import ends_of
+from ..site.subtrees import any_in, children_of, ends_of
 from ..values import Layout, Markup
 from .images import image_tag
 from .inline import inline_html

@@ -11,8 +11,8 @@ from itertools import takewhile
 from ..html.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
 from ..html.names import is_name
 from ..html.text import fold, is_day, is_stamp, iso_time
-from ..site.lines import is_date_line
-from ..site.model import PlacedLayout
+from ..site.date_lines import is_date_line
+from ..site.placed import PlacedLayout
 from ..site.threads import Comments, are_teasers, blocks_of, tags_of
 from ..values import Comment
 

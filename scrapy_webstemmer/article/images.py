@@ -15,8 +15,9 @@ from ..html.markup import Base, attributes_of, plain_text
 from ..html.tags import TEXT_TAGS, loads_later
 from ..html.text import UNSEEN, fold
 from ..site.main_text import container_on
-from ..site.model import PlacedLayout
-from ..site.paths import any_in, last_step, tag_of, under_any
+from ..site.paths import last_step, tag_of, under_any
+from ..site.placed import PlacedLayout
+from ..site.subtrees import any_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
 
 # --- Find the absolute urls of a page's links and images, including lazily loaded images

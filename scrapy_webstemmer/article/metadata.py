@@ -3,7 +3,7 @@
 For each field the first of these that gives a value decides:
 
 1. the url, for a day;
-2. the places where the layout's pages show it (``site/fields.py``);
+2. the places where the layout's pages show it (``site/field_places.py``);
 3. what the page states to programs (``html/statements.py``), if not most of the site's articles state it;
 4. elements near the text that are marked as an author, a topic, a time (``html/marks.py``);
 5. for a day, on request: a line beside the text (``publication.py``).
@@ -25,9 +25,9 @@ from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text,
 from ..html.names import is_topic, names_in
 from ..html.statements import Statements
 from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
-from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
-from ..site.model import PlacedLayout
-from ..site.records import in_comments
+from ..site.field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
+from ..site.named_parts import in_comments
+from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .comments import read_comments

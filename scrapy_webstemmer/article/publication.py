@@ -22,7 +22,7 @@ from lxml import etree, html
 from ..html.calendars import days_in
 from ..html.marks import PUBLISHED, Mark, block_at, line_with
 from ..html.text import is_stamp, iso_time
-from ..site.model import PlacedLayout
+from ..site.placed import PlacedLayout
 from ..values import NO_XML
 
 logger = logging.getLogger(__name__)

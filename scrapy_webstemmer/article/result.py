@@ -16,12 +16,14 @@ from ..html.statements import Statements
 from ..html.text import fold, weights
 from ..html.walk import layout_of
 from ..options import ExtractOptions
-from ..patterns.confidence import Shares, confidence, shares_of
-from ..patterns.match import Match, match_itself
-from ..site.boilerplate import Affixes
-from ..site.lines import is_date_line
+from ..patterns.best_readings import Shares, confidence, shares_of
+from ..patterns.match import Match
+from ..patterns.own_evidence import match_itself
+from ..site.affixes import Affixes
+from ..site.date_lines import is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
-from ..site.model import PlacedLayout, place_all
+from ..site.model import place_all
+from ..site.placed import PlacedLayout
 from ..site.titles import title_of
 from ..values import Article, ArticleImage, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
@@ -298,7 +300,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     layout = result.layout
     if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
         return result
-    shown = sum(block.plain for block in layout.blocks)
+    shown = sum([plain for _, _, _, plain in layout.blocks])
     if shown >= _LITTLE:
         return result
     stated = Statements(layout.markup, result.url, layout.announced)

@@ -36,7 +36,7 @@ from ..errors import WorkerError
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
 #: What may be compiled.
-MODULES = ("html.scan", "site.placing", "site.records")
+MODULES = ("html.scan", "site.named_parts", "site.records", "site.subtrees", "site.weighing")
 _NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
 #: The compiled reading of pages nests elements as libxml2 does from this version on (``html/tags.py``). With
 #: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.

@@ -19,7 +19,7 @@ from ..html.tags import CLASSIC
 from ..html.text import fold
 from ..html.walk import layout_of
 from ..options import ExtractOptions, LearnOptions
-from ..site.templates import diff_score, main_score
+from ..patterns.sections import diff_score, main_score
 from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns, UnusedPages
 from .layouts_2009 import (
     SequenceLayout,

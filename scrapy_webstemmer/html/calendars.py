@@ -1,6 +1,6 @@
 """Read a day that a text states in full: with the name of its month in any of 140 languages, or in numbers.
 
-What a site's pages teach about its days (``site/fields.py``) must agree with these names.
+What a site's pages teach about its days (``site/field_places.py``) must agree with these names.
 
 Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes).
 The Persian calendar is that of 33 years, which is exact from 1796 to 2256. Thai years are 543

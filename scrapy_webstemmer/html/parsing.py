@@ -301,6 +301,20 @@ def _deeper(depth: int) -> Any:
     return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 2))})")
 
 
+def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
+    """Return the root of a page's tree, as :func:`parse` does.
+
+    :raises PageError: the body is a picture or another binary file.
+    :raises LimitError: the parse would take too long, or the tree is too large or too deep.
+    """
+    check_page(page, limits)
+    text = decode(page, encoding)
+    check_text(page.url, text, limits)
+    root = parse_text(text)
+    check_tree(page.url, root, limits, page.body)
+    return root
+
+
 def check_layout(layout: Layout, limits: Limits) -> None:
     """Check that a page does not have too many layout blocks, and that none is too large.
 

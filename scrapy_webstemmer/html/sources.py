@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from ..base.work import compiled
+from ..base.work import Parts, compiled
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page
 from .anchors import Address, base_url, links_in, tree_base
 from .moved import new_order
-from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
+from .parsing import (
+    SHORT,
+    Element,
+    check_layout,
+    check_page,
+    check_text,
+    check_tree,
+    decode,
+    parse_text,
+    utf8_of,
+)
 from .shown import fates, with_main_text
 from .tags import PLAIN, TODAY
 from .text import fold_paragraph, fold_title
@@ -151,6 +162,27 @@ class _ScanSource:
     def base(self, url: str) -> str:
         """Return the base of the page's relative urls."""
         return base_url(self._scan.base_href(), url)
+
+
+def read_layout(
+    page: Page, encoding: str | None, limits: Limits, source: Source | None = None
+) -> Parts[Layout]:
+    """Return a page's layout with its markup, in parts. After the first one the caller may change the tree.
+
+    :param source: the page, if the caller has opened it.
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    if source is None:
+        source = open_page(page, encoding, limits)
+        yield
+    layout = with_announced(source.layout(page.url), page)
+    check_layout(layout, limits)
+    return layout
+
+
+def with_announced(layout: Layout, page: Page) -> Layout:
+    """Return a layout with what the server announced of its page."""
+    return replace(layout, announced=page.announced) if page.announced else layout
 
 
 # --- Give a page's text without its tags, as `scrapy webstemmer html2txt` prints it

@@ -37,6 +37,7 @@ _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+_SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
 # Ideographs, kana and their punctuation: scripts without spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 # No space, not even that of ideographs, stands before it: a run of white space is looked at once.
@@ -103,7 +104,7 @@ def plain_punctuation(text: str) -> str:
     >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
     """
-    return text if text.isascii() else text.translate(_PLAIN)
+    return text if text.isascii() or not _SIGN.search(text) else text.translate(_PLAIN)
 
 
 def fold_lines(text: str) -> str:
@@ -250,9 +251,8 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
 # --- Read a day in a url, or in the form that a site uses
 #
 # Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
-# months are learned from lines whose day is known (``site/fields.py``); other words are names of months in
-# one of many languages (``calendars.py``). An asterisk in a form stands for the letters of an ordinal, as in
-# ``1st``.
+# months are learned from lines whose day is known (``site/field_places.py``); other words are names of months
+# in one of many languages (``calendars.py``). An asterisk in a form stands for an ordinal: ``1st``.
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(

@@ -1,4 +1,4 @@
-"""Make patterns from the clusters of a site, and correct them as somebody wants it."""
+"""Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts)."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..base.urls import drawn
-from ..engines import ENGINES
 from ..options import ExtractOptions, LearnOptions
-from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
-from ..site.excluded import author_texts, find_excluded, with_author_texts
-from ..site.fields import common_values, find_places, learn_months
-from ..site.lines import find_frames
-from ..site.main_text import find_container
-from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
-from ..site.paths import is_under
-from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
+from ..site.affixes import Affixes
+from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
+from ..site.excluded import find_excluded
+from ..site.field_places import find_places, learn_months
+from ..site.frames import find_frames
+from ..site.model import ENOUGH_PAGES, SiteModel, place_all
+from ..site.placed import PlacedLayout
+from ..site.profiles import Profile, profile_of
+from ..site.running_texts import author_texts, with_author_texts
 from ..site.titles import rank_titles, title_of
-from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
+from ..site.traces import common_values
+from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
-from .confidence import read_best
-from .trust import find_warnings, with_title_share, without_place
-
-# --- Make the pattern of a template: where title and main text stand, and what its pages have in common
+from .best_readings import read_best
+from .clusters import cluster
+from .containers import find_container
+from .sections import find_sections
+from .templates import Template, join_templates
+from .trust import find_warnings, with_title_share
 
 #: An anchor text that leads to this number of pages or more ("Read more") is not the name of any of them.
 _MANY_TARGETS = 3
@@ -84,10 +87,6 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
     ordered = sorted(pages, key=lambda page: (sum([block.weight for block in page.layout.blocks]), page.url))
     return ordered[(len(ordered) - 1) // 2]
 
-
-# --- Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts)
-#
-# ``classic/patterns_2009.py`` learns the layouts of 2009.
 
 #: Bound: so many pages of a layout show where its fields stand, so many of a site what it writes for months.
 _PLACED, _SHOWN = 60, 300
@@ -289,105 +288,3 @@ def _site_patterns(
         prefixes=model.affixes[0],
         suffixes=model.affixes[1],
     )
-
-
-# --- Put right in a site's patterns what somebody has corrected
-
-#: What a correction may be: of a part, and of a layout.
-OF_PARTS = ("leave out", "keep", "title", "no title")
-OF_LAYOUTS = ("article", "no article", "forget")
-#: The mean log odds of a layout whose pages are surely articles, or surely none; no page's own has more.
-_SURE = 20.0
-
-
-def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
-    """Return a site with its patterns as its corrections want them, and the corrections that fit none.
-
-    Only path layouts are corrected.
-
-    :param site: its patterns are as they were learned.
-    """
-    unfit, patterns, can_be = [], list(site.patterns), ENGINES[site.layout].judges
-    for one in site.corrections:
-        fitting = [can_be and fits(pattern, one) for pattern in patterns]
-        if (
-            not any(fitting) and one.path
-        ):  # its text is now looked for in another element: the part still counts
-            anywhere = one._replace(container="")
-            fitting = [can_be and fits(pattern, anywhere) for pattern in patterns]
-        if not any(fitting):
-            unfit.append(one)
-        pairs = zip(patterns, fitting, strict=True)
-        patterns = [
-            new for old, meant in pairs if (new := _corrected(old, one) if meant else old) is not None
-        ]
-    return replace(site, patterns=tuple(patterns)), unfit
-
-
-def corrected_again(
-    learned: Mapping[str, SitePatterns], before: Mapping[str, SitePatterns]
-) -> dict[str, SitePatterns]:
-    """Return sites that were learned anew, with the corrections that their earlier patterns have.
-
-    A site has a warning if one of them fits none of its layouts any more. It is kept: a later learning may
-    find its place.
-    """
-    found = dict(learned)
-    for name, site in learned.items():
-        old = before.get(name)
-        if old is not None and old.corrections:
-            site = found[name] = replace(site, corrections=old.corrections)
-            if corrected(site)[1]:
-                found[name] = replace(site, warnings=(*site.warnings, without_place(site.pages)))
-    return found
-
-
-def fits(pattern: Pattern, one: Correction) -> bool:
-    """Return whether a correction is about a pattern."""
-    if one.container not in ("", pattern.container) or bool(one.path) != (one.what in OF_PARTS):
-        return False
-    if not one.path:
-        return bool(one.container)
-    places = (*_features(pattern), *pattern.profile)
-    seen = any(is_under(place, one.path) for place in places)
-    return {
-        "leave out": seen
-        and any(is_under(one.path, path) for path in (pattern.container, *pattern.kept))
-        and (one.path != pattern.container or bool(pattern.kept)),  # some text must be left
-        "keep": seen,
-        "title": one.path in _features(pattern),
-        "no title": one.path in pattern.titles,
-    }[one.what]
-
-
-def _features(pattern: Pattern) -> list[str]:
-    return [section.feature for section in pattern.sections]
-
-
-def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
-    """Return a pattern as a correction that is about it wants it; None: it is to be forgotten."""
-    if one.what == "forget":
-        return None
-    if one.what in OF_LAYOUTS:
-        is_article = one.what == "article"
-        kind = "article" if is_article else "index"
-        return replace(pattern, kind=kind, odds=_SURE if is_article else -_SURE)
-    if one.what == "leave out":
-        kept = _outside(pattern.kept, one.path)
-        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))), kept=kept)
-    if one.what == "keep":
-        cut, excluded = _outside(pattern.cut, one.path), _outside(pattern.excluded, one.path)
-        return replace(
-            pattern, cut=cut, excluded=excluded, kept=(*_outside(pattern.kept, one.path), one.path)
-        )
-    others = tuple(path for path in pattern.titles if path != one.path)
-    titles = (one.path, *others) if one.what == "title" else others
-    features = _features(pattern)
-    number = next((features.index(path) for path in titles if path in features), None)
-    headline = one.path if one.what == "title" else "" if pattern.headline == one.path else pattern.headline
-    return replace(pattern, titles=titles, title=number, headline=headline)
-
-
-def _outside(paths: Sequence[str], part: str) -> tuple[str, ...]:
-    """Return the paths that do not lead through a part."""
-    return tuple(path for path in paths if not is_under(path, part))

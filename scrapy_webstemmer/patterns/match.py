@@ -1,30 +1,20 @@
-"""Find the pattern that a page matches; with few learned pages, by the page's own evidence as well."""
+"""Find the pattern that a page matches."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
-from ..base.urls import link_key
 from ..options import ExtractOptions
-from ..site.boilerplate import BoilerplateTexts, bare_keys, learn_vocabulary
-from ..site.excluded import MOST_PATHS, find_excluded_on
-from ..site.main_text import container_on, find_container
-from ..site.model import ENOUGH_PAGES, HANDFUL, PlacedLayout, SiteModel
-from ..site.paths import Paths, is_under, last_step, tag_of
-from ..site.templates import ANYTHING, Profile, Template, folded, profile_of, profile_similarity
-from ..site.titles import boilerplate_paths, rank_titles
+from ..site.boilerplate import BoilerplateTexts
+from ..site.element_paths import Paths
+from ..site.model import ENOUGH_PAGES, SiteModel
+from ..site.placed import PlacedLayout
+from ..site.profiles import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..values import Pattern, SitePatterns
-from .make_patterns import pattern_of
 
 #: Least share for a match if enough pages were learned to know all layouts.
 KNOWN_SITE = 0.4
-
-
-# --- Match a page against the patterns of its site (path layouts)
 
 
 class Match(NamedTuple):
@@ -91,130 +81,3 @@ def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
     if options.threshold is not None:
         return options.threshold
     return KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0
-
-
-# --- Add a page's own evidence to its pattern, if few pages of its template are known (path layouts)
-#
-# One page of a template shows little: neither which parts of a page are boilerplate, nor at what depth the
-# main text stands. The page to be read then shows the rest, by the same rules, as a cluster of one page.
-
-#: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
-#: of one page, if no more than a handful of the site's pages are known.
-_UNLIKE = 0.4
-#: If at most this share of a page's text is new, it is the page that was learned, under another url.
-_NEW = 0.1
-
-
-def blended(
-    page: PlacedLayout, match: Match, site: SitePatterns, model: SiteModel
-) -> tuple[PlacedLayout, Match]:
-    """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
-    pattern = match.pattern
-    if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
-        return page, with_own_exclusions(page, match)
-    page, own = match_itself(beside_others(page, site, model), model)
-    boilerplate = boilerplate_paths(page)
-    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
-    as_known = replace(
-        own.pattern, name=pattern.name, pages=pattern.pages, titles=titles, places=pattern.places
-    )
-    return page, match._replace(pattern=as_known)
-
-
-def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> PlacedLayout:
-    """Return a page with all text marked as boilerplate that the only learned page of its site has, too.
-
-    If the site has more learned pages, or this page is the learned one, it is returned unchanged.
-    """
-    other = model.boilerplate  # the learned page's texts, by paths without ids and classes
-    if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
-        return page
-    blocks = page.layout.blocks
-    *known, same_title = [
-        text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
-    ]
-    new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
-    same_page = new <= _NEW * sum(block.plain for block in blocks)
-    return (
-        page if same_page else replace(page, boilerplate=tuple(known), title="" if same_title else page.title)
-    )
-
-
-def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Match]:
-    """Return a page, and its match with the pattern that the page alone gives.
-
-    The pattern has no name and 0 pages, and the match has the share 0. The page's own
-    attribute values are added to the site's vocabulary. The site's boilerplate and
-    affixes count as always. Cost: some passes over the nodes.
-    """
-    vocabulary = {**learn_vocabulary([page.layout], 1), **model.vocabulary}
-    model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
-    template = Template([page], find_container([page]))
-    titles = rank_titles([page], {}, model.affixes)
-    pattern = pattern_of(template, titles, model.affixes)
-    return page, Match(replace(pattern, name="", pages=0), 0.0)
-
-
-def by_own_text(page: PlacedLayout, match: Match, model: SiteModel) -> tuple[PlacedLayout, Match]:
-    """Return a page and its match as :func:`match_itself` gives them, with all text in the container as new.
-
-    For a page that its pattern reads badly: a few others may have the same text, and it is the page's all the
-    same. What is learned about its fields stays.
-    """
-    pattern, blocks = match.pattern, page.layout.blocks
-    node = container_on(page, pattern.container)
-    if node is not None:
-        inside = range(node, page.ends[node])
-        known = (
-            flag and block.node not in inside for flag, block in zip(page.boilerplate, blocks, strict=True)
-        )
-        page = replace(page, boilerplate=tuple(known))
-    page, own = match_itself(page, model)
-    return page, own._replace(pattern=replace(own.pattern, name=pattern.name, places=pattern.places))
-
-
-def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
-    """Return a match that also excludes parts that are boilerplate by the page's own evidence.
-
-    Such a part has an id or class of the template, and is not in a section of the
-    pattern: about sections the pattern knows more than one page does.
-    """
-    pattern = match.pattern
-    news = _news_beside(tuple([section.feature for section in pattern.sections]), pattern.container)
-    new = find_excluded_on(page, pattern.container, news.__getitem__)
-    return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
-
-
-class _News(dict[str, bool]):
-    """For each path, whether it has an id or class, is in the container, and is not one of a pattern's.
-
-    Each path is looked at once.
-    """
-
-    def __init__(self, features: Sequence[str], container: str) -> None:
-        super().__init__()
-        self._features = sorted(features)
-        self._container = container
-
-    def __missing__(self, path: str) -> bool:
-        if len(self) > MOST_PATHS:
-            self.clear()
-        found = self[path] = (
-            is_under(path, self._container) and not self._holds(path) and last_step(path) != tag_of(path)
-        )
-        return found
-
-    def _holds(self, path: str) -> bool:
-        """Return whether a path is one of the features, or that of an element around one."""
-        if path in self._features[(at := bisect_left(self._features, path)) : at + 1]:
-            return True
-        inner = f"{path}/"
-        at = bisect_left(self._features, inner)
-        return at < len(self._features) and self._features[at].startswith(inner)
-
-
-@lru_cache(maxsize=64)
-def _news_beside(features: tuple[str, ...], container: str) -> _News:
-    """Return the answers for a pattern, which are kept from page to page."""
-    return _News(features, container)

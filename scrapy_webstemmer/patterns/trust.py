@@ -10,12 +10,13 @@ from statistics import fmean
 
 from ..base.urls import url_shape
 from ..errors import plural
-from ..site.boilerplate import Affixes
-from ..site.model import ENOUGH_PAGES, PlacedLayout
+from ..site.affixes import Affixes
+from ..site.model import ENOUGH_PAGES
 from ..site.paths import is_under, tag_of, under_any
-from ..site.templates import Template
+from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_of
 from ..values import LearnWarning, Pattern, UnusedPages
+from .templates import Template
 
 #: For each kind of warning: what is wrong, and what to do.
 WARNINGS = {

@@ -18,8 +18,8 @@ from ..base.urls import drawn
 from ..base.work import Parts
 from ..html.sources import Source
 from ..options import ExtractOptions, LearnOptions
+from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
-from ..patterns.pattern_file import PatternSet
 from ..trees.common_trees import Rates
 from ..trees.layout_trees import Tree, label_passages
 from ..trees.tree_clusters import ripper_clusters

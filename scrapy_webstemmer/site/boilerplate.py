@@ -1,4 +1,10 @@
-"""What a site repeats on its pages: attribute values of its templates, ends of titles, texts."""
+"""Find boilerplate: text that several pages of a site have at the same path.
+
+For each pair of a path and a folded text, the pages are counted. A text that recurs is boilerplate if most
+of the text at its path recurs. Among varying text ("To upgrade:" before each new list of changes) it is the
+author's, unless most pages have it. Paragraphs of articles that lists of the site repeat are the author's,
+too: each of them recurs, but on a few pages only.
+"""
 
 from __future__ import annotations
 
@@ -6,221 +12,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, filterfalse, islice
 from statistics import fmean
-from typing import TypeVar
 
 from ..html.tags import TEXT_TAGS
 from ..html.text import boilerplate_key, boilerplate_keys
-from ..values import Layout, Step
-from .paths import DIGITS, TITLE_ELEMENT, Paths, bare, coarse, tag_of, tokens_of
-from .placing import boilerplate_flags
-
-# --- Learn which attribute values belong to a site's templates
-#
-# A class or id comes from the template if the elements of its kind have it, on page after page. A value that
-# names a page's topic, number or day belongs to that page, and would make its path unlike all others. Such a
-# value is on some pages only, while another value of the same elements is on all of them: `post` on each
-# article, `category-sports` on some. Lists that show the same articles on every page hide this if pages alone
-# are counted, so each place of an element is looked at by itself.
-
-#: A value of a template is on at least this share of the pages that have its kind of element. Values are on
-#: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
-_STEADY = 0.95
-
-_Thing = TypeVar("_Thing")
-
-
-def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
-    """Return the attribute values of the templates, ``tag#id`` and ``tag.class``, with their number of pages.
-
-    An element's place is its tag and those around it. A value is compared with the most common value of the
-    same elements. All values that differ in their digits only count as one value there: they may be numbers
-    of posts.
-
-    :param least: a value must be on this many pages in any case.
-
-    Cost: linear in the number of different elements and places.
-    """
-    if least == len(layouts) == 1:  # there is nothing to compare with: all values count
-        return dict.fromkeys(sorted(chain.from_iterable(map(tokens_of, {*layouts[0].steps}))), 1)
-    counts = _ValueCounts()
-    for layout in layouts:
-        counts.add(layout)
-    return counts.steady(least)
-
-
-class _Numbers(dict[_Thing, int]):
-    """Numbers things in the order in which they come, from 0 on."""
-
-    def __missing__(self, thing: _Thing) -> int:
-        number = self[thing] = len(self)
-        return number
-
-
-class _ValueCounts:
-    """Counts of attribute values and of their shapes, over all and at each place.
-
-    Elements, and values at a place, have numbers: pages have most of them in common, and numbers cost less.
-    """
-
-    def __init__(self) -> None:
-        self._bare = Paths({})
-        self._steps = _Numbers[Step]()
-        #: For each place and element the values that it has there; for each of these the value alone.
-        self._values: dict[tuple[str, int], Sequence[int]] = {}
-        self._there = _Numbers[tuple[str, str]]()
-        self._alone: list[str] = []
-        #: The pages of each element at a place, of each value at a place, and of each value.
-        self._elements = Counter[tuple[str, int]]()
-        self._pages_there, self._pages = Counter[int](), Counter[str]()
-
-    def add(self, layout: Layout) -> None:
-        """Count a page."""
-        places = self._bare.of(layout)
-        steps = [*map(self._steps.__getitem__, layout.steps)]
-        elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
-        for place, number in filterfalse(self._values.__contains__, elements):
-            tokens = tokens_of(elements[place, number])
-            values = dict.fromkeys([*tokens, *map(_shape, tokens)])
-            self._values[place, number] = [self._there[place, value] for value in values]
-        self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
-        found = set(chain.from_iterable(map(self._values.__getitem__, elements)))
-        self._elements.update(elements.keys())
-        self._pages_there.update(found)
-        self._pages.update(set(map(self._alone.__getitem__, found)))
-
-    def steady(self, least: int) -> dict[str, int]:
-        """Return the values that nearly all elements of their kind have, on this many pages at least.
-
-        A value and its usual one are compared by their pages all in all, and by those at each place at which
-        no page has two such elements. Where there are several, they differ without naming the content.
-        """
-        elements = Counter[int]()
-        for element, values in self._values.items():
-            elements.update(dict.fromkeys(values, self._elements[element]))
-        own, around, most = Counter[str](), Counter[str](), Counter[str]()
-        for value, usual in self._usual().items():
-            token, pages = self._alone[value], self._pages_there[usual]
-            most[token] = max(most[token], self._pages[self._alone[usual]])
-            if elements[usual] == pages:
-                own[token] += self._pages_there[value]
-                around[token] += pages
-        return {
-            token: count
-            for token in sorted(most)
-            if (count := self._pages[token]) >= least
-            and count + own[token] >= _STEADY * (most[token] + around[token])
-        }
-
-    def _usual(self) -> dict[int, int]:
-        """Return for each value at a place the one that most pages have there, of the values of its elements.
-
-        An id is compared with ids of its shape only: classes tell what an element is like, an id which it is.
-        """
-        found: dict[int, int] = {}
-        steps = [*self._steps]
-        for (place, number), values in self._values.items():
-            usual = max(values, key=self._rank, default=0)
-            for token in tokens_of(steps[number]):
-                value = self._there[place, token]
-                other = self._there[place, _shape(token)] if "#" in token else usual
-                if self._pages_there[other] > self._pages_there[value]:
-                    found[value] = max(found.get(value, value), other, key=self._rank)
-                else:
-                    found.setdefault(value, value)
-        return found
-
-    def _rank(self, value: int) -> tuple[int, int, str]:
-        """Return the order of values at a place: by pages there, then by pages all in all."""
-        alone = self._alone[value]
-        return self._pages_there[value], self._pages[alone], alone
-
-
-@lru_cache(maxsize=20_000)
-def _shape(token: str) -> str:
-    """Return a value with its digits folded to a sign that no value has; without digits, the value."""
-    return DIGITS.sub(" ", token)
-
-
-# --- Learn and remove what a site puts before and after the title in the ``title`` element
-
-#: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
-Affixes = tuple[tuple[str, ...], tuple[str, ...]]
-
-#: Bound: so many separators count from each end of a title: each makes a part of it, which is kept. On 60
-#: real sites no title has more than 6 of them.
-_MOST_BREAKS = 20
-
-_BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
-
-
-def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
-    """Return the prefixes and suffixes that recur among a site's distinct titles.
-
-    A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word with which many titles begin is not a prefix.
-
-    :param share: an affix must be in this share of the titles, from 0 to 1 ...
-    :param least: ... and in this many titles in any case.
-
-    Cost: linear in the number of separators.
-    """
-    distinct = sorted({title for title in titles if title})
-    needed = max(least, share * len(distinct))
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    for title in distinct:
-        prefixes, suffixes = affixes_of(title)
-        before.update(prefixes)
-        after.update(suffixes)
-    return _recurring(before, needed), _recurring(after, needed)
-
-
-def affixes_of(title: str) -> Affixes:
-    """Return the parts with which a title begins and ends, one of each per separator.
-
-    >>> affixes_of("Ferry delayed - Example News")
-    (('Ferry delayed - ',), (' - Example News',))
-    """
-    breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
-    before, after = breaks[:_MOST_BREAKS], breaks[-_MOST_BREAKS:]
-    return tuple(title[: one.end()] for one in before), tuple(title[one.start() :] for one in after)
-
-
-@lru_cache(maxsize=32)  # as for strip_affixes
-def ends_of(title: str) -> frozenset[str]:
-    """Return the parts with which a title begins or ends, without the separators.
-
-    >>> sorted(ends_of("Net | API | Example"))
-    ['API | Example', 'Example', 'Net', 'Net | API']
-    """
-    breaks = [*_BREAK.finditer(title)]
-    ends = {title[: one.start()] for one in breaks[:_MOST_BREAKS]}
-    ends |= {title[one.end() :] for one in breaks[-_MOST_BREAKS:]}
-    return frozenset(ends - {""})
-
-
-@lru_cache(maxsize=32)  # several steps of extraction ask for the same title
-def strip_affixes(title: str, affixes: Affixes) -> str:
-    """Return a title without the longest prefix and suffix of its site; the result is never empty."""
-    before, after = affixes
-    prefix = max((p for p in before if title.startswith(p)), key=len, default="")
-    rest = title[len(prefix) :]
-    suffix = max((s for s in after if rest.endswith(s) and len(s) < len(rest)), key=len, default="")
-    return rest[: len(rest) - len(suffix)].strip() or title
-
-
-def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
-    return tuple(sorted(affix for affix, count in counts.items() if count >= needed))
-
-
-# --- Find boilerplate: text that several pages of a site have at the same path
-#
-# For each pair of a path and a folded text, the pages are counted. A text that recurs is boilerplate if most
-# of the text at its path recurs. Among varying text ("To upgrade:" before each new list of changes) it is the
-# author's, unless most pages have it. Paragraphs of articles that lists of the site repeat are the author's,
-# too: each of them recurs, but on a few pages only.
+from ..values import Layout
+from .paths import TITLE_ELEMENT, bare, coarse, tag_of
+from .weighing import boilerplate_flags
 
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]

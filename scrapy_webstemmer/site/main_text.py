@@ -8,7 +8,7 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -17,15 +17,16 @@ from typing import NamedTuple
 from ..html.tags import HEADINGS
 from ..html.text import fold
 from ..values import Pattern
-from .excluded import excluded_on
-from .lines import without_frames
-from .model import PlacedLayout
-from .paths import above, children_of, coarse, first_above, last_step, tag_of, under_any
-from .placing import HELD, mark
-from .placing import descend as descend_by
+from .excluded import excluded_on, part_by_path
+from .frames import without_frames
+from .paths import above, coarse, first_above, last_step, tag_of, under_any
+from .placed import PlacedLayout
+from .subtrees import children_of, mark
 from .threads import without_comments
+from .weighing import descend as descend_by
+from .weighing import new_inside, own_texts
 
-#: A text of this length that stands in two elements of the template is kept once.
+#: A supplementary text that recurs is shorter than this.
 _LONG = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
 #: format have most of their characters in common.
@@ -40,10 +41,6 @@ _LINE_NUMBER = 6
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
-
-#: An element holds the main text if it has the share ``HELD`` of its parent's mass on at least this share of
-#: the pages on which the parent has mass.
-_ON_PAGES = 0.7
 
 
 class MainText(NamedTuple):
@@ -147,24 +144,10 @@ def _text_in(
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
-    spared = excluded_on(page, inside, exclusions)
-    paths = [*spared, *pattern.cut] if pattern.cut else spared
-    excluded = under_any(paths)
-    coarsened: dict[str, str] = {}  # empty for an excluded path
-    seen: dict[str, str] = {}
-    found = []
-    blocks, places = page.layout.blocks, page.places
-    for index in page.new_blocks():
-        block_node, text, _, _ = blocks[index]
-        if not inside[block_node] or block_node == title_node or _counts_up(text):
-            continue
-        path = places[index]
-        place = coarsened.get(path)
-        if place is None:
-            place = coarsened[path] = "" if excluded(path) else coarse(path)
-        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
-            continue
-        found.append(index)
+    new = new_inside(page, inside)
+    spared = excluded_on(page, new, exclusions)
+    paths = (*spared, *pattern.cut)
+    found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(spared) < len(exclusions)
@@ -210,8 +193,6 @@ def any_text(page: PlacedLayout, chosen: MainText) -> list[int]:
 
 def _counts_up(text: str) -> bool:
     """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
-    if not text[:1].isdecimal():
-        return False
     numbers = text.split()
     first = numbers[0]
     if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
@@ -222,8 +203,7 @@ def _counts_up(text: str) -> bool:
 def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    nodes = {blocks[number][0] for number in found}
-    rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
+    rows = {parents[node] for number in found if steps[node := blocks[number][0]][0] in _VALUES}
     if not rows:
         return []
     heads = _head_rows(page, rows)
@@ -280,6 +260,8 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
         return inside
     # a page builder may call all its parts widgets, so it means nothing that the others are called so
     told = page.repeated if not page.named or not page.named[node] else ()
+    if page.paths.count(path) == 1:
+        return inside
     beside = [n for n, found in enumerate(page.paths) if found == path and not (told and told[n])]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
@@ -355,64 +337,6 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     inside = page.inside(holder)
     first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
     return range(first, end)
-
-
-# --- The container: the element that holds a cluster's main text
-
-
-def find_container(pages: Sequence[PlacedLayout]) -> str:
-    """Return the path of a cluster's container; that of the body if no element in it holds the text.
-
-    Cost: linear in the number of nodes.
-    """
-    masses = [page.masses() for page in pages]
-    children = [_with_mass(page, mass) for page, mass in zip(pages, masses, strict=True)]
-    nodes: list[int | None] = [0 if mass[0] else None for mass in masses]
-    path = pages[0].paths[0]
-    while True:
-        step = _step_down(pages, masses, children, nodes)
-        if step is None:
-            return path
-        path, nodes = step
-
-
-def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
-    """Return for each node its children with mass; the search leads through no others."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for node, (parent, mass) in enumerate(zip(page.layout.parents, masses, strict=True)):
-        if mass:
-            found[parent].append(node)
-    return found
-
-
-def _step_down(
-    pages: Sequence[PlacedLayout],
-    masses: Sequence[list[float]],
-    children: Sequence[dict[int, list[int]]],
-    nodes: Sequence[int | None],
-) -> tuple[str, list[int | None]] | None:
-    """Return the path of the child that holds its parent's mass, with its node on each page."""
-    shares: dict[str, list[float]] = defaultdict(list)
-    heaviest: list[dict[str, int]] = []
-    present = 0
-    for page, mass, below, node in zip(pages, masses, children, nodes, strict=True):
-        found: dict[str, int] = {}
-        heaviest.append(found)
-        if node is None:
-            continue
-        present += 1
-        for child in below[node]:
-            path = page.paths[child]
-            if path not in found or mass[child] > mass[found[path]]:
-                found[path] = child
-        for path, child in found.items():
-            shares[path].append(mass[child] / mass[node])
-    for path, held in sorted(shares.items()):
-        if tag_of(path) in _STOP:
-            continue
-        if sum(one >= HELD for one in held) >= _ON_PAGES * present:
-            return path, [found.get(path) for found in heaviest]
-    return None
 
 
 def container_on(page: PlacedLayout, path: str) -> int | None:

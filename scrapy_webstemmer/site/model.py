@@ -1,31 +1,24 @@
-"""What a site's pages have in common, and a page placed in its site."""
+"""What the pages of a site have in common, whatever their layout, and each page placed in it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import compress, count
-from operator import not_, or_
+from dataclasses import dataclass
 
 from ..base.urls import drawn
 from ..html.text import boilerplate_key
 from ..values import Layout
-from .boilerplate import (
-    Affixes,
-    BoilerplateKey,
-    BoilerplateTexts,
-    boilerplate_texts,
-    learn_affixes,
-    learn_vocabulary,
-    strip_affixes,
-)
-from .copies import shown_texts
-from .paths import TITLE_ELEMENT, Paths, children_of
-from .placing import ends_of, mark, masses_of, names_page
-from .records import find_records, named_nodes
-
-# --- How much is known of a site, by the number of its pages that were learned
+from .affixes import Affixes, learn_affixes, strip_affixes
+from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
+from .element_paths import Paths
+from .named_parts import named_nodes
+from .paths import TITLE_ELEMENT
+from .placed import PlacedLayout
+from .records import find_records
+from .shown_texts import shown_texts
+from .subtrees import ends_of, mark
+from .vocabulary import learn_vocabulary
 
 #: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl
 #: learns no site with fewer.
@@ -34,73 +27,6 @@ HANDFUL = 5
 #: clusters that differ only in their authors' markup are joined, patterns know the places of titles, a page
 #: that is like no pattern matches none, and a list may be told by its url.
 ENOUGH_PAGES = 30
-
-# --- Define a page's layout together with what the site's other pages tell about it
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedLayout:
-    """A page's layout with what the site's other pages tell about it.
-
-    :param paths: the path of each node.
-    :param places: the path of each block's node.
-    :param ends: for each node, the index after the last node in it.
-    :param repeated: for each node, whether it stands in repeated records with links that the
-        template made: teasers, comments. Parts that :func:`named_nodes` finds count, too.
-    :param leading: for each node, whether it stands in records that lead to other pages of the site.
-    :param boilerplate: for each block, whether it is boilerplate.
-    :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
-    :param named: for each node, whether it stands in a part that :func:`named_nodes` finds; empty: none is.
-    """
-
-    layout: Layout
-    paths: tuple[str, ...]
-    places: tuple[str, ...]
-    ends: tuple[int, ...]
-    repeated: tuple[bool, ...]
-    leading: tuple[bool, ...]
-    boilerplate: tuple[bool, ...] = ()
-    title: str = ""
-    named: tuple[bool, ...] = ()
-
-    @property
-    def url(self) -> str:
-        """The page's url."""
-        return self.layout.url
-
-    def new_blocks(self) -> list[int]:
-        """Return the indexes of the blocks that are not boilerplate, in the order of the page."""
-        return [*compress(count(), map(not_, self.boilerplate))]
-
-    def names_page(self, text: str) -> bool:
-        """Return whether a text is little more than the page's title, as in a heading or a breadcrumb."""
-        return names_page(text, self.title, self.layout.title_element)
-
-    def masses(self) -> list[float]:
-        """Return each node's mass: its significant characters outside links, boilerplate and the title.
-
-        Text in repeated records with links counts a tenth, so that many comments do
-        not outweigh the article. Cost: one pass over blocks and nodes.
-        """
-        return masses_of(self)
-
-    def children(self, node: int, masses: list[float]) -> dict[str, int]:
-        """Return a node's children by path. If several have one path, the one with the most mass counts."""
-        found: dict[str, int] = {}
-        for child in children_of(node, self.ends):
-            path = self.paths[child]
-            if path not in found or masses[child] > masses[found[path]]:
-                found[path] = child
-        return found
-
-    def inside(self, node: int) -> list[bool]:
-        """Return for each node whether it is the given node or stands in it."""
-        found = [False] * len(self.paths)
-        mark(found, [node], self.ends)
-        return found
-
-
-# --- Learn what the pages of one site have in common, whatever their layout, and use it on every page
 
 #: Bound: boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of
 #: these.
@@ -143,10 +69,13 @@ class SiteModel:
         boilerplate = self.boilerplate.among(layout, page.places, title)
         nodes = named_nodes(layout, page.ends) if self.names else []
         if nodes:
-            flags = [False] * len(page.paths)
+            flags, both = [False] * len(repeated), [*repeated]
             mark(flags, nodes, page.ends)
-            named, repeated = tuple(flags), tuple(map(or_, repeated, flags))
-        return replace(page, repeated=repeated, boilerplate=boilerplate, title=title, named=named)
+            mark(both, nodes, page.ends)
+            named, repeated = tuple(flags), tuple(both)
+        return PlacedLayout(
+            layout, page.paths, page.places, page.ends, repeated, page.leading, boilerplate, title, named
+        )
 
 
 def _see(layout: Layout, paths: Paths) -> PlacedLayout:

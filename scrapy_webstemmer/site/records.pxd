@@ -10,10 +10,6 @@ from ..values cimport Block, Step
 cpdef find_records(layout, tuple paths, tuple ends)
 
 
-@cython.locals(found="int[::1]", total=int, node=int, value=int)
-cdef int[::1] _totals(values)
-
-
 @cython.locals(found="int[::1]", parent=int)
 cdef int[::1] _children(parents)
 
@@ -47,10 +43,8 @@ cdef bint _are_sections(list nodes, list headings, tuple ends) except -1
 cdef list _alike(int parent, int children, tuple paths, tuple ends)
 
 
-@cython.locals(counts=dict, node=int, kinds=set, child=int, end=int)
+cdef str _first_child(int node, tuple paths, tuple ends)
+
+
+@cython.locals(first=str, counts=dict, node=int, kinds=set, child=int, end=int)
 cdef bint _share_a_child(list nodes, tuple paths, tuple ends) except -1
-
-
-@cython.locals(steps=tuple, known=dict, named=list, node=int, step=Step, kind=str, tops=list, plain=list, block=Block,
-               headed="int[::1]", totals="int[::1]", most=double, found=list, end=int)
-cpdef list named_nodes(layout, tuple ends)

@@ -1,11 +1,11 @@
-"""Parts of a page that are not its main text: repeated records, and elements whose names say so.
+"""Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list.
 
-This file is compiled where there is a C compiler, as ``placing.py`` is.
+One template made them from a list of things. So they have the same path under the same parent, and none of
+them holds nearly all of their text. This file is compiled where there is a C compiler, as ``weighing.py`` is.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,14 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..html.tags import HEADINGS, TEXT_TAGS
-from ..values import Layout, Step
+from ..values import Layout
 from .paths import last_step, tag_of
-from .placing import mark
-
-# --- Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list
-#
-# One template made them from a list of things. So they have the same path under the same parent, and none of
-# them holds nearly all of their text.
+from .subtrees import mark, running_totals
 
 #: Records are at least this many siblings.
 SIZE = 3
@@ -55,7 +50,11 @@ def find_records(layout: Layout, paths: tuple[str, ...], ends: tuple[int, ...]) 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
     size, least = len(paths), LINKED * SIZE
-    links, leads, children = _totals(layout.links), _totals(layout.leads), _children(layout.parents)
+    links, leads, children = (
+        running_totals(layout.links),
+        running_totals(layout.leads),
+        _children(layout.parents),
+    )
     weights: array[int] | None = None
     headings: dict[bool, list[int]] = {}
     in_template, in_leads = [False] * size, [False] * size
@@ -82,16 +81,6 @@ def find_records(layout: Layout, paths: tuple[str, ...], ends: tuple[int, ...]) 
             if leading:
                 mark(in_leads, nodes, ends)
     return Records(tuple(in_template), tuple(in_leads))
-
-
-def _totals(values: Sequence[int]) -> array[int]:
-    """Return the sum of the values before each node, and the sum of all."""
-    found = _ZERO * (len(values) + 1)
-    total = 0
-    for node, value in enumerate(values):
-        total += value
-        found[node + 1] = total
-    return found
 
 
 def _children(parents: Sequence[int]) -> array[int]:
@@ -241,8 +230,16 @@ def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ..
     return tuple((name, paths) for name, paths in shared if name not in steps)
 
 
+def _first_child(node: int, paths: tuple[str, ...], ends: tuple[int, ...]) -> str:
+    """Return the kind of a node's first child; empty if it has none."""
+    return last_step(paths[node + 1]) if node + 1 < ends[node] else ""
+
+
 def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ...]) -> bool:
     """Return whether most of some nodes have a child of the same kind."""
+    first = _first_child(nodes[0], paths, ends)
+    if first and {*[_first_child(node, paths, ends) for node in nodes]} == {first}:
+        return True
     counts: dict[str, int] = {}
     for node in nodes:
         kinds = set()
@@ -253,142 +250,3 @@ def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ..
         for kind in kinds:
             counts[kind] = counts.get(kind, 0) + 1
     return max(counts.values(), default=0) >= LINKED * len(nodes)
-
-
-# --- Find parts of a page by names that most sites share
-#
-# Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
-#
-# This evidence does not come from the site. Text in such parts weighs less, as in repeated records. The
-# table has only names that many systems share, and no words of any language: programs choose the names of
-# classes, and readers do not see them.
-
-#: An element with more than this share of the page's text holds the article, whatever its name is.
-_MOST_TEXT = 0.5
-
-#: Elements that are not main text by their definition in HTML.
-_TAGS = frozenset({"nav", "aside", "footer"})
-#: Those that an author may write.
-NOTES = frozenset({"aside", "footer"})
-#: A note in a text has none of these in it.
-_NO_NOTE = frozenset({"form", "nav"})
-#: Elements that hold a page or its text, whatever their ids and classes are.
-_WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
-
-#: Names of readers' comments, which may be longer than the article.
-COMMENTS = frozenset("comment comments commentlist respond disqus".split())
-#: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
-_KINDS = COMMENTS | frozenset(
-    "sidebar related share sharing social addthis sharethis trackback trackbacks"
-    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
-    " ad ads advert advertisement promo promos sponsored toolbar tools".split()
-)
-#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
-_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
-#: With one of these words, a name tells a state of the page, or means more than the part.
-_STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
-
-_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-#: Bound: the kinds of so many elements are kept: memory must stay bounded in a crawl of months.
-_MOST_KINDS = 20_000
-_kinds: dict[Step, str] = {}
-
-
-def named_nodes(layout: Layout, ends: tuple[int, ...]) -> list[int]:
-    """Return the nodes whose names say that they are not main text.
-
-    A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
-    Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
-    stands in an ``aside``. Cost: a look-up per node.
-    """
-    steps, known = layout.steps, _kinds
-    named: list[tuple[int, str]] = []
-    for node, step in enumerate(steps):
-        kind = known.get(step)
-        if kind is None:
-            kind = kind_of(step)
-        if kind:
-            named.append((node, kind))
-    if not named:
-        return []
-    tops, plain = [0] * len(steps), [0] * len(steps)
-    for node, step in enumerate(steps):
-        if step.tag == "h1":
-            tops[node] = 1
-    for block in layout.blocks:
-        plain[block.node] += block.plain
-    headed, totals = _totals(tops), _totals(plain)
-    most, found = _MOST_TEXT * totals[len(steps)], []
-    for node, kind in named:
-        end = ends[node]
-        if headed[end] > headed[node]:
-            continue
-        if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
-            kind in NOTES and is_note(layout, ends, node)
-        ):
-            found.append(node)
-    return found
-
-
-def is_note(layout: Layout, ends: tuple[int, ...], node: int) -> bool:
-    """Return whether an ``aside`` is a note in a running text, or a ``footer`` says whom a text quotes.
-
-    A note stands between a paragraph and another element of running text. It has no form, leads to no other
-    page of its host, and its names do not say that it is something else. Cost: a look at each element in it.
-    """
-    steps, parents, end = layout.steps, layout.parents, ends[node]
-    before, parent = node - 1, parents[node]
-    if steps[node].tag == "footer":
-        return steps[parent].tag == "blockquote"
-    while before > parent and parents[before] != parent:
-        before = parents[before]
-    if before <= parent or end >= len(steps) or parents[end] != parent:
-        return False
-    around = {steps[before].tag, steps[end].tag}
-    if "p" not in around or not around <= TEXT_TAGS:
-        return False
-    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
-        return False
-    return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
-
-
-def kind_of(step: Step) -> str:
-    """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
-    kind = _kinds.get(step)
-    if kind is None:
-        if len(_kinds) >= _MOST_KINDS:
-            _kinds.clear()
-        kind = _kinds[step] = _kind(step)
-    return kind
-
-
-def _kind(step: Step) -> str:
-    if step.tag in _WHOLE:
-        return ""
-    if step.tag in _TAGS:
-        return step.tag
-    return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
-
-
-def _named_kind(name: str) -> str:
-    """Return the word of an id or a class that names a part that is not main text; empty if there is none.
-
-    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
-    ['comments', 'comments', '', '']
-    """
-    words = _WORD.findall(_CASES.sub(" ", name).lower())
-    if not words or not _STATES.isdisjoint(words):
-        return ""
-    if words[-1] in _KINDS:
-        return str(words[-1])
-    return str(words[0]) if words[0] in _FIRST else ""
-
-
-def in_comments(layout: Layout, node: int) -> bool:
-    """Return whether an element stands in one that is named after comments. Cost: a look-up per ancestor."""
-    while node > 0:
-        if kind_of(layout.steps[node]) in COMMENTS:
-            return True
-        node = layout.parents[node]
-    return False

@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 from ..html.tags import HEADINGS
 from ..html.text import fold
-from .lines import AUTHORS, date_lines
-from .model import PlacedLayout
-from .paths import any_in, running_totals, sum_in, tag_of
+from .date_lines import AUTHORS, date_lines
+from .paths import tag_of
+from .placed import PlacedLayout
+from .subtrees import any_in, running_totals, sum_in
 
 #: A thread has at least this many comments: nothing repeats a single one.
 _LEAST = 2

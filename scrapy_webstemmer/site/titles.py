@@ -1,10 +1,15 @@
-"""Where a layout has its title, and the title of a page."""
+"""Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element.
+
+Source: documentation of Webstemmer, title. There the title is the section whose text is most like the
+anchor texts that refer to the page, times its DiffScore, voted over the cluster. Departures: the ``title``
+element, without what the site repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
+candidates. A page without the learned place may show its title elsewhere.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Mapping, Sequence
 from html import unescape
 from itertools import compress
 
@@ -13,43 +18,10 @@ from rapidfuzz.process import extractOne
 
 from ..html.tags import HEADINGS
 from ..html.text import fold, plain_punctuation
-from .boilerplate import Affixes, ends_of, strip_affixes
-from .model import PlacedLayout
+from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
-from .placing import first_texts
-
-# --- Collect the texts of the links to each page of a site
-
-#: Bound: at most so many texts are compared with each text of a page. On real sites an article has a
-#: handful.
-_MOST_TEXTS = 100
-
-
-class AnchorTexts:
-    """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""
-
-    def __init__(self) -> None:
-        self._texts: dict[str, set[str]] = defaultdict(set)
-
-    def add(self, target: str, text: str) -> None:
-        """Note that a text leads to a target."""
-        self._texts[target].add(text)
-
-    def to(self, keys: Iterable[str]) -> frozenset[str]:
-        """Return the texts that lead to a page, given the keys under which it is known.
-
-        A page with very many of them, such as the front page, has none that names it: some are enough.
-        """
-        found = frozenset[str]().union(*[self._texts[key] for key in keys if key in self._texts])
-        return found if len(found) <= _MOST_TEXTS else frozenset(sorted(found)[:_MOST_TEXTS])
-
-
-# --- Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element
-#
-# Source: documentation of Webstemmer, title. There the title is the section whose text is most like the
-# anchor texts that refer to the page, times its DiffScore, voted over the cluster. Departures: the ``title``
-# element, without what the site repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
-# candidates. A page without the learned place may show its title elsewhere.
+from .placed import PlacedLayout
+from .weighing import first_texts
 
 #: Bound: this many places are kept: the best one, and others for pages without it.
 _KEPT = 4
@@ -195,6 +167,8 @@ def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
             like = evidence.likeness(fold(text), _CERTAIN)
             if like > best:
                 best, place, title = like, path, fold(text)
+                if best == 1.0:
+                    break
     return (place, title) if best >= _CERTAIN else ("", "")
 
 
@@ -340,11 +314,8 @@ class _Evidence:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
-        if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
+        if text in self.raw and (
+            (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
+        ):
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like
-
-    @cached_property
-    def _ends(self) -> frozenset[str]:
-        """The parts with which the title element begins or ends, up to a separator."""
-        return ends_of(self.raw)

@@ -23,10 +23,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession, functions
 from scrapy.exceptions import UsageError
 
-from scrapy_webstemmer.errors import WebstemmerError, plural
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns.pattern_file import VERSION, PatternSet
-from scrapy_webstemmer.plugin.commands.arguments import (
+from scrapy_webstemmer.base.terminal import printable, say
+from scrapy_webstemmer.commands.arguments import (
     EXTRACT,
     LEARN,
     CommandError,
@@ -34,7 +32,8 @@ from scrapy_webstemmer.plugin.commands.arguments import (
     extract_options,
     learn_options,
 )
-from scrapy_webstemmer.plugin.commands.base import printable, say
+from scrapy_webstemmer.errors import WebstemmerError, plural
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
 from scrapy_webstemmer.spark.site_tables import (
     PROBLEM,
     drift_of,
@@ -54,6 +53,8 @@ from scrapy_webstemmer.spark.tables import (
     read_pages,
     with_corrections,
 )
+
+from ..pattern_files.pattern_file import VERSION, PatternSet
 
 #: So many files are read before what they give is stored.
 _FILES = 256

@@ -42,11 +42,12 @@ from ..base.work import finish
 from ..classic.pat_files import ANY_SITE
 from ..errors import PageError, visible
 from ..items import values_of
+from ..learning.learn_sites import accepted, learn_site
+from ..learning.page_reading import Reading, Shared, Wanted, read_page
+from ..learning.site_pages import LeftOut, SitePages
 from ..monitoring.changes import Tally, find_drift
 from ..options import ExtractOptions, LearnOptions
-from ..patterns.pattern_file import PatternSet
-from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
-from ..steps import accepted, learn_site
+from ..pattern_files.pattern_file import PatternSet
 from ..values import Page
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import pyarrow
 from pyspark.sql import DataFrame, functions
 
 from ..errors import LearningSetError, PatternFileError
-from ..patterns.make_patterns import corrected_again
-from ..patterns.pattern_file import VERSION, PatternSet
+from ..pattern_files.pattern_file import VERSION, PatternSet
+from ..patterns.corrections import corrected_again
 from ..storage import PageSource, open_pages
 from ..storage.warc import WarcFile
 from ..values import Announcement, Page, SitePatterns

@@ -15,13 +15,14 @@ from ..base.urls import drawn
 from ..base.work import Parts
 from ..engines import ENGINES
 from ..errors import LimitError
-from ..html.sources import Source, TreeSource
+from ..html.parsing import parse_within
+from ..html.sources import Source, TreeSource, read_layout
 from ..html.text import weight
+from ..learning.page_reading import layout_to_learn
 from ..options import ExtractOptions, LearnOptions
+from ..pattern_files.pattern_file import PatternSet
+from ..pattern_files.tree_rows import read_rows, write_rows
 from ..patterns.match import Match
-from ..patterns.pattern_file import PatternSet
-from ..patterns.stores import read_rows, write_rows
-from ..reading import layout_to_learn, parse_within, read_layout
 from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns, UnusedPages
 from .common_trees import Rates, map_fine
 from .layout_trees import TEXT, LabelledPassages, Tree, build_tree, label_passages

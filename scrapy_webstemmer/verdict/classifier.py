@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from operator import mul
 from typing import NamedTuple
 
 from ..base.urls import url_shape
@@ -97,6 +98,13 @@ def weights() -> Weights:
     return Weights(found["evidence"], found["context"])
 
 
+@cache
+def _own_weights() -> tuple[float, tuple[float, ...]]:
+    """Return the base, and the weight of each value of :class:`Evidence`, in their order."""
+    known = weights().evidence
+    return known["base"], tuple(map(known.__getitem__, Evidence._fields))
+
+
 def own_odds(evidence: Evidence) -> float:
     """Return the log odds that a page is an article by its own evidence, from -6 to 6.
 
@@ -104,9 +112,8 @@ def own_odds(evidence: Evidence) -> float:
     >>> own_odds(article) > 0 > own_odds(article._replace(in_list_folder=1, list_page=1, below_headline=1))
     True
     """
-    known = weights().evidence
-    products = (known[name] * value for name, value in evidence._asdict().items() if value)
-    odds: float = known["base"] + sum(products)
+    base, own = _own_weights()
+    odds: float = base + sum(map(mul, own, evidence))
     return min(MOST_ODDS, max(-MOST_ODDS, odds))
 
 

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ..html.text import is_dated, names_day
-from ..site.boilerplate import Affixes
+from ..site.affixes import Affixes
 from ..site.main_text import descend
-from ..site.model import PlacedLayout
-from ..site.placing import short_lines, weigh_text
+from ..site.placed import PlacedLayout
 from ..site.titles import title_of
+from ..site.weighing import count_articles, short_lines, weigh_text
 from ..values import Layout, Step
 
 
@@ -184,17 +184,18 @@ def _of_address(url: str) -> dict[str, float]:
 
 def _count_words(text: str, *, numbers: bool = True) -> int:
     """Return the number of words. In scripts without spaces every two letters count as one."""
-    words = sum(numbers or not word.isdigit() for word in _WORDS.findall(text))
+    found = _WORDS.findall(text)
+    words = len(found) if numbers else len(found) - sum(map(str.isdigit, found))
     return words if text.isascii() else max(words, len(_WITHOUT_SPACES.findall(text)) // _LETTERS_A_WORD)
 
 
 def _of_markup(layout: Layout) -> dict[str, float]:
-    tags, ids, _ = zip(*layout.steps, strict=True)
+    articles, commentable = count_articles(layout.steps, NAMES["comments"])
     return {
         **_stated(layout.stated),
         **_of_body(layout.steps[0]),
-        "commentable": float(not NAMES["comments"].isdisjoint(ids)),
-        "one_article": float(tags.count("article") == 1),
+        "commentable": float(commentable),
+        "one_article": float(articles == 1),
     }
 
 

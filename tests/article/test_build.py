@@ -7,8 +7,8 @@ from path_pages import layout, place, url_of
 from scrapy_webstemmer.article.result import article_of_paths, parts_of, read_page
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.affixes import Affixes, strip_affixes
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Article, ArticleSection, Comment, Pattern, Section
 
 PATTERN = Pattern(

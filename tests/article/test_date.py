@@ -8,7 +8,7 @@ from lxml import etree
 from path_pages import layout, place
 
 from scrapy_webstemmer.article.metadata import Fields
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
 HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'

@@ -26,7 +26,7 @@ COUNT = (
     f"print(sum(compiled(name) is not None for name in {MODULES}))"
 )
 #: Prints what is imported for a module that may be compiled.
-FILE = "from scrapy_webstemmer.site import placing; print(placing.__file__)"
+FILE = "from scrapy_webstemmer.site import weighing; print(weighing.__file__)"
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -45,11 +45,11 @@ def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
     done = subprocess.run([sys.executable, "-c", FILE], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("placing.py\n")
+    assert done.stdout.endswith("weighing.py\n")
 
 
 @pytest.mark.skipif(None in map(compiled, MODULES), reason="the compiled modules are not there")
-@pytest.mark.parametrize("changed", ["site/placing.py", "html/scan.pyx", "values.pxd"])
+@pytest.mark.parametrize("changed", ["site/weighing.py", "html/scan.pyx", "values.pxd"])
 def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) -> None:
     """If a source has changed since a module was made from it, Python does the work, and the log says so."""
     copy = tmp_path / "scrapy_webstemmer"
@@ -65,7 +65,7 @@ def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) ->
     done = run(COUNT)
     assert done.stdout == ("1\n" if changed == "values.pxd" else "2\n")
     assert "made from another source" in done.stderr
-    assert run(FILE).stdout.startswith(str(copy / "site" / "placing."))
+    assert run(FILE).stdout.startswith(str(copy / "site" / "weighing."))
     assert run(FILE).stdout.endswith(".py\n") == (changed != "html/scan.pyx")
 
 

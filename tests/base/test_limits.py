@@ -14,8 +14,8 @@ from news_pages import article, articles
 from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.errors import LimitError, PatternFileError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns import pattern_file as files
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files import pattern_file as files
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 
 HOST = "press.example"
 
@@ -71,8 +71,8 @@ def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector
 
+    from scrapy_webstemmer.crawl.article_finder import ArticleFinder
     from scrapy_webstemmer.items import CrawledPage
-    from scrapy_webstemmer.plugin.article_finder import ArticleFinder
 
     crawler: Any = SimpleNamespace(settings=Settings(), spider=None)
     crawler.stats = MemoryStatsCollector(crawler)

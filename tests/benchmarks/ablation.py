@@ -17,10 +17,10 @@ from python_only import in_python
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.html.tags import TODAY, TagRules
-from scrapy_webstemmer.site import templates as similarity
+from scrapy_webstemmer.site import profiles as similarity
 from scrapy_webstemmer.site import titles as title
 from scrapy_webstemmer.site.main_text import MainText
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 from scrapy_webstemmer.verdict.classifier import Weights, weights
 
@@ -59,7 +59,7 @@ def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
 _PROFILE_OF = similarity.profile_of
 #: The places where profiles are made.
 _PROFILES = dict.fromkeys(
-    ("patterns.make_patterns.profile_of", "patterns.match.profile_of", "site.templates.profile_of"),
+    ("patterns.make_patterns.profile_of", "patterns.match.profile_of", "patterns.templates.profile_of"),
     _profile_without_leads,
 )
 
@@ -101,7 +101,7 @@ RULES: Sequence[Rule] = (
     Rule("blocks", "paragraphs as div", {"html.walk.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", {"site.model._VOCABULARY_PAGES": 1}),
-    Rule("blocks", "none that go with the content", {"site.boilerplate._STEADY": 0.0}),
+    Rule("blocks", "none that go with the content", {"site.vocabulary._STEADY": 0.0}),
     Rule("boilerplate", "boilerplate", {"site.model.boilerplate_texts": lambda *_: frozenset()}),
     Rule(
         "boilerplate",
@@ -114,7 +114,7 @@ RULES: Sequence[Rule] = (
     Rule("boilerplate", "lines around the title", {"site.boilerplate._TITLE": _MANY}),
     Rule("boilerplate", "authors' repeats spared", {"site.boilerplate._PATH_RECURS": -1.0}),
     Rule("boilerplate", "articles repeated in lists spared", {"site.boilerplate._WIDESPREAD": 0.0}),
-    Rule("records", "records weigh a tenth", {"site.placing.REPEATED_MASS": 1.0}),
+    Rule("records", "records weigh a tenth", {"site.weighing.REPEATED_MASS": 1.0}),
     Rule("records", "authors' sections are no records", {"site.records.HEADINGS": frozenset()}),
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
@@ -126,7 +126,7 @@ RULES: Sequence[Rule] = (
         {"patterns.make_patterns.find_container": lambda *_: ""},
     ),
     Rule("container", "stops at paragraphs", {"site.main_text._STOP": frozenset()}),
-    Rule("container", "the best of several ways", {"patterns.confidence._LEAST_GAIN": _MANY}),
+    Rule("container", "the best of several ways", {"patterns.best_readings._LEAST_GAIN": _MANY}),
     Rule("container", "descent on pages without it", {"site.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.make_patterns.find_excluded": lambda *_: ()}),
     Rule(
@@ -147,11 +147,11 @@ RULES: Sequence[Rule] = (
         "no lines that are filled in",
         {"site.main_text.without_frames": lambda _, main, __: [*main]},
     ),
-    Rule("text", "no long text twice", {"site.main_text._LONG": _MANY}),
+    Rule("text", "no long text twice", {"site.weighing._LONG_TEXT": _MANY}),
     Rule(
         "title",
         "anchor texts",
-        {"site.titles.AnchorTexts.to": lambda *_: frozenset()},
+        {"site.anchor_texts.AnchorTexts.to": lambda *_: frozenset()},
     ),
     Rule("title", "title element as a witness", {"site.titles._Evidence": _AnchorsOnly}),
     Rule("title", "without the site's affixes", {"site.model.learn_affixes": lambda *_: ((), ())}),

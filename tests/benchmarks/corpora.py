@@ -15,13 +15,13 @@ from unittest.mock import patch
 
 from evalkit import Evalkit
 
-from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn, reading
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.html import tags
+from scrapy_webstemmer.html import sources, tags
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.reading import read_page
+from scrapy_webstemmer.learning.page_reading import read_page
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
@@ -137,7 +137,7 @@ def remembered() -> Iterator[None]:
     extracted = lru_cache(maxsize=None)(
         lambda page, encoding, limits, _: finish(read(page, encoding, limits))
     )
-    read = reading.read_layout
+    read = sources.read_layout
 
     def read_layout(page: Page, encoding: str | None, limits: Limits, source: Any = None) -> Parts[Layout]:
         del source  # no run has opened the page
@@ -146,7 +146,7 @@ def remembered() -> Iterator[None]:
         return layout
 
     faster = {
-        "reading.read_page": lambda page, wanted: learned(page, wanted, tags.TODAY),
+        "learning.page_reading.read_page": lambda page, wanted: learned(page, wanted, tags.TODAY),
         "classic.patterns_2009.layout_of": lru_cache(maxsize=None)(layout_of),
         "api.read_layout": read_layout,
     }

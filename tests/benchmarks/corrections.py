@@ -29,7 +29,7 @@ from fields import halves, page_of
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.make_patterns import corrected_again
+from scrapy_webstemmer.patterns.corrections import corrected_again
 from scrapy_webstemmer.site.paths import above, is_under
 from scrapy_webstemmer.values import Correction, Pattern
 

@@ -55,7 +55,7 @@ import time
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
+from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 
 
 class News(scrapy.Spider):

@@ -63,7 +63,7 @@ def learning(folder: Path, args: argparse.Namespace) -> float:
     for _ in range(args.rounds):
         for without in (True, False):
             gc.collect()
-            nothing = mock.patch("scrapy_webstemmer.reading.traces_of", return_value=())
+            nothing = mock.patch("scrapy_webstemmer.learning.page_reading.traces_of", return_value=())
             if without:
                 nothing.start()
             begin = process_time()

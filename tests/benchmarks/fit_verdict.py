@@ -45,12 +45,12 @@ from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
 from scrapy_webstemmer.base.urls import link_key
+from scrapy_webstemmer.learning.page_reading import Wanted, read_page
 from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.patterns.make_patterns import clusters_of
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
-from scrapy_webstemmer.reading import Wanted, read_page
 from scrapy_webstemmer.site.model import place_all
-from scrapy_webstemmer.site.templates import profile_of, profile_similarity
+from scrapy_webstemmer.site.profiles import profile_of, profile_similarity
 from scrapy_webstemmer.values import Layout
 from scrapy_webstemmer.verdict import classifier
 from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds, undated

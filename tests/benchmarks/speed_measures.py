@@ -37,9 +37,9 @@ _BEFORE = 20
 
 #: The stages, by the functions that are called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "reading.open_page": "open",
-    "reading._layout": "blocks",
-    "reading.Shared.reading": "kept once",
+    "learning.page_reading.open_page": "open",
+    "learning.page_reading._layout": "blocks",
+    "learning.page_reading.Shared.reading": "kept once",
     "patterns.make_patterns.place_all": "model and places",
     "patterns.make_patterns.profile_of": "profiles",
     "patterns.make_patterns.cluster": "clusters",
@@ -49,16 +49,16 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.make_patterns.pattern_of": "patterns",
     "patterns.make_patterns.read_best": "self-test",
     "patterns.make_patterns.with_title_share": "figures",
-    "steps._judged": "what pages usually give",
+    "learning.learn_sites._judged": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "reading.open_page": "open",
+    "html.sources.open_page": "open",
     "html.sources._ScanSource.layout": "blocks",
-    "reading.check_layout": "limits",
+    "html.sources.check_layout": "limits",
     "site.model.SiteModel.place": "place",
-    "steps.compare": "match",
-    "steps.evidence_of": "kind",
-    "steps.blended": "own evidence",
+    "article.page_steps.compare": "match",
+    "article.page_steps.evidence_of": "kind",
+    "article.page_steps.blended": "own evidence",
     "article.result.title_of": "title",
     "article.result.main_text": "main text",
     "article.result.shares_of": "confidence",

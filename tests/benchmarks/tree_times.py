@@ -10,8 +10,7 @@ from tables import markdown
 
 from scrapy_webstemmer import LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.engines import ENGINES
-from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.reading import parse_within
+from scrapy_webstemmer.html.parsing import parse_text, parse_within
 from scrapy_webstemmer.trees.common_trees import Rates, map_fast, map_fine, map_restricted
 from scrapy_webstemmer.trees.layout_trees import build_tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters

@@ -9,8 +9,8 @@ from trial import Trial, expect, plain_spider
 
 POET_SETTINGS = """
 ADDONS = {"scrapy_poet.Addon": 300}
-SCRAPY_POET_PROVIDERS = {"scrapy_webstemmer.plugin.poet.ArticleProvider": 1100}
-SCRAPY_POET_DISCOVER = ["scrapy_webstemmer.plugin.poet.rules"]
+SCRAPY_POET_PROVIDERS = {"scrapy_webstemmer.poet.ArticleProvider": 1100}
+SCRAPY_POET_DISCOVER = ["scrapy_webstemmer.poet.rules"]
 """
 POET = ("scrapy-poet", "web-poet", "zyte-common-items")
 
@@ -41,10 +41,10 @@ def scrapy_poet(trial: Trial) -> str:
 TEMPLATES_SETTINGS = """
 ADDONS = {"scrapy_poet.Addon": 300, "zyte_spider_templates.Addon": 1000}
 SCRAPY_POET_PROVIDERS = {
-    "scrapy_webstemmer.plugin.poet.ArticleProvider": 1100,
-    "scrapy_webstemmer.plugin.poet.AnyResponseProvider": 1110,
+    "scrapy_webstemmer.poet.ArticleProvider": 1100,
+    "scrapy_webstemmer.poet.AnyResponseProvider": 1110,
 }
-SCRAPY_POET_DISCOVER = ["scrapy_webstemmer.plugin.poet.rules"]
+SCRAPY_POET_DISCOVER = ["scrapy_webstemmer.poet.rules"]
 ITEM_PIPELINES = {"zyte_common_items.pipelines.DropLowProbabilityItemPipeline": 0}
 """
 TEMPLATES_SPIDER = """

@@ -19,8 +19,8 @@ from news_pages import article, index, story
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem
+from scrapy_webstemmer.crawl import learning_process as child
 from scrapy_webstemmer.errors import OptionError
-from scrapy_webstemmer.plugin import learning_at_end as child
 from scrapy_webstemmer.storage.urldb import UrlDb, url_digest
 
 RunSpider = Callable[..., Any]

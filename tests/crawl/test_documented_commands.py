@@ -140,7 +140,7 @@ def stored(project: Any, news_site: Any) -> Any:
     with UrlDb(folder / "news.urldb") as urls:
         urls.mark(url_digest("https://news.example/2026/11/harbour.html"), ARTICLE)
     project.write("spiders/news.py", SPIDER.format(url=news_site.url))
-    project.add_settings('SPIDER_MODULES = ["press.spiders", "scrapy_webstemmer.plugin.spiders"]')
+    project.add_settings('SPIDER_MODULES = ["press.spiders", "scrapy_webstemmer.textcrawler.spiders"]')
     return project
 
 

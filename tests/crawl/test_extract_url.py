@@ -69,10 +69,10 @@ ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
 SPIDER_MIDDLEWARES = {
-    "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60,
-    "scrapy_webstemmer.plugin.urldb_middleware.UrlDbMiddleware": 70,
+    "scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60,
+    "scrapy_webstemmer.crawl.urldb_middleware.UrlDbMiddleware": 70,
 }
-ITEM_PIPELINES["scrapy_webstemmer.plugin.page_pipeline.PagePipeline"] = -20
+ITEM_PIPELINES["scrapy_webstemmer.crawl.page_pipeline.PagePipeline"] = -20
 """
 
 #: An article that declares no charset.

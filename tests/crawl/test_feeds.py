@@ -18,8 +18,8 @@ from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem, learn
+from scrapy_webstemmer.crawl.feed_settings import ARTICLE_FIELDS
 from scrapy_webstemmer.errors import OptionError
-from scrapy_webstemmer.plugin.setting_values import ARTICLE_FIELDS
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
@@ -320,8 +320,8 @@ def test_articles_as_parquet(addon: bool, start: RunSpider) -> None:
     """The file has all columns with their types, and can be read back; a second crawl replaces it."""
     components = {
         "ADDONS": {},
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": -10_000},
-        "ITEM_PIPELINES": {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": -20},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": -10_000},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.crawl.page_pipeline.PagePipeline": -20},
     }
     for _ in range(2):
         done = start("articles.parquet", **({} if addon else components))

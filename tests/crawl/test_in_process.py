@@ -16,15 +16,15 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
+from scrapy_webstemmer.crawl import article_finder as finding
 from scrapy_webstemmer.items import article_scraped
-from scrapy_webstemmer.plugin import article_finder as finding
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.urldb import UrlDb
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 COMPONENTS = {
-    "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60},
-    "ITEM_PIPELINES": {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": 10},
+    "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60},
+    "ITEM_PIPELINES": {"scrapy_webstemmer.crawl.page_pipeline.PagePipeline": 10},
 }
 
 
@@ -716,7 +716,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.article_finder.extract_in_parts", broken)
+    monkeypatch.setattr("scrapy_webstemmer.crawl.article_finder.extract_in_parts", broken)
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )
@@ -728,13 +728,13 @@ def test_extraction_fault_does_not_stop_the_crawl(
 def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, caplog: Any) -> None:
     """Without the pipeline the middleware stays out, and says why."""
     settings = {
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60},
         "WEBSTEMMER_PATTERNS": "patterns.json",
     }
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
     assert len(done.scraped) == len(done.of(dict))
     assert not done.dropped
     assert (
-        "Disabled scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware: no pipeline takes the pages"
+        "Disabled scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware: no pipeline takes the pages"
         in caplog.text
     )

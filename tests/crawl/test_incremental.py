@@ -16,9 +16,9 @@ from loopback import WebServer, links, serve
 from news_pages import article, story
 
 from scrapy_webstemmer import PatternSet, learn
+from scrapy_webstemmer.crawl.article_finder import PAGES_A_SAVE
 from scrapy_webstemmer.errors import SegmentFileError
 from scrapy_webstemmer.incremental import SEGMENTS
-from scrapy_webstemmer.plugin.article_finder import PAGES_A_SAVE
 from scrapy_webstemmer.segments.segment_tables import SegmentFile
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}

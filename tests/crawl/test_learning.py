@@ -23,10 +23,10 @@ from news_pages import article, index, story
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem, Page, PatternSet
+from scrapy_webstemmer.crawl import learning_process as child
+from scrapy_webstemmer.crawl.late_pages import LatePages
+from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.errors import LearningSetError, OptionError
-from scrapy_webstemmer.plugin import learning_at_end as child
-from scrapy_webstemmer.plugin.learning_at_end import LatePages
-from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 RunSpider = Callable[..., Any]
@@ -906,8 +906,8 @@ def test_learning_needs_the_addon(tmp_path: Path, crawl: RunSpider, site: WebSer
     """A project that names our components itself is told what is missing."""
     settings = learn_in(tmp_path) | {
         "ADDONS": {},
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60},
-        "ITEM_PIPELINES": {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": -20},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.crawl.page_pipeline.PagePipeline": -20},
     }
     with pytest.raises(OptionError, match="needs the add-on"):
         crawl(Follows, settings, **start(site))

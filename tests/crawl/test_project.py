@@ -79,8 +79,8 @@ FEEDS = {
 ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
-SPIDER_MIDDLEWARES = {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60}
-ITEM_PIPELINES["scrapy_webstemmer.plugin.page_pipeline.PagePipeline"] = -20
+SPIDER_MIDDLEWARES = {"scrapy_webstemmer.crawl.linkinfo.LinkinfoMiddleware": 60}
+ITEM_PIPELINES["scrapy_webstemmer.crawl.page_pipeline.PagePipeline"] = -20
 """
 
 

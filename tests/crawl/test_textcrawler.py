@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from loopback import Answer, Raw, WebServer, links, redirect, serve
 
-from scrapy_webstemmer.plugin.spiders import TextCrawler
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.textcrawler.spiders import TextCrawler
 from scrapy_webstemmer.values import Announcement
 
 Run = Callable[..., Any]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from loopback import WebServer, links, serve
 
-from scrapy_webstemmer.plugin import spiders
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.textcrawler import spiders
 
 SUBCLASS = """
 from scrapy_webstemmer import TextCrawler
@@ -40,7 +40,7 @@ def stored(path: Path) -> int:
 @pytest.mark.parametrize("addon", ["", 'ADDONS = {"scrapy_webstemmer.Addon": 500}'])
 def test_in_a_project(addon: str, project: Any, site: WebServer) -> None:
     """A project names the spider's module in SPIDER_MODULES; the add-on may be there already."""
-    project.add_settings(f'SPIDER_MODULES.append("scrapy_webstemmer.plugin.spiders")\n{addon}')
+    project.add_settings(f'SPIDER_MODULES.append("scrapy_webstemmer.textcrawler.spiders")\n{addon}')
     assert "textcrawler" in project.scrapy("list")
     project.scrapy("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite")
     assert site.paths() == ["/", "/a"]
@@ -123,7 +123,7 @@ def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> No
 
 def test_log_level(project: Any, site: WebServer) -> None:
     """Scrapy's -L replaces -d: at DEBUG the log names each page and what became of it."""
-    project.add_settings('SPIDER_MODULES.append("scrapy_webstemmer.plugin.spiders")')
+    project.add_settings('SPIDER_MODULES.append("scrapy_webstemmer.textcrawler.spiders")')
     crawl = ("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite", "-L")
     stored_page = f"Stored {site.url('/a')}"
     assert stored_page in project.scrapy(*crawl, "DEBUG")

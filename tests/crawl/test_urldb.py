@@ -311,7 +311,7 @@ def test_a_page_that_could_not_be_stored_is_tried_again(
 def test_both_components_by_class_path(tmp_path: Path, site: SmallSite, crawl: RunSpider) -> None:
     """The middleware works without the add-on."""
     settings = {
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.urldb_middleware.UrlDbMiddleware": 70},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.crawl.urldb_middleware.UrlDbMiddleware": 70},
         "WEBSTEMMER_URLDB": str(tmp_path / "seen.urldb"),
     }
     for expected in ({*INDEXES, *STORIES}, set(INDEXES)):
@@ -399,7 +399,7 @@ def test_a_crawl_that_is_resumed(stories_project: Any, site: SmallSite) -> None:
     "enabled",
     [
         "",
-        "ADDONS = {}\nSPIDER_MIDDLEWARES = {'scrapy_webstemmer.plugin.urldb_middleware.UrlDbMiddleware': 70}",
+        "ADDONS = {}\nSPIDER_MIDDLEWARES = {'scrapy_webstemmer.crawl.urldb_middleware.UrlDbMiddleware': 70}",
     ],
 )
 @pytest.mark.parametrize("value", ["scrapy.cfg", "/dev/null/seen.urldb", "%(spyder)s.urldb"])

@@ -20,8 +20,8 @@ OPTIONS = {
     "html2txt": "cC",
 }
 
-CRAWL, CLASSIC = "crawl/test_textcrawler.py", "plugin/commands/test_classic_options.py"
-URLDB, HTML2TXT = "plugin/commands/test_urldb.py", "plugin/commands/test_html2txt.py"
+CRAWL, CLASSIC = "crawl/test_textcrawler.py", "commands/test_classic_options.py"
+URLDB, HTML2TXT = "commands/test_urldb.py", "commands/test_html2txt.py"
 #: For each option, the test that fails if the option is ignored.
 PROOFS = {
     "textcrawler": {
@@ -50,7 +50,7 @@ PROOFS = {
         "-L": (CLASSIC, "test_analyze_linkinfo"),
         "-m": (CLASSIC, "test_analyze_m"),
         "-P": (CLASSIC, "test_analyze_and_extract_p"),
-        "-d": ("plugin/commands/test_analyze.py", "test_debug_shows_the_sections_of_each_pattern"),
+        "-d": ("commands/test_analyze.py", "test_debug_shows_the_sections_of_each_pattern"),
     },
     "extract": {
         "-C": (CLASSIC, "test_extract_output_charset"),
@@ -63,7 +63,7 @@ PROOFS = {
         "-M": (CLASSIC, "test_extract_main_threshold"),
         "-P": (CLASSIC, "test_analyze_and_extract_p"),
         "-d": (
-            "plugin/commands/test_extract.py",
+            "commands/test_extract.py",
             "test_debug_names_the_pages_without_an_article_and_the_reason",
         ),
     },

@@ -20,9 +20,9 @@ from markdown_it import MarkdownIt
 from scrapy_webstemmer import Article, Page
 from scrapy_webstemmer.article.article_html import render
 from scrapy_webstemmer.article.result import markdown_of
+from scrapy_webstemmer.commands.article_records import markdown_record
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.plugin.commands.exports import markdown_record
 
 __all__ = ["RENDERERS", "added", "check_fragment", "fragment"]
 

@@ -22,6 +22,14 @@ from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.commands.article_records import (
+    json_line,
+    json_line_with_sections,
+    markdown_record,
+    text_record,
+)
+from scrapy_webstemmer.commands.summary import learn_summary
+from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
 from scrapy_webstemmer.html.announced import announced_by
@@ -30,19 +38,11 @@ from scrapy_webstemmer.html.parsing import decode, parse_text
 from scrapy_webstemmer.html.shown import fates
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
-from scrapy_webstemmer.plugin.commands.exports import (
-    json_line,
-    json_line_with_sections,
-    markdown_record,
-    text_record,
-)
-from scrapy_webstemmer.plugin.commands.summary import learn_summary
-from scrapy_webstemmer.plugin.middlewares import unzipped
-from scrapy_webstemmer.plugin.review.reviewed import Review
-from scrapy_webstemmer.plugin.review.server import ReviewServer
-from scrapy_webstemmer.plugin.spiders import TextCrawler
+from scrapy_webstemmer.review.reviewed import Review
+from scrapy_webstemmer.review.server import ReviewServer
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
 from scrapy_webstemmer.storage.folder import LinkinfoFile
+from scrapy_webstemmer.textcrawler.spiders import TextCrawler
 from scrapy_webstemmer.values import NO_XML
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use

@@ -8,8 +8,8 @@ import pytest
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.walk import layout_of
-from scrapy_webstemmer.site.boilerplate import learn_vocabulary
-from scrapy_webstemmer.site.paths import MAX_DEPTH, MAX_INTERNED, OwnPaths, Paths
+from scrapy_webstemmer.site.element_paths import MAX_DEPTH, MAX_INTERNED, OwnPaths, Paths
+from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Page, Step
 
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 from news_pages import article, articles, index, indexes
 
-from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, steps
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
+from scrapy_webstemmer.article import page_steps
 from scrapy_webstemmer.base.work import finish
+from scrapy_webstemmer.learning import learn_sites
 from scrapy_webstemmer.monitoring.changes import Tally, find_drift
 from scrapy_webstemmer.values import Usual
 
@@ -47,7 +49,7 @@ def test_learning_counts_as_a_crawl_of_the_same_pages_does(patterns: PatternSet)
 
 def test_doubtful_lists_count_in_learning_as_in_a_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that are read, since their urls do not say enough, are judged as well."""
-    monkeypatch.setattr(steps, "_SURE", -100.0)
+    monkeypatch.setattr(page_steps, "_SURE", -100.0)
     patterns = learn(LEARNED)
     usual = usual_of(patterns)
     assert usual is not None
@@ -77,7 +79,7 @@ def test_known_pages_are_all_pages_of_the_site() -> None:
 
 def test_a_large_site_is_judged_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judging costs little on a large site, too."""
-    monkeypatch.setattr(steps, "_JUDGED_PAGES", 20)
+    monkeypatch.setattr(learn_sites, "_JUDGED_PAGES", 20)
     usual = usual_of(learn(articles(HOST, 50)))
     assert usual is not None
     assert (usual.known, usual.judged) == (50, 20)

@@ -9,8 +9,9 @@ from tree_pages import layouts
 
 from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.options import ExtractOptions
-from scrapy_webstemmer.patterns.match import Match, _news_beside, with_own_exclusions
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
+from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.patterns.own_evidence import _news_beside, with_own_exclusions
 from scrapy_webstemmer.site.excluded import find_excluded
 from scrapy_webstemmer.site.paths import last_step, tag_of
 from scrapy_webstemmer.values import Layout, Page, Pattern, Section

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.patterns.confidence import read_best
-from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.site.templates import Template
+from scrapy_webstemmer.patterns.best_readings import read_best
+from scrapy_webstemmer.patterns.templates import Template
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
 TEXT, SHARE, SIDE = "body/div.text", "body/div.text/div.box", "body/div.side"

@@ -27,8 +27,8 @@ from loopback import WebServer, serve  # noqa: E402
 from news_pages import article  # noqa: E402
 
 from scrapy_webstemmer import Page, PatternSet, learn  # noqa: E402
+from scrapy_webstemmer.crawl.page_store import open_learning_set  # noqa: E402
 from scrapy_webstemmer.errors import WebstemmerError  # noqa: E402
-from scrapy_webstemmer.plugin.page_store import open_learning_set  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages  # noqa: E402
 
 #: A crawl that prints the url of each page or article that a signal of ours reports, and when it begins to

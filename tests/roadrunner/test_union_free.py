@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.patterns.stores import read_rows, write_rows
+from scrapy_webstemmer.pattern_files.tree_rows import read_rows, write_rows
 from scrapy_webstemmer.roadrunner.union_free import (
     FIELD,
     GROUPS,

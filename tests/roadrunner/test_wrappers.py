@@ -12,7 +12,7 @@ from news_pages import article, articles, indexes, story
 from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.roadrunner import wrappers
 from scrapy_webstemmer.roadrunner.union_free import FIELD, GROUPS
 from scrapy_webstemmer.values import Page

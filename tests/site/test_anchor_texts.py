@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from scrapy_webstemmer.site.titles import AnchorTexts
+from scrapy_webstemmer.site.anchor_texts import AnchorTexts
 
 
 def test_texts_under_all_names_of_a_page() -> None:

@@ -18,8 +18,9 @@ from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.article.metadata import has_language, prose
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.html.calendars import may_be_month
-from scrapy_webstemmer.site.fields import common_values, values_in
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.field_places import values_in
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.site.traces import common_values
 from scrapy_webstemmer.values import Announcement, Article, Author, Layout, Trace
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from path_pages import placed, words
 
 from scrapy_webstemmer.site.main_text import main_text, supplementary_blocks
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern, Section
 
 ROOT = "body/div#c"

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.site.placing import ends_of
-from scrapy_webstemmer.site.records import named_nodes
+from scrapy_webstemmer.site.named_parts import named_nodes
+from scrapy_webstemmer.site.subtrees import ends_of
 
 
 def named(body: str) -> list[str]:

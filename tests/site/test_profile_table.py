@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import path_similarity
 
-from scrapy_webstemmer.site.templates import ProfileTable
+from scrapy_webstemmer.site.profiles import ProfileTable
 
 profiles = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 2**30), max_size=5)
 

@@ -8,8 +8,8 @@ from tree_pages import layouts
 
 from scrapy_webstemmer.html.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.site.paths import last_step
-from scrapy_webstemmer.site.placing import ends_of
 from scrapy_webstemmer.site.records import find_records
+from scrapy_webstemmer.site.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
 
 

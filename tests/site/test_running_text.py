@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.excluded import author_texts, running_elements, with_author_texts
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.site.running_texts import author_texts, running_elements, with_author_texts
 from scrapy_webstemmer.values import Layout
 
 TEXT = "body/div.text"

@@ -8,11 +8,7 @@ from path_pages import place, placed, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.paths import coarse
-from scrapy_webstemmer.site.templates import (
-    mean_profile,
-    profile_of,
-    profile_similarity,
-)
+from scrapy_webstemmer.site.profiles import mean_profile, profile_of, profile_similarity
 from scrapy_webstemmer.values import Layout
 
 profiles = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 1000).map(float))

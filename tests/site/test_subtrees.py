@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_pages import trees
 
-from scrapy_webstemmer.site.paths import any_in, children_of, running_totals, sum_in
-from scrapy_webstemmer.site.placing import add_up, ends_of, mark
+from scrapy_webstemmer.site.subtrees import add_up, any_in, children_of, ends_of, mark, running_totals, sum_in
 
 
 def inside(parents: list[int], node: int) -> list[int]:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.lines import find_frames, without_frames
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.frames import find_frames, without_frames
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.threads import (
     find_comments,
     learn_threads,
@@ -182,13 +182,18 @@ def framed(*lines: str, text: str = "<p>{}</p><p>{}</p>", titles: Sequence[str] 
     return placed(*bodies, titles=titles)
 
 
+def new_on(page: PlacedLayout) -> list[int]:
+    """Return the indexes of the blocks that are not boilerplate."""
+    return [index for index, known in enumerate(page.boilerplate) if not known]
+
+
 def frames_of(pages: Sequence[PlacedLayout]) -> tuple[Frame, ...]:
-    return find_frames([(page, page.new_blocks(), 0) for page in pages])
+    return find_frames([(page, new_on(page), 0) for page in pages])
 
 
 def shown_on(page: PlacedLayout, frames: Sequence[Frame]) -> list[str]:
     """Return the texts of a page's blocks without the lines that are filled in."""
-    return [page.layout.blocks[index].text for index in without_frames(page, page.new_blocks(), frames)]
+    return [page.layout.blocks[index].text for index in without_frames(page, new_on(page), frames)]
 
 
 OUTER, INNER = "body/article", "body/article/div.text"
@@ -230,8 +235,8 @@ def test_where_the_line_stands_outside_of_the_text_it_says_nothing() -> None:
     text = "<article><div class='text'><p>{}</p><p>{}</p></div>@</article>"
     pages = framed(*(f"<p class='by'>Posted by {name}</p>" for name in NAMES[:24]), text=text)
     outer, inner = (page.paths.index(path) for page, path in ((pages[0], OUTER), (pages[0], INNER)))
-    whole = [(page, page.new_blocks(), outer) for page in pages[:12]]
-    parts = [(page, page.new_blocks()[:-1], inner) for page in pages[12:]]
+    whole = [(page, new_on(page), outer) for page in pages[:12]]
+    parts = [(page, new_on(page)[:-1], inner) for page in pages[12:]]
     (found,) = find_frames([*whole, *parts])
     assert found.begin == "posted by"
     assert find_frames([*whole, *((page, main, outer) for page, main, _ in parts)]) == ()

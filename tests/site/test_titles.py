@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, placed, url_of, words
 
-from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.affixes import Affixes, strip_affixes
 from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.titles import _Evidence, rank_titles
 from scrapy_webstemmer.site.titles import title_of as title_on
 

@@ -22,7 +22,7 @@ from news_pages import articles, indexes
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.options import UrlRule
-from scrapy_webstemmer.patterns.make_patterns import corrected_again
+from scrapy_webstemmer.patterns.corrections import corrected_again
 from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.values import Announcement, Correction
 

@@ -15,7 +15,7 @@ from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.errors import LimitError, PageError, PatternFileError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
 
 HOSTS = {"press.example": "press", "blog.example.org": "blog", "bulletin.example.co.uk": "bulletin"}

@@ -8,7 +8,7 @@ import re
 from layout_trees import parsed, tree_of
 
 from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.plugin.commands.trees import cluster_page, mapping_page, tree_page
+from scrapy_webstemmer.review.tree_pages import cluster_page, mapping_page, tree_page
 from scrapy_webstemmer.trees.common_trees import map_fine
 from scrapy_webstemmer.trees.layout_trees import Selection, Tree
 

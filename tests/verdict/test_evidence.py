@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from path_pages import layout, place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Layout, Step
 from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of
 

@@ -1,0 +1,151 @@
+"""`scrapy analyze`: learn the layouts of the sites in a learning set, and save them as a pattern file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy.exceptions import UsageError
+
+from ..base.terminal import line_width, say
+from ..crawl.settings import limits_of
+from ..engines import ENGINES
+from ..errors import plural
+from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
+from .base import WebstemmerCommand
+from .file_kinds import check_pages
+from .inputs import LINKINFO_NAME, note, open_inputs, progress
+from .learning import save_patterns
+from .summary import learn_summary, skipped_summary
+
+if TYPE_CHECKING:
+    from ..options import LearnOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..values import Page
+
+
+class Command(WebstemmerCommand):
+    """Learn patterns from stored pages."""
+
+    usage = "[options] INPUT... -o PATTERNS"
+    summary = "Learn the layouts of crawled pages"
+    description = (
+        "Learn the layouts of crawled pages and save them as a pattern file for `scrapy extract` and"
+        " WEBSTEMMER_PATTERNS. INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer"
+        " 0.7.1, a folder of HTML files, a single one, a .list of files, or - for standard input."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument("-o", "-O", "--output", metavar="PATTERNS", help="the pattern file to write")
+        add_arguments(parser, LEARN)
+        parser.add_argument(
+            "--linkinfo",
+            metavar="NAME",
+            default=LINKINFO_NAME,
+            help="zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
+            " the anchor texts come from the pages themselves, whatever the inputs record",
+        )
+        add_workers_argument(parser)
+        parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Learn from the inputs, write the pattern file, and print what was learned."""
+        options = replace(learn_options(opts), limits=limits_of(self.settings))
+        check_pages(args)
+        if not opts.output:
+            raise UsageError("say with -o which pattern file to write")
+        check_output(opts.output, args)
+        _check_format(opts.output, options)
+        learned = _learn(args, opts, options)
+        if len(learned.patterns):
+            learned = learned._replace(patterns=save_patterns(learned.patterns, opts.output))
+        _tell(learned, opts)
+        if not len(learned.patterns):
+            reason = _reason(learned)
+            raise CommandError(f"no pattern was learned, and {opts.output} was not written: {reason}")
+
+
+class _Learned(NamedTuple):
+    """What the inputs gave.
+
+    :param pages: number of pages that were read, before any was left out.
+    :param skipped: number of unreadable records.
+    :param unread: the lines that name them.
+    """
+
+    patterns: PatternSet
+    pages: int
+    skipped: int
+    unread: Sequence[str]
+
+
+def _check_format(name: str, options: LearnOptions) -> None:
+    """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
+    from ..pattern_files.pattern_file import CLASSIC_SUFFIX
+    from ..pattern_files.pattern_sources import is_resource
+
+    if is_resource(name):
+        raise UsageError(f"{name}: names a resource of a package, which cannot be written")
+    if name.lower().endswith(CLASSIC_SUFFIX) and CLASSIC_SUFFIX not in ENGINES[options.layout].formats:
+        raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
+
+
+def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -> _Learned:
+    from ..api import learn
+    from ..storage import merged_linkinfo
+
+    with (
+        open_inputs(inputs, opts.linkinfo) as sources,
+        progress(sources, "learning") as pages,
+    ):
+        linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
+        if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
+            note(f"warning: no input has linkinfo called {opts.linkinfo}")
+        counted = _Counted(pages)
+        patterns = learn(counted, linkinfo, options, workers=opts.workers)
+        unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
+        return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
+
+
+class _Counted:
+    """Pages, and how many of them have been read."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._pages = pages
+        self.number = 0
+
+    def __iter__(self) -> Iterator[Page]:
+        for page in self._pages:
+            self.number += 1
+            yield page
+
+
+def _tell(learned: _Learned, opts: argparse.Namespace) -> None:
+    """Print what was learned about each site, and which records could not be read."""
+    if learned.patterns.sites:
+        for line in learn_summary(learned.patterns, line_width(sys.stdout), debug=opts.debug):
+            say(sys.stdout, line)
+    for line in ["", *learned.unread] if learned.unread else []:
+        say(sys.stdout, line)
+    if len(learned.patterns):
+        say(sys.stdout, f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl")
+
+
+def _reason(learned: _Learned) -> str:
+    """Return why no pattern was learned."""
+    if not learned.pages:
+        skipped = plural(learned.skipped, "record")
+        return f"{skipped} could not be read" if learned.skipped else "the inputs have no pages"
+    reasons: Counter[str] = Counter()
+    for site in learned.patterns.sites.values():
+        for group in site.unused:
+            reasons[group.reason] += group.pages
+    if not reasons:
+        return f"-a and -j leave out all of {plural(learned.pages, 'page')}"
+    return ", ".join(f"{plural(pages, 'page')}: {reason}" for reason, pages in reasons.most_common())

@@ -1,0 +1,352 @@
+"""Define the command-line options of learning and extraction, and make options objects of them.
+
+One table fills both the parser and the options object. If an option is not given, the preset decides: today's
+defaults, or those of 2009 with ``--classic``. The letters are those of Webstemmer 0.7.1, except ``-L``, which
+Scrapy uses for its log level.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from scrapy.exceptions import UsageError
+
+from ..engines import ENGINES
+from ..errors import OptionError, WebstemmerError
+from ..options import ExtractOptions, LearnOptions, UrlRule
+
+_Options = TypeVar("_Options", LearnOptions, ExtractOptions)
+
+
+#: Windows can wait for so many processes at once. A typing error must not start thousands of them.
+_MOST_WORKERS = 61
+
+
+class Argument(NamedTuple):
+    """A command-line option that sets a field of an options object.
+
+    :param flags: the option's names on the command line.
+    :param field: the field of LearnOptions or ExtractOptions.
+    :param help: one sentence without a colon: Scrapy's help takes a colon at the end of a line for a heading.
+    :param settings: further arguments for argparse.
+    :param classic: True: the option works only with ``--classic``.
+    """
+
+    flags: tuple[str, ...]
+    field: str
+    help: str
+    settings: dict[str, Any]
+    classic: bool = False
+
+
+def _rule(letter: str, name: str, verb: str, *, accept: bool) -> Argument:
+    help_ = f"{verb} the pages in whose url REGEX is found (may be repeated; the first that is found decides)"
+    settings = {"metavar": "REGEX", "type": partial(UrlRule, accept=accept), "action": "append"}
+    return Argument((letter, name), "url_rules", help_, settings)
+
+
+def _value(flags: str, field: str, metavar: str, help_: str, *, classic: bool = False) -> Argument:
+    types = {"N": int, "SHARE": float, "SCORE": float}
+    settings = {"metavar": metavar, "type": types.get(metavar, str)}
+    return Argument(tuple(flags.split()), field, help_, settings, classic)
+
+
+def _switch(flags: str, field: str, help_: str, *, to: bool = True) -> Argument:
+    return Argument(tuple(flags.split()), field, help_, {"action": "store_const", "const": to})
+
+
+_SHARED = (
+    _value("-c --encoding", "encoding", "NAME", "charset of pages that declare none"),
+    _rule("-a", "--accept", "take", accept=True),
+    _rule("-j", "--reject", "leave out", accept=False),
+    _value(
+        "-P --mangle",
+        "mangle",
+        "REGEX",
+        "compare only those parts of attribute values that REGEX finds",
+        classic=True,
+    ),
+)
+
+LEARN = (
+    *_SHARED,
+    Argument(
+        ("--layout",),
+        "layout",
+        "what describes a page's layout, paths if not given; the others are older, published methods",
+        {"choices": tuple(ENGINES)},
+    ),
+    _value(
+        "-t --cluster-threshold",
+        "cluster_threshold",
+        "SHARE",
+        "similarity from which pages form a cluster, 0 to 1",
+    ),
+    _value(
+        "-T --title-threshold",
+        "title_threshold",
+        "SCORE",
+        "score from which a section is the title, 0 to 1",
+        classic=True,
+    ),
+    _value(
+        "-S --min-score", "min_score", "SCORE", "drop patterns that score less; -1 keeps all", classic=True
+    ),
+    _value(
+        "--max-pages", "max_pages", "N", "learn from a sample of N pages of a site that has more; 0 takes all"
+    ),
+    _value("-m --samples", "samples", "N", "learn from at most N pages of a cluster; 0 takes all"),
+    Argument(
+        ("--site",),
+        "site",
+        "tell sites apart by the registered domain of a page's url, or by its host",
+        {"choices": ("domain", "host")},
+    ),
+)
+
+EXTRACT = (
+    *_SHARED,
+    _value(
+        "-t --threshold",
+        "threshold",
+        "SHARE",
+        "share of a page's text that must agree with a pattern for a match, 0 to 1",
+    ),
+    _switch("-S --strict", "strict", "match only pages that lack no section of the pattern"),
+    _switch(
+        "--fallback",
+        "fallback",
+        "if a page's site is not in the file, give what the page says by itself, with a low confidence",
+    ),
+    _switch(
+        "--matched-only",
+        "unmatched",
+        "give nothing for a page that matches no pattern of its site",
+        to=False,
+    ),
+    _value(
+        "--min-confidence",
+        "min_confidence",
+        "SHARE",
+        "give no article whose confidence is lower than this, 0 to 1",
+    ),
+    _switch("--copies", "copies", "give an article again for each further url that leads to it"),
+    _switch("--comments", "comments", "give the readers' comments, too, each with its author and date"),
+    _value(
+        "-T --diff-threshold",
+        "diff_threshold",
+        "SCORE",
+        "DiffScore from which a section is part of the article, 0 to 1",
+        classic=True,
+    ),
+    _value(
+        "-M --main-threshold",
+        "main_threshold",
+        "SCORE",
+        "MainScore from which a section is main text",
+        classic=True,
+    ),
+    _switch("--markdown", "markdown", "give each article as Markdown as well (needs the extra markdown)"),
+    _switch("--dates", "date", "look for the day of publication (needs the extra dates)"),
+    _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
+)
+
+#: The options of extraction by which a crawl is compared with the learned pages. Others would change what is
+#: usual.
+DRIFT = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules", "date"))
+#: The same for two pattern files, whose articles are compared by title and text.
+REVIEW = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules"))
+
+
+def add_arguments(
+    parser: argparse.ArgumentParser, table: Sequence[Argument], *, classic: bool = True
+) -> None:
+    """Add a table's options to a parser, and ``--classic`` if it is wanted; options not given are None."""
+    for argument in table:
+        help_ = f"{argument.help} (with --classic)" if argument.classic else argument.help
+        parser.add_argument(
+            *argument.flags, dest=argument.field, default=None, help=help_, **argument.settings
+        )
+    if not classic:
+        parser.set_defaults(classic=False)
+        return
+    parser.add_argument(
+        "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where text goes, and in which charset."""
+    parser.add_argument(
+        "-O",
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="the file to write, standard output if not given or -",
+    )
+    parser.add_argument(
+        "-C",
+        "--output-encoding",
+        metavar="NAME",
+        default="utf-8",
+        help="charset of the output, utf-8 if not given",
+    )
+
+
+def add_workers_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how many processes share the work."""
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=_workers,
+        default=1,
+        help="share the pages among N processes, 1 if not given; the result is the same",
+    )
+
+
+def _workers(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= _MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WORKERS}")
+    return number
+
+
+def learn_options(opts: argparse.Namespace) -> LearnOptions:
+    """Return the options for learning that a command line gives. Raises UsageError for an invalid value."""
+    if opts.classic and opts.layout not in (None, "sequence"):
+        raise UsageError(f"--layout {opts.layout}: not with --classic, whose layout is sequence")
+    return _options(LearnOptions, LEARN, opts)
+
+
+def extract_options(opts: argparse.Namespace, table: Sequence[Argument] = EXTRACT) -> ExtractOptions:
+    """Return the options for extraction that a command line gives. Raises UsageError for an invalid value."""
+    return _options(ExtractOptions, table, opts)
+
+
+def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace) -> _Options:
+    given = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
+    if lost := [a for a in table if a.classic and a.field in given and not opts.classic]:
+        raise UsageError(f"{'/'.join(lost[0].flags)}: only with --classic")
+    if "url_rules" in given:
+        given["url_rules"] = tuple(given["url_rules"])
+    try:
+        return cls.classic(**given) if opts.classic else cls(**given)
+    except OptionError as error:
+        flags = [flag for a in table if a.field == error.name for flag in a.flags if flag.startswith("--")]
+        name = "/".join(flags) or error.name
+        shown = name if error.value is True else f"{name} {error.value}"  # a flag has no value
+        raise UsageError(f"{shown}: {error.reason}") from None
+
+
+class CommandError(WebstemmerError):
+    """A command has no result. Its message becomes one line, and the exit status is 1."""
+
+
+def is_url(name: str) -> bool:
+    """Return whether an input is the url of a page to fetch."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+#: The endings of lists, which may have urls among their lines.
+_LISTS = (".list", ".txt")
+_BEGINNING = 1 << 12
+
+
+def fetches(name: str) -> bool:
+    """Return whether an input is a url, or a list that begins with one. Cost: its first bytes are read."""
+    if is_url(name):
+        return True
+    try:
+        if name == "-":
+            head = sys.stdin.buffer.peek(_BEGINNING)  # type: ignore[union-attr]
+        elif Path(name).suffix.lower() in _LISTS:
+            with Path(name).open("rb") as stream:
+                head = stream.read(_BEGINNING)
+        else:
+            return False
+    except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
+        return False
+    return any(is_url(line) and "\t" not in line for line in lines_of(head)[:1])
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Return the lines of a list, without comments and empty ones."""
+    lines = (line.strip() for line in content.decode(errors="replace").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def check_patterns(args: Sequence[str]) -> None:
+    """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
+    from ..pattern_files.pattern_sources import is_resource
+
+    if not args or args[0] == "-":
+        raise UsageError("give a pattern file and at least one INPUT")
+    if not is_resource(args[0]):
+        check_inputs(args[:1])
+
+
+def check_action(action: str, names: Sequence[str]) -> None:
+    """Refuse a command line without ``show`` or ``prune`` and a file. Raises UsageError."""
+    if action not in ("show", "prune"):
+        raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
+    if not names:
+        raise UsageError("give at least one FILE")
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is not a file. Raises UsageError."""
+    if not path.is_file():
+        raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
+
+
+def check_page_encoding(name: str | None) -> None:
+    """Refuse an unknown charset of pages. Raises UsageError."""
+    try:
+        ExtractOptions(encoding=name)
+    except OptionError as error:
+        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
+
+
+def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
+    """Refuse a command line without inputs, or with inputs that do not exist.
+
+    :param urls: an input may be a url, which is fetched.
+    :raises UsageError: an input is missing, or standard input is named twice.
+    """
+    if not inputs:
+        raise UsageError("give at least one INPUT")
+    if inputs.count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    for name in inputs:
+        if name == "-" or (urls and is_url(name)):
+            continue
+        if not Path(name).exists():
+            raise UsageError(f"{name}: there is no such file or folder")
+
+
+def check_output(name: str, sources: Sequence[str]) -> None:
+    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError.
+
+    Its folder must be writable as well, even if the file exists: new content is first written beside it.
+    """
+    from ..base.files import is_writable  # it loads SQLite, too
+
+    path, folder = Path(name), Path(name).parent
+    if path.is_dir():
+        raise UsageError(f"{name}: is a folder")
+    if not folder.is_dir():
+        raise UsageError(f"{name}: there is no folder {folder}")
+    try:
+        if not is_writable(path):
+            raise UsageError(f"{name}: cannot be written, or no file can be made in its folder")
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from None
+    for source in sources:
+        if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
+            raise UsageError(f"{name}: is an input as well, and would be overwritten")

@@ -1,0 +1,376 @@
+"""`scrapy articles`: crawl sites, learn them, and write their articles, without a project."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO, TypeAlias, cast
+from urllib.parse import urlsplit
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from ..base.terminal import line_width, say
+from ..base.urls import site_of
+from ..crawl.feed_settings import feed_formats
+from ..crawl.reports import reason_of
+from ..crawl.settings import WebstemmerSettings, limits_of
+from ..errors import plural
+from .arguments import (
+    EXTRACT,
+    CommandError,
+    add_arguments,
+    add_output_arguments,
+    add_workers_argument,
+    check_output,
+    extract_options,
+    is_url,
+)
+from .base import WebstemmerCommand
+from .exports import check_articles_output, open_articles
+from .extraction import Extraction
+from .feed_exports import check_format
+from .fetching import run_crawls, store_nothing, when_ended
+from .formats import add_format_arguments, check_encoding, options_for, output_format
+from .inputs import note, open_inputs, progress
+from .learning import learn_given, save_patterns
+from .summary import SiteSummary, sites_summary
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..textcrawler.site_crawler import SiteCrawler
+
+#: So many requests are sent for a site if no option says otherwise: some five minutes.
+_PAGES = 1_000
+#: So many sites are crawled at the same time.
+_AT_A_TIME = 16
+#: A crawl that was ended goes on with its pages for so long. Older ones are fetched again.
+_FRESH = timedelta(days=1)
+#: Without a terminal, a line tells of the progress after so many pages.
+_A_LINE = 100
+#: The options of extraction that this command has, too.
+_OPTIONS = tuple(
+    one
+    for one in EXTRACT
+    if one.field
+    in ("url_rules", "encoding", "comments", "markdown", "date", "metadata", "min_confidence", "copies")
+)
+
+
+@dataclass
+class _Site:
+    """One site of the command line, and its crawl.
+
+    :param urls: where the crawl begins.
+    :param pages: the learning set; ``patterns``: what is learned from it, a file beside it.
+    :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
+    :param crawler: the crawl; None: it has not begun.
+    :param problem: why there was no crawl.
+    """
+
+    name: str
+    urls: list[str]
+    pages: Path
+    since: str = ""
+    crawler: Crawler | None = None
+    problem: str = ""
+    fetched: int = 0
+
+    def begin(self) -> None:
+        """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
+        with suppress(OSError):
+            time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
+        self.since = datetime.now(UTC).isoformat(timespec="seconds")
+
+    @property
+    def spider(self) -> SiteCrawler | None:
+        """The spider, when it has been made."""
+        return cast("SiteCrawler | None", self.crawler and self.crawler.spider)
+
+    @property
+    def ended(self) -> str:
+        """Why the crawl ended, in the words of Scrapy; empty: it did not run."""
+        stats = self.crawler.stats if self.crawler else None
+        return str(stats.get_value("finish_reason", "")) if stats else ""
+
+    @property
+    def patterns(self) -> Path:
+        return self.pages.with_suffix(".patterns.json")
+
+    @property
+    def unfinished(self) -> Path:
+        """The file that is there while a crawl of the site has not come to its end: when it began."""
+        return self.pages.with_suffix(".unfinished")
+
+    @property
+    def why_nothing(self) -> str:
+        """Why the crawl gave no page, in words."""
+        return self.problem or (self.spider.why_nothing() if self.spider else "") or "it has no pages"
+
+
+_Tell: TypeAlias = Callable[[_Site], None]
+
+
+class Command(WebstemmerCommand):
+    """Crawl sites and write their articles."""
+
+    crawls = True
+    left = "the pages are kept, and the same command goes on"
+    usage = "[options] URL... [-O FILE]"
+    summary = "Crawl a site, learn it, and write its articles"
+    description = (
+        "Crawl the site of each URL, learn its layouts, and write its articles. URL is a page of the site, a"
+        " feed, a sitemap or a robots.txt. The crawl obeys robots.txt, and asks a server at most four times"
+        " a second. Pages and patterns are kept beside FILE, under the name of the site. So the same command"
+        " goes on where it was ended, and later it fetches what is new. FILE has all articles each time."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        add_output_arguments(parser)
+        add_format_arguments(parser, self.settings)
+        parser.add_argument(
+            "--pages",
+            metavar="N",
+            type=_number,
+            default=_PAGES,
+            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
+        )
+        parser.add_argument(
+            "--minutes", metavar="N", type=_number, default=0, help="end each crawl after N minutes"
+        )
+        parser.add_argument(
+            "--learning-set",
+            metavar="FILE",
+            help="the file that keeps the pages of the sites, SITE.sqlite beside the output if not given",
+        )
+        parser.add_argument(
+            "--again", action="store_true", help="fetch all pages again, also those of known articles"
+        )
+        add_arguments(parser, _OPTIONS, classic=False)
+        add_workers_argument(parser)
+        parser.add_argument(
+            "-d",
+            "--debug",
+            action="store_true",
+            help="name each page without an article and the reason, on standard error",
+        )
+        parser.set_defaults(explain=False, sections=False)
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Crawl the sites, learn them, write the articles, and say what they lack."""
+        if not args:
+            raise UsageError("give the URL of at least one site")
+        for url in args:
+            if not is_url(url):
+                raise UsageError(f"{url}: must begin with http:// or https://")
+        check_encoding(opts.output_encoding)
+        check_articles_output(opts.output, [])
+        known, front_matter = feed_formats(self.settings), opts.front_matter
+        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
+        options = options_for(opts.format, self._options(opts), front_matter=front_matter)
+        sites = _sites(args, opts)
+        for site in sites:
+            check_output(str(site.pages), [])
+            site.begin()
+        self._crawl(sites, options, opts)
+        # if there is no article, an error leaves the block, and an earlier file stays as it is
+        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
+            found = [self._articles_of(site, options, opts, out) for site in sites]
+            if len(found) == 1 and not found[0].articles:
+                raise CommandError(f"{args[0]}: {found[0].reason}")
+            for line in sites_summary(found, line_width(sys.stderr)):
+                say(sys.stderr, line)
+            if not any(one.articles for one in found):
+                raise CommandError("no site gives an article")
+
+    def _own(self) -> WebstemmerSettings:
+        """Return the settings of the project, or the defaults without one."""
+        return WebstemmerSettings.from_settings(self.settings or Settings())
+
+    def _options(self, opts: argparse.Namespace) -> ExtractOptions:
+        """Return the options of the project, with those of the command line."""
+        own = self._own().extract_options
+        given = extract_options(opts, _OPTIONS)
+        changed = {one.field for one in _OPTIONS if getattr(opts, one.field) is not None}
+        changes = {name: getattr(given, name) for name in changed}
+        return replace(own, **changes, limits=limits_of(self.settings), fallback=True)
+
+    def _crawl(self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace) -> None:
+        """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""
+        assert self.crawler_process is not None  # noqa: S101 - every call crawls
+        waiting = iter(sites)
+        with _shown() as tell:
+
+            def start_next() -> None:
+                if (site := next(waiting, None)) is not None:
+                    self._start(site, options, opts, tell, start_next)
+
+            for _ in range(_AT_A_TIME):
+                start_next()
+            run_crawls(self.crawler_process)
+        for site in sites:
+            if site.ended == "finished" and not (site.spider and site.spider.left):
+                with suppress(OSError):
+                    site.unfinished.unlink()
+
+    def _start(
+        self,
+        site: _Site,
+        options: ExtractOptions,
+        opts: argparse.Namespace,
+        tell: _Tell,
+        then: Callable[[], None],
+    ) -> None:
+        """Begin the crawl of a site."""
+        from ..items import page_stored
+        from ..textcrawler.site_crawler import KnownPages, SiteCrawler
+
+        crawler: Crawler = self.crawler_process.create_crawler(SiteCrawler)  # type: ignore[union-attr]
+        store_nothing(crawler.settings)
+        own = {"WEBSTEMMER_ENABLED": True, "WEBSTEMMER_LEARNING_SET": str(site.pages)}
+        if opts.minutes:
+            own["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
+        crawler.settings.setdict(own, priority="cmdline")
+
+        site.crawler = crawler
+
+        def stored() -> None:
+            site.fetched += 1
+            tell(site)
+
+        def failed(problem: str) -> None:
+            site.problem = problem
+
+        crawler.signals.connect(stored, page_stored, weak=False)
+        rules = {
+            f"{'accept' if rule.accept else 'reject'}{number}": [rule.pattern]
+            for number, rule in enumerate(options.url_rules, 1)
+        }
+        known = None
+        if site.pages.exists() and not opts.again:
+            site.since = _since(site)
+            known = KnownPages(site.pages, _load(site.patterns), site.since)
+        with suppress(OSError):
+            site.unfinished.write_text(site.since, encoding="utf-8")
+        try:
+            running = self.crawler_process.crawl(  # type: ignore[union-attr]
+                crawler, url=site.urls, known=known, most_pages=opts.pages, **rules
+            )
+        except Exception as error:  # what a project's setting makes impossible
+            site.problem = reason_of(error)
+            then()
+            return
+        when_ended(running, failed, then)
+
+    def _articles_of(
+        self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
+    ) -> SiteSummary:
+        """Learn a site, write its articles, and return what is to be said of it."""
+        found = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
+        if not site.pages.exists():
+            return replace(found, why_nothing=site.why_nothing)
+        learning = replace(
+            self._own().learn_options,
+            encoding=options.encoding,
+            limits=options.limits,
+        )
+        with open_inputs([str(site.pages)]) as sources:
+            if not sources[0].count():
+                return replace(found, why_nothing=site.why_nothing)
+            learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
+            if patterns.sites:
+                save_patterns(learned, str(site.patterns))
+            run = Extraction(patterns, options, opts, since=site.since)
+            with progress(sources, f"extracting {site.name}") as pages:
+                run.write(pages, out)
+        return replace(
+            found,
+            counts=run.counts,
+            patterns=learned,
+            files=(str(site.pages), str(site.patterns)) if patterns.sites else (str(site.pages),),
+            left=site.spider.left if site.spider else 0,
+            ended=site.ended,
+            why_nothing=site.why_nothing if site.spider and site.spider.asked_for_password else "",
+            has_fields=options.metadata,
+        )
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("must be a whole number from 0 on")
+    return number
+
+
+def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[_Site]:
+    """Return the sites of some urls. Raises UsageError: one of them has no host."""
+    folder = Path(opts.output).parent if opts.output != "-" else Path()
+    sites: dict[str, _Site] = {}
+    for url in urls:
+        name = site_of(url)
+        if not name:
+            raise UsageError(f"{url}: has no host")
+        with suppress(ValueError):
+            port = urlsplit(url).port
+            name = f"{name}-{port}" if port else name
+        path = Path(opts.learning_set) if opts.learning_set else folder / f"{name.replace(':', '-')}.sqlite"
+        if opts.learning_set and sites and name not in sites:
+            raise UsageError("--learning-set: names the file of one site, and there are several")
+        sites.setdefault(name, _Site(name, [], path)).urls.append(url)
+    return list(sites.values())
+
+
+def _since(site: _Site) -> str:
+    """Return from when on pages are those of a crawl that was not finished, and are not fetched again."""
+    try:
+        begun = datetime.fromisoformat(site.unfinished.read_text(encoding="utf-8").strip())
+        fresh = datetime.now(UTC) - _FRESH
+        return max(begun, fresh).isoformat(timespec="seconds")
+    except (OSError, ValueError, TypeError):  # there is no such file, or it was damaged
+        return site.since
+
+
+def _load(path: Path) -> PatternSet | None:
+    """Return the patterns of earlier calls; None: there are none that can be read."""
+    from ..errors import PatternFileError
+    from ..pattern_files.pattern_file import PatternSet
+
+    try:
+        return PatternSet.load(path) if path.is_file() else None
+    except PatternFileError as error:
+        note(f"warning: {error}; it is learned anew")
+        return None
+
+
+@contextmanager
+def _shown() -> Iterator[_Tell]:
+    """Show how many pages have been fetched: by a bar on a terminal, else by a line now and then.
+
+    It is told of each page by a call.
+    """
+    from tqdm import tqdm
+
+    tqdm.monitor_interval = 0
+    nothing: Iterable[object] | None = None
+    with tqdm(nothing, "crawling", unit=" pages", leave=False, disable=None) as bar:
+
+        def tell(site: _Site) -> None:
+            if not bar.disable:
+                bar.set_postfix_str(site.name, refresh=False)
+                bar.update()
+            elif site.fetched % _A_LINE == 0:
+                note(f"{site.name}: {plural(site.fetched, 'page')} fetched")
+
+        yield tell

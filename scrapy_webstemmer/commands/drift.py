@@ -1,0 +1,223 @@
+"""`scrapy drift`: tell whether sites have changed since their patterns were learned."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ..base.terminal import clip, line_width, printable, say
+from ..crawl.settings import limits_of
+from ..errors import PageError, plural, visible
+from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
+from .base import FAILED, WebstemmerCommand
+from .inputs import note, open_inputs, progress
+from .saved_pages import with_stated_url
+from .summary import skipped_summary
+
+if TYPE_CHECKING:
+    from ..monitoring.changes import Drift, Tally
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..values import Page, Usual
+
+logger = logging.getLogger(__name__)
+
+#: What to do about a change.
+_ADVICE = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
+#: Index of the median among the quantiles.
+_MEDIAN = 2
+
+
+class Command(WebstemmerCommand):
+    """Compare stored pages with what their sites usually gave."""
+
+    usage = "[options] PATTERNS INPUT..."
+    summary = "Tell whether sites have changed since they were learned"
+    description = (
+        "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
+        " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
+        " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
+        " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
+        " one, a .list of files, or - for standard input."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        add_arguments(parser, DRIFT, classic=False)
+        parser.add_argument(
+            "--since",
+            metavar="DATE",
+            type=_day,
+            help="look only at pages fetched on DATE or later, YYYY-MM-DD",
+        )
+        parser.add_argument(
+            "-d",
+            "--debug",
+            action="store_true",
+            help="name each page that fits no layout, on standard error",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the pages, and print a table a site. The status is 1 if a site has changed."""
+        from ..pattern_files.pattern_file import PatternSet
+
+        check_patterns(args)
+        check_inputs(args[1:])
+        options = replace(extract_options(opts, DRIFT), limits=limits_of(self.settings))
+        check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
+        with open_inputs(args[1:]) as sources:
+            with progress(sources, "reading") as pages:
+                check.read(pages)
+            for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
+                say(sys.stderr, line)
+        if check.tell():
+            self.exitcode = FAILED
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not a day like 2026-11-30") from None
+
+
+class _Check:
+    """One run: pages in, and a tally a site."""
+
+    def __init__(self, patterns: PatternSet, options: ExtractOptions, since: str, *, debug: bool) -> None:
+        self.patterns, self.options, self.since, self.debug = patterns, options, since, debug
+        self.tallies: dict[str, Tally] = {}
+        self.unknown: Counter[str] = Counter()
+        self.earlier = 0
+
+    def read(self, pages: Iterable[Page]) -> None:
+        """Count what the pages give; name each unreadable page."""
+        for page in pages:
+            if self.since and (page.fetched or "")[:10] < self.since:
+                self.earlier += 1
+                continue
+            try:
+                self._add(with_stated_url(page, self.patterns, self.options))
+            except PageError as error:
+                note(f"not read: {error}")
+            except Exception as error:  # an error of ours on one page must not cost all others
+                logger.exception("not read: %s", visible(page.url))
+                note(f"not read: {page.url}: {type(error).__name__}: {error}")
+
+    def _add(self, page: Page) -> None:
+        from ..api import extract_in_parts
+        from ..article.result import Reason
+        from ..base.urls import site_of
+        from ..base.work import finish
+        from ..monitoring.changes import Tally, fits
+
+        result = finish(extract_in_parts(page, self.patterns, self.options))
+        if result.reason == Reason.LEFT_OUT:
+            return
+        if result.site is None:
+            self.unknown[site_of(page.url)] += 1
+            return
+        tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
+        tally.add(result, page.fetched or "")
+        if self.debug and fits(result) is False:
+            note(f"fits no layout: {page.url}")
+
+    def tell(self) -> bool:
+        """Print a table a site, and what could not be compared. Return whether a site has changed.
+
+        :raises CommandError: no site could be compared.
+        """
+        from ..monitoring.changes import find_drift
+
+        width, changed, compared = line_width(sys.stdout), False, 0
+        reasons = []
+        if self.earlier:
+            pages = plural(self.earlier, "page")
+            reasons.append(f"{pages} from before {self.since}, or from an unknown time")
+        for name, number in sorted(self.unknown.items()):
+            reasons.append(
+                f"{name or '(no site)'}: the pattern file does not know the site of {plural(number, 'page')}"
+            )
+        for name, tally in sorted(self.tallies.items()):
+            usual = self.patterns.sites[name].usual
+            reason = why_not(usual, tally)
+            if usual is None or reason:
+                reasons.append(f"{name or '(no site)'}: {reason}")
+                continue
+            drift = find_drift(usual, tally)
+            for line in drift_lines(name, usual, tally, drift):
+                say(sys.stdout, clip(line, width))
+            changed, compared = changed or drift is not None, compared + 1
+        if not compared:
+            raise CommandError(
+                f"no site could be compared: {'; '.join(reasons) or 'the inputs have no pages'}"
+            )
+        for reason in reasons:
+            say(sys.stderr, printable(f"not compared: {reason}"))
+        return changed
+
+
+def why_not(usual: Usual | None, tally: Tally) -> str:
+    """Return why a site cannot be compared; empty if it can."""
+    from ..monitoring.changes import LEAST_PAGES
+
+    if usual is None:
+        return (
+            "the pattern file does not say what its pages usually give: it has other layouts than paths, or"
+            " was learned by an earlier version; learn again with scrapy analyze"
+        )
+    if tally.judged < LEAST_PAGES:
+        return f"{plural(tally.judged, 'page')} of it are too few to tell a change: {LEAST_PAGES} are needed"
+    return ""
+
+
+def drift_lines(name: str, usual: Usual, tally: Tally, drift: Drift | None) -> Iterator[str]:
+    """Yield the lines of a site's table. A star marks what has changed; a sentence says how, and what to do.
+
+    :param name: the site.
+    :param drift: the changes; None: there are none.
+    """
+    now = tally.usual(tally.judged)
+    changed = {change.key for change in drift.changes} if drift else set()
+    yield f"{printable(name) or '(no site)'}: {'has changed' if drift else 'no change'}"
+    yield f"  {'':<28}{'now':>16}{'usually':>16}"
+    for key, label, cells in _rows(now, usual):
+        mark = "*" if key in changed else " "
+        yield f"{mark} {label:<28}{cells[0]:>16}{cells[1]:>16}"
+    if drift:
+        yield f"  {printable(drift.sentence())}"
+        yield f"  {_ADVICE}"
+
+
+def _rows(now: Usual, usual: Usual) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield what is compared, its label, and its cells: now, and usually."""
+    both = (now, usual)
+
+    def row(key: str, label: str, cells: list[str]) -> tuple[str, str, tuple[str, str]]:
+        return key, label, (cells[0], cells[1])
+
+    yield row("", "pages", [f"{one.judged:,}" for one in both])
+    yield row("layout", "fit a layout", [_share(one.fitting, one.judged) for one in both])
+    yield row("articles", "give an expected article", [_share(one.given, one.expected) for one in both])
+    yield row("", "articles", [_share(one.articles, one.judged) for one in both])
+    yield row("title", "with title", [_share(one.titled, one.articles) for one in both])
+    if now.dated is not None:
+        cells = ["-" if one.dated is None else _share(one.dated, one.articles) for one in both]
+        yield row("date", "with date", cells)
+    yield row("length", "median length", [_median(one.lengths, ",.0f") for one in both])
+    yield row("confidence", "median confidence", [_median(one.confidences, ".2f") for one in both])
+
+
+def _share(number: int, total: int) -> str:
+    return f"{number:,} {number / total:>6.0%}" if total else f"{number:,} {'-':>6}"
+
+
+def _median(values: tuple[float, ...], form: str) -> str:
+    return format(values[_MEDIAN], form) if values else "-"

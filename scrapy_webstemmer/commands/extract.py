@@ -1,0 +1,209 @@
+"""`scrapy extract`: apply patterns to stored pages, and write the articles."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, TextIO
+
+from scrapy.exceptions import UsageError
+
+from ..base.terminal import line_width, say
+from ..crawl.feed_settings import feed_formats
+from ..crawl.settings import limits_of
+from ..options import LearnOptions
+from .arguments import (
+    EXTRACT,
+    add_arguments,
+    add_output_arguments,
+    add_workers_argument,
+    check_output,
+    check_patterns,
+    extract_options,
+    is_url,
+)
+from .base import INCOMPLETE, WebstemmerCommand
+from .exports import check_articles_output, is_folder, open_articles, open_output
+from .extraction import Extraction
+from .feed_exports import check_format
+from .fetching import fetch_pages
+from .file_kinds import check_pages, split_patterns
+from .formats import add_format_arguments, check_encoding, options_for, output_format
+from .inputs import note, open_inputs, progress, without_lists
+from .learning import learn_given, save_patterns
+from .saved_pages import PagesWithUrls
+from .summary import extract_summary, skipped_summary
+
+if TYPE_CHECKING:
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..storage.source import PageSource
+    from ..values import Page
+
+
+class Command(WebstemmerCommand):
+    """Turn pages into articles, by patterns or by what the pages themselves show."""
+
+    takes_urls = True
+    usage = "[options] [PATTERNS] INPUT... [-O FILE]"
+    summary = "Turn pages into articles, by their layouts"
+    description = (
+        "Turn pages into articles. INPUT is the url of a page to fetch, an HTML file, a folder of them, a"
+        " learning set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a .list or .txt file of names"
+        " or urls, or - for standard input. Each site is learned from the pages that are given, from one page"
+        " on. With PATTERNS, a pattern file of `scrapy analyze`, or that of the project, nothing is learned."
+        " With --incremental there is no pattern file, and each page is read against what the pages before it"
+        " have in common."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        add_output_arguments(parser)
+        add_format_arguments(parser, self.settings)
+        parser.add_argument(
+            "--incremental",
+            action="store_true",
+            help="without PATTERNS, take out what recurs on the pages read so far, from the first page on",
+        )
+        parser.add_argument(
+            "--patterns", metavar="FILE", help="the pattern file, which may also stand before the inputs"
+        )
+        parser.add_argument(
+            "--save-patterns", metavar="FILE", help="keep what was learned from the inputs as a pattern file"
+        )
+        add_arguments(parser, EXTRACT)
+        parser.add_argument(
+            "--sections",
+            action="store_true",
+            help="give each article's sections as well, as JSON lines have them",
+        )
+        add_workers_argument(parser)
+        parser.add_argument(
+            "--url", metavar="URL", help="the url that the page had, if INPUT is a single page from a file"
+        )
+        parser.add_argument(
+            "--explain",
+            action="store_true",
+            help="instead of articles, write what decided about each page, and how",
+        )
+        parser.add_argument(
+            "-d",
+            "--debug",
+            action="store_true",
+            help="name each page without an article and the reason, on standard error",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Extract from the inputs, write the articles, and print what became of the pages."""
+        patterns, inputs = self._split(args, opts)
+        inputs = without_lists(inputs)
+        check_pages(inputs, urls=True)
+        if opts.url is not None and not is_url(opts.url):
+            raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
+        if opts.save_patterns:
+            check_output(opts.save_patterns, args)
+        check_encoding(opts.output_encoding)
+        options = replace(extract_options(opts), limits=limits_of(self.settings))
+        if not opts.explain:
+            options = self._check_format(args, opts, options)
+        elif is_folder(opts.output):
+            raise UsageError(f"{opts.output}: is a folder, and --explain writes one file")
+        elif opts.output != "-":
+            check_output(opts.output, args)
+        if opts.output == "-" or is_folder(opts.output):
+            self.left = INCOMPLETE
+        for line in self._extract(patterns, inputs, options, opts):
+            say(sys.stderr, line)
+
+    def _split(self, args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
+        """Return the pattern file, None if there is none, and the inputs. Raises UsageError."""
+        if opts.explain and (opts.format or opts.front_matter):
+            other = "--format" if opts.format else "--front-matter"
+            raise UsageError(f"--explain writes no articles: it has no use for {other}")
+        if opts.incremental:
+            for other, given in (("--classic", opts.classic), ("--explain", opts.explain)):
+                if given:
+                    raise UsageError(f"--incremental and {other} do not go together")
+            if opts.patterns or opts.save_patterns:
+                raise UsageError("--incremental has no pattern file")
+            if opts.workers > 1:
+                raise UsageError("--incremental reads one page after the other: it has no use for --workers")
+            return None, args
+        if opts.patterns:
+            check_patterns([opts.patterns])
+            patterns, inputs = opts.patterns, args
+        else:
+            patterns, inputs = split_patterns(args, self.settings)
+        if patterns and opts.save_patterns:
+            raise UsageError(f"--save-patterns: nothing is learned, since {patterns} is given")
+        if opts.classic and not patterns:
+            raise UsageError("--classic needs a pattern file; `scrapy analyze --classic` makes one")
+        return patterns, inputs
+
+    def _check_format(
+        self, args: list[str], opts: argparse.Namespace, options: ExtractOptions
+    ) -> ExtractOptions:
+        """Find out the format, and return the options that it needs. Raises UsageError."""
+        check_articles_output(opts.output, args)
+        known, front_matter = feed_formats(self.settings), opts.front_matter
+        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
+        return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
+
+    def _extract(
+        self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
+    ) -> list[str]:
+        """Write the articles, and return the lines of the summary."""
+        from ..pattern_files.pattern_file import PatternSet
+
+        loaded = None if patterns is None else PatternSet.load(patterns, options.limits)
+        width = line_width(sys.stderr)
+        fetched, failed = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        with open_inputs(inputs, fetched=fetched) as sources:
+            if opts.url is not None:
+                _give_url(sources, opts.url)
+            read: Sequence[Iterable[Page]] = sources
+            if loaded is None and not opts.incremental:
+                read = [PagesWithUrls(source, options) for source in sources]
+                loaded, options = self._learned(sources, read, options, opts)
+            run = Extraction(loaded, options, opts)
+            with self._output(opts) as out, progress(sources, "extracting", read) as pages:
+                run.write(pages, out)
+            run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
+            return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
+
+    def _learned(
+        self,
+        sources: Sequence[PageSource],
+        read: Sequence[Iterable[Page]],
+        options: ExtractOptions,
+        opts: argparse.Namespace,
+    ) -> tuple[PatternSet, ExtractOptions]:
+        """Learn the sites of the inputs; return the patterns, and how pages are read with them."""
+        learning = LearnOptions(encoding=options.encoding, url_rules=options.url_rules, limits=options.limits)
+        learned, patterns = learn_given(sources, read, learning, workers=opts.workers)
+        if opts.save_patterns:
+            if not patterns.sites:
+                note(f"{opts.save_patterns} was not written: no site has two pages to learn from")
+            else:
+                save_patterns(learned, opts.save_patterns)
+        return patterns, replace(options, fallback=True)
+
+    def _output(self, opts: argparse.Namespace) -> AbstractContextManager[TextIO]:
+        """Open the output for what the pages give."""
+        if opts.explain:
+            return open_output(opts.output, opts.output_encoding)
+        return open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
+
+
+def _give_url(sources: Sequence[PageSource], url: str) -> None:
+    """Let a page from a file have the url that the user names. Raises UsageError if it is not alone."""
+    from ..storage.folder import HtmlFile
+
+    if len(sources) != 1 or not isinstance(sources[0], HtmlFile):
+        raise UsageError("--url goes with a single page: an HTML file, or standard input")
+    sources[0].url = url

@@ -1,0 +1,253 @@
+"""Read pages for a command: records of their articles come out, and counts of what became of the pages."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from ..base.terminal import write
+from ..errors import PageError, plural, visible
+from .article_records import Record
+from .formats import record_of
+from .inputs import note
+from .saved_pages import with_stated_url
+from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
+
+if TYPE_CHECKING:
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..values import Article, Page
+
+logger = logging.getLogger(__name__)
+
+#: An article is doubtful if it is more likely wrong than right by its confidence.
+_DOUBTFUL = 0.5
+
+
+class _Outcome(NamedTuple):
+    """The result for one page.
+
+    :param text: the text to write.
+    :param pattern: name of the pattern that matched; empty for an article without a pattern; None if there is
+        no article.
+    :param problem: why the page could not be read; empty if it could.
+    :param reason: why there is no article; empty if there is one, or if extraction is incremental.
+    :param content: what tells the article from others, if copies are to be left out; else empty.
+    :param lacks: the words of :data:`~.summary.LACKING` for what the article lacks.
+    """
+
+    text: str = ""
+    pattern: str | None = None
+    problem: str = ""
+    reason: str = ""
+    content: bytes = b""
+    lacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Turn a page into the text to write. Other processes get this object, and know nothing else."""
+
+    outcome_of: Callable[[Page], _Outcome]
+
+    def __call__(self, page: Page) -> _Outcome:
+        try:
+            return self.outcome_of(page)
+        except PageError as error:
+            return _Outcome(problem=str(error))
+        except Exception as error:  # an error of ours on one page must not cost all others
+            logger.exception("not read: %s", visible(page.url))
+            return _Outcome(problem=f"{page.url}: {type(error).__name__}: {error}")
+
+
+@dataclass(frozen=True)
+class _ByPatterns:
+    """Give the record of a page's article, and the reason if there is none.
+
+    :param write: returns the record; None: the account of the page takes its place.
+    :param thorough: find out more about each page than its article needs.
+    """
+
+    patterns: PatternSet
+    options: ExtractOptions
+    write: Record | None
+    encoding: str
+    thorough: bool
+
+    def __call__(self, page: Page) -> _Outcome:
+        from ..api import explain, extract_in_parts
+        from ..base.work import finish
+        from ..review.explanation import explanation_text
+
+        if self.thorough:
+            result = explain(page, self.patterns, self.options)
+        else:
+            result = finish(extract_in_parts(page, self.patterns, self.options))
+        if self.write is None:
+            pattern = None if result.article is None else result.article.pattern
+            return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
+        if result.error:
+            return _Outcome(problem=str(result.error), reason=result.reason)
+        found = _outcome_with(page, result.article, self.options, self.write, self.encoding)
+        return found._replace(reason=result.reason)
+
+
+def _outcome_with(
+    page: Page, article: Article | None, options: ExtractOptions, write: Record, encoding: str
+) -> _Outcome:
+    """Return the outcome for a page that could be read, with what tells its article from others."""
+    from ..site.copies import content_of, plain_url
+
+    if article is None:
+        return _Outcome(write(page, article, encoding))
+    content = b""
+    if not options.copies:
+        article = replace(article, url=plain_url(article.url, article.canonical_url))
+        content = content_of(article.url, article.title, article.text)
+    lacks = _lacks(article, options)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=lacks)
+
+
+def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
+    """Return what an article lacks, as far as it was looked for; and whether it is doubtful."""
+    looked_for = options.metadata and article.probability is not None  # other layouts than paths have neither
+    lacks = {
+        TITLE: not article.title,
+        DAY: looked_for and not article.date,
+        AUTHOR: looked_for and not article.authors,
+        CONFIDENCE: article.confidence is not None and article.confidence < _DOUBTFUL,
+    }
+    return tuple(what for what, lacking in lacks.items() if lacking)
+
+
+class Extraction:
+    """One run: pages in, records out, and counts. Without patterns, extraction is incremental.
+
+    :param since: articles of pages that were fetched then or later count as new; ISO 8601, empty: none do.
+    """
+
+    def __init__(
+        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
+    ) -> None:
+        self.patterns, self.options = patterns, options
+        self.task = _Task(_outcome_of(patterns, options, opts))
+        self.workers: int = opts.workers
+        self.explain: bool = opts.explain
+        self.debug: bool = opts.debug
+        self.counts = ExtractCounts()
+        self._contents: set[bytes] = set()
+        self._since, self._new = since, set[str]()
+        self._say: Callable[..., object] | None = None
+
+    def write(self, pages: Iterable[Page], out: TextIO) -> None:
+        """Write the record of each page, in the order of the pages; name each unreadable page."""
+        from ..base.work import Workers
+
+        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
+        self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
+        pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
+        with pool:
+            for page in pages if self.explain else self._accepted(pages):
+                for url, outcome in pool.add(page.url, page, len(page.body)):
+                    self._take(url, outcome, out)
+            for url, outcome in pool.rest():
+                self._take(url, outcome, out)
+
+    def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
+        from ..article.result import Reason
+        from ..options import accepts
+
+        for page in pages:
+            try:
+                accepted = accepts(self.options.url_rules, page.url)
+            except PageError as error:
+                self.counts.unreadable += 1
+                note(f"not read: {error}")
+                continue
+            if accepted:
+                if self._since and (page.fetched or "") >= self._since:
+                    self._new.add(page.url)
+                yield page
+            else:
+                self._count_without(page.url, Reason.LEFT_OUT)
+
+    def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
+        """Write the record of a page, and count the page."""
+        if outcome.content in self._contents:
+            self.counts.copies += 1
+            if self.debug:
+                note(f"no article: {url}: its article has come before, under another url")
+            return
+        if outcome.content:
+            self._contents.add(outcome.content)
+        write(out, outcome.text)
+        if outcome.problem:
+            self.counts.unreadable += 1
+            note(f"not read: {outcome.problem}")
+            return
+        if outcome.pattern is None:
+            self._count_without(url, outcome.reason)
+        elif not outcome.pattern:
+            self.counts.by_themselves += 1
+        else:
+            self.counts.matched[outcome.pattern] += 1
+        if outcome.pattern is not None:
+            if self._say is not None:
+                self._say(plural(self.counts.articles, "article"), refresh=False)
+            self.counts.new += url in self._new
+            for what in outcome.lacks:
+                self.counts.lacking[what] += 1
+                self.counts.lacking_such_as.setdefault(what, url)
+
+    def _count_without(self, url: str, reason: str) -> None:
+        """Count a page that gives no article, and name it if that is wanted."""
+        from ..article.result import Reason
+        from ..base.urls import site_of
+
+        if reason:
+            self.counts.reasons[reason] += 1
+        if reason == Reason.LEFT_OUT:
+            self.counts.left_out += 1
+        elif reason == Reason.UNCERTAIN:
+            self.counts.uncertain += 1
+        else:
+            self.counts.unmatched += 1
+            patterns = None if self.options.fallback else self.patterns
+            if patterns is not None and patterns.site_of(url) is None:
+                self.counts.unknown_sites[site_of(url)] += 1
+        if self.debug:
+            note(f"no article: {url}{': ' if reason else ''}{reason}")
+
+
+def _outcome_of(
+    patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+) -> Callable[[Page], _Outcome]:
+    """Return what the options ask for. Without patterns, extraction is incremental."""
+    record = None
+    if not opts.explain:
+        record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
+    if patterns is not None:
+        thorough = opts.explain or opts.debug
+        return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
+    assert record is not None  # noqa: S101 - only --explain goes without a format
+    return _incremental(options, record, opts.output_encoding)
+
+
+def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], _Outcome]:
+    """Return a function that counts a page's segments and gives the record of the page's article."""
+    from ..html.anchors import find_anchors
+    from ..html.sources import open_page
+    from ..incremental import IncrementalExtractor
+
+    extractor = IncrementalExtractor(options=options)
+
+    def extract(page: Page) -> _Outcome:
+        source = open_page(page, options.encoding, options.limits)
+        anchors = find_anchors(source, page, options.limits).anchors
+        article = extractor.extract(page, anchors, source=source)
+        return _outcome_with(page, article, options, write, encoding)
+
+    return extract

@@ -1,0 +1,225 @@
+"""Fetch the pages that inputs of commands name by url, and run the crawls of a command.
+
+A small crawl runs in this process, as in `scrapy fetch`: with the project's settings, middlewares and
+spiders. It stores nothing: it has no item pipelines, no feeds, no job folder, and no file of ours.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from w3lib.encoding import http_content_type_encoding
+
+from ..crawl.reports import reason_of
+from ..crawl.settings import PAGE_OPTIONS, setting_name
+from ..values import Page
+from .arguments import CommandError, is_url
+from .inputs import note
+
+if TYPE_CHECKING:
+    from asyncio import Future
+
+    from scrapy import Request, Spider
+    from scrapy.crawler import CrawlerProcessBase
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings, Settings
+    from twisted.python.failure import Failure
+
+    from ..storage.source import FetchedPages
+
+#: Our settings that make components fetch in another way. All others of our components only store or extract.
+_FETCHING = ("cookie_file", "default_encoding")
+
+#: Settings for a crawl that stores nothing, and whose few seconds need no remote control.
+_NOTHING_ELSE: dict[str, Any] = {
+    "ITEM_PIPELINES": {},
+    "FEEDS": {},
+    "JOBDIR": None,
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+}
+
+
+@dataclass
+class _Fetch:
+    """One url, and what came of it: a page, or the problem.
+
+    :param guess: whether Scrapy guesses the charset of a page that declares none.
+    """
+
+    url: str
+    guess: bool = True
+    page: Page | None = None
+    problem: str = "no request was sent: the project's spider or one of its middlewares held it back"
+
+    def take(self, response: Response) -> None:
+        """Take the response."""
+        from scrapy.http import HtmlResponse, XmlResponse
+
+        if not 200 <= response.status < 300:
+            self.problem = f"the server answers {response.status}"
+        elif not isinstance(response, HtmlResponse):
+            feed = "; `scrapy articles` crawls from feeds and sitemaps"
+            self.problem = f"is not an HTML page{feed if isinstance(response, XmlResponse) else ''}"
+        else:
+            self.page = Page(
+                url=urldefrag(response.url).url,
+                body=response.body,
+                encoding=response.encoding if self.guess else _declared_encoding(response),
+                fetched=datetime.now(UTC).isoformat(timespec="seconds"),
+                aliases=tuple(response.meta.get("redirect_urls", ())),
+            )
+
+    def fail(self, failure: Failure) -> None:
+        """Take the reason why there is no response."""
+        from scrapy.spidermiddlewares.httperror import HttpError
+
+        if isinstance(failure.value, HttpError):
+            self.take(failure.value.response)
+        else:
+            self.problem = reason_of(failure.value)
+
+
+def fetch_pages(
+    process: CrawlerProcessBase | None, inputs: Iterable[str], *, guess: bool = True
+) -> tuple[FetchedPages | None, int]:
+    """Fetch the inputs that are urls; return a source of their pages, and the number of those without a page.
+
+    Redirects are followed. A url without a page is named on standard error. The source is None if there are
+    no urls.
+
+    :param process: None: nothing is fetched.
+    :param guess: whether Scrapy guesses the charset of a page that declares none; else it stays open.
+    :raises CommandError: there are only urls, and none gives a page.
+    """
+    from ..storage.source import FetchedPages  # SQLite takes time to import
+
+    names = list(dict.fromkeys(inputs))
+    fetches = [_Fetch(url, guess) for url in names if is_url(url)]
+    if process is None or not fetches:
+        return None, 0
+    _start(process, fetches)
+    run_crawls(process)
+    pages = FetchedPages([fetch.url for fetch in fetches])
+    failed = [fetch for fetch in fetches if fetch.page is None]
+    if len(names) == len(failed) == 1:
+        raise CommandError(f"{failed[0].url}: {failed[0].problem}")
+    for fetch in fetches:
+        if fetch.page is None:
+            note(f"not read: {fetch.url}: {fetch.problem}")
+        else:
+            pages.take(fetch.url, fetch.page)
+    if len(failed) == len(names):
+        raise CommandError(f"none of {len(fetches):,} urls gives a page")
+    return pages, len(failed)
+
+
+def _declared_encoding(response: Response) -> str | None:
+    """Return the charset that the server declares."""
+    value = response.headers.get("Content-Type") or b""
+    return http_content_type_encoding(value.decode("latin-1"))
+
+
+def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
+    """Begin the crawls that fetch urls, each by the spider of the project that is responsible for it."""
+    from scrapy import Request
+    from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+
+    parts: dict[type[Spider], list[_Fetch]] = {}
+    requests = {}
+    for fetch in fetches:
+        try:
+            request = Request(fetch.url, fetch.take, errback=fetch.fail, dont_filter=True)
+        except ValueError as error:
+            fetch.problem = f"is not a valid url: {error}"
+            continue
+        requests[fetch.url] = request
+        spidercls = spidercls_for_request(process.spider_loader, request, DefaultSpider)
+        parts.setdefault(spidercls, []).append(fetch)
+    for spidercls, own in parts.items():
+        _start_one(process, spidercls, own, [requests[fetch.url] for fetch in own])
+
+
+def _start_one(
+    process: CrawlerProcessBase,
+    spidercls: type[Spider],
+    fetches: Sequence[_Fetch],
+    requests: Sequence[Request],
+) -> None:
+    async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001 - it becomes a method
+        for request in requests:
+            yield request
+
+    def fail(problem: str) -> None:
+        """Take the reason why the crawl could not begin."""
+        for fetch in fetches:
+            fetch.problem = problem
+
+    crawler = process.create_crawler(type(spidercls.__name__, (spidercls,), {"start": start}))
+    store_nothing(crawler.settings)
+    _log_as(crawler.settings)
+    when_ended(process.crawl(crawler), fail)
+
+
+def run_crawls(process: CrawlerProcessBase) -> None:
+    """Run the crawls of a process until they have ended. After that, Ctrl-C ends the command again."""
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    process.start()
+    for number, handler in handlers.items():
+        if handler is not None:  # a handler that is not Python's
+            signal.signal(number, handler)
+    _log_as(process.settings)
+
+
+def when_ended(
+    running: Any, fail: Callable[[str], object], then: Callable[[], object] = lambda: None
+) -> None:
+    """Call a function when a crawl has ended; before that another one with the reason, if it could not begin.
+
+    :param running: what ``CrawlerProcess.crawl`` returns: a Deferred, or a future of asyncio.
+    """
+    from twisted.internet.defer import Deferred
+
+    if isinstance(running, Deferred):
+        deferred: Any = running
+        deferred.addErrback(lambda failure: fail(reason_of(failure.value)))
+        deferred.addCallback(lambda _: then())
+        return
+
+    def end(crawl: Future[None]) -> None:
+        error = None if crawl.cancelled() else crawl.exception()
+        if error is not None:
+            fail(reason_of(error))
+        then()
+
+    running.add_done_callback(end)
+
+
+def _log_as(settings: Settings) -> None:
+    """Log as some settings say, unless nothing is logged at all. A crawl does it only later."""
+    from scrapy.utils.log import get_scrapy_root_handler, install_scrapy_root_handler
+
+    if get_scrapy_root_handler() is not None:
+        install_scrapy_root_handler(settings)
+
+
+def store_nothing(settings: BaseSettings) -> None:
+    """Change a crawl's settings, also those that the spider sets, so that it only fetches.
+
+    Scrapy's log is shown only if the project or the command line sets its level: the command itself says in
+    one line why a page could not be fetched.
+    """
+    from scrapy.settings import SETTINGS_PRIORITIES
+
+    changes: dict[str, Any] = {setting_name(name): None for name in (*PAGE_OPTIONS, "learn", "urldb")}
+    if not any(settings.get(setting_name(name)) for name in _FETCHING):
+        changes[setting_name("enabled")] = False
+    if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["command"]:
+        changes["LOG_LEVEL"] = "CRITICAL"
+    settings.setdict(changes | _NOTHING_ELSE, priority="cmdline")

@@ -1,0 +1,161 @@
+"""`scrapy webstemmer learning-set`: show what learning sets have of each site, or drop pages from one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ..base.terminal import fill, printable, say
+from ..errors import plural
+from .arguments import CommandError, check_action, check_file
+from .base import WebstemmerCommand
+
+if TYPE_CHECKING:
+    from ..storage.retention import Pruning
+    from ..storage.sqlite import SqliteLearningSet
+    from ..storage.sqlite_tables import StoredSite
+
+_DAY = 24 * 60 * 60
+_SITE_WIDTH = 30
+
+
+class Command(WebstemmerCommand):
+    """Show or prune learning sets."""
+
+    usage = "show FILE... | prune [--pages N] [--older-than DAYS] [--site SITE] [--dry-run] FILE..."
+    summary = "Look into learning sets, or shrink them"
+    description = (
+        "Look into SQLite learning sets, or shrink them. show prints a line a site, its pages, when the"
+        " first and the last of them were fetched, the bytes that they take, and its anchors. prune"
+        " drops the pages beyond a number or an age, also while a crawl is using the file."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        pages = "keep at most N pages of each site, evenly from its directories, the newest first"
+        parser.add_argument("--pages", metavar="N", type=int, help=pages)
+        older = "drop all pages that were fetched more than DAYS days ago"
+        parser.add_argument("--older-than", metavar="DAYS", type=int, help=older)
+        parser.add_argument("--site", metavar="SITE", help="drop pages of this site only")
+        parser.add_argument("--dry-run", action="store_true", help="only say what prune would drop")
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Show or prune, as the first argument says, the files that the others name."""
+        action, names = (args[0], args[1:]) if args else ("", [])
+        _check(action, names, opts)
+        if action == "prune" and not opts.dry_run:
+            self.left = "the pages that were dropped so far stay dropped"
+        for name in names:
+            if action == "show":
+                _show(name)
+            else:
+                _prune(name, opts)
+
+
+def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
+    """Refuse arguments that are wrong or do not go together. Raises UsageError."""
+    check_action(action, names)
+    limits = {"--pages": opts.pages, "--older-than": opts.older_than}
+    for option, value in limits.items():
+        if value is not None and value < 1:
+            raise UsageError(f"{option} {value}: must be a whole number from 1 on")
+    given = [option for option, value in (limits | {"--site": opts.site}).items() if value is not None]
+    given += ["--dry-run"] * opts.dry_run
+    if action == "show" and given:
+        raise UsageError(f"{given[0]} goes with prune only")
+    if action == "prune" and opts.pages is None and opts.older_than is None:
+        raise UsageError("say with --pages how many pages of a site stay, or with --older-than which go")
+    for name in names:
+        _check_file(Path(name))
+
+
+def _check_file(path: Path) -> None:
+    """Refuse what cannot be a SQLite learning set. Raises UsageError."""
+    check_file(path)
+    from ..storage.source import SQLITE_MAGIC
+
+    with path.open("rb") as stream:
+        if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
+            raise UsageError(f"{path}: is not a SQLite learning set; other sources of pages stay as they are")
+
+
+def _show(name: str) -> None:
+    from ..storage.sqlite import SqliteLearningSet
+
+    with SqliteLearningSet(name, readonly=True) as learning_set:
+        for line in _table(learning_set.sites()):
+            say(sys.stdout, line)
+
+
+def _table(sites: list[StoredSite]) -> Iterator[str]:
+    """Yield a line for each site, with a heading, and one for all of them."""
+    yield _line("site", "pages", "first", "last", "bytes", "anchors")
+    for one in sites:
+        counts = (f"{one.pages:,}", _time(one.first), _time(one.last), f"{one.size:,}", f"{one.anchors:,}")
+        yield _line(printable(one.site) or "(no site)", *counts)
+    pages, size, anchors = (sum(column) for column in _columns(sites))
+    first = min((one.first for one in sites if one.first), default=None)
+    last = max((one.last for one in sites if one.last), default=None)
+    name = f"all: {plural(len(sites), 'site')}"
+    yield _line(name, f"{pages:,}", _time(first), _time(last), f"{size:,}", f"{anchors:,}")
+
+
+def _columns(sites: list[StoredSite]) -> Iterable[Iterable[int]]:
+    return [one.pages for one in sites], [one.size for one in sites], [one.anchors for one in sites]
+
+
+def _line(site: str, *cells: str) -> str:
+    pages, first, last, size, anchors = cells
+    return f"{fill(site, _SITE_WIDTH)} {pages:>9}  {first:<19}  {last:<19} {size:>15} {anchors:>10}"
+
+
+def _time(stored: str | None) -> str:
+    return printable(stored or "-")[:19]
+
+
+def _prune(name: str, opts: argparse.Namespace) -> None:
+    from ..base.work import finish
+    from ..storage.retention import Keep
+    from ..storage.sqlite import SqliteLearningSet
+
+    since = None if opts.older_than is None else time.time() - opts.older_than * _DAY
+    with SqliteLearningSet(name) as learning_set:
+        pruning = learning_set.pruning(Keep(opts.pages, since, opts.site), dry_run=opts.dry_run)
+        try:
+            finish(pruning.in_parts())
+        finally:
+            if pruning.dropped:
+                _say_what_was_dropped(name, pruning, opts)
+        _check_site(learning_set, pruning, opts.site)
+        if not pruning.dropped:
+            _note(f"{name}: no page is dropped")
+        elif not opts.dry_run:
+            learning_set.give_space_back()
+
+
+def _check_site(learning_set: SqliteLearningSet, pruning: Pruning, site: str | None) -> None:
+    if site is not None and site not in pruning.left:
+        advice = "`scrapy webstemmer learning-set show` prints the names of its sites"
+        raise CommandError(f"{learning_set.path}: has no page of the site {site}; {advice}")
+
+
+def _say_what_was_dropped(name: str, pruning: Pruning, opts: argparse.Namespace) -> None:
+    """Print a line for each site that lost pages, and the total on standard error."""
+    done = "would be dropped" if opts.dry_run else "dropped"
+    for site, number in sorted(pruning.dropped.items()):
+        left = f"{pruning.left[site]:,} left"
+        say(sys.stdout, printable(f"{site or '(no site)'}: {plural(number, 'page')} {done}, {left}"))
+    total = plural(sum(pruning.dropped.values()), "page")
+    sites = plural(len(pruning.dropped), "site")
+    _note(f"{name}: {total} of {sites} {done}, {sum(pruning.left.values()):,} left")
+
+
+def _note(line: str) -> None:
+    say(sys.stderr, printable(line))

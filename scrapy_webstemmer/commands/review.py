@@ -1,0 +1,189 @@
+"""`scrapy review`: look at what was learned and extracted, or at what another pattern file changes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ..base.terminal import line_width, printable, say
+from ..crawl.settings import limits_of
+from ..errors import plural
+from .arguments import (
+    REVIEW,
+    CommandError,
+    add_arguments,
+    add_workers_argument,
+    check_inputs,
+    check_patterns,
+    extract_options,
+)
+from .base import FAILED, WebstemmerCommand
+from .comparison import compared, report
+from .inputs import open_inputs, progress
+from .saved_pages import with_stated_url
+from .summary import skipped_summary
+
+if TYPE_CHECKING:
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..review.reviewed import Review
+    from ..storage.sqlite import SqliteLearningSet
+
+
+class Command(WebstemmerCommand):
+    """Show what was learned and what it gives, in a browser; or compare what two pattern files give."""
+
+    usage = "[options] PATTERNS INPUT..."
+    summary = "Look at what was learned in a browser, or compare two pattern files"
+    description = (
+        "Show the sites, layouts and pages of a pattern file in a browser: what became of each text of a"
+        " page, the article beside it, and the pages that are worth a look. With --export, write the same as"
+        " files that need no server. With --before, read the pages with another pattern file as well, and"
+        " show which of them lose their article, get one, or get another title or text, those that change"
+        " most first. With --text as well, print that; the status is then 1 if a page loses its article or"
+        " gets another title or text, and 0 if none does, so a script can ask before a relearned file goes"
+        " live. INPUT is a learning set, a"
+        " .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list"
+        " of files, or - for standard input."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument("--before", metavar="OLD", help="the pattern file that PATTERNS is to replace")
+        parser.add_argument("--text", action="store_true", help="with --before: print what changes")
+        parser.add_argument("--export", metavar="FOLDER", help="write the review as files into a new folder")
+        parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
+        parser.add_argument(
+            "--no-browser", action="store_true", help="print the address, and open no browser"
+        )
+        add_arguments(parser, REVIEW, classic=False)
+        add_workers_argument(parser)
+        parser.add_argument(
+            "-d", "--debug", action="store_true", help="with --text: show all pages that change"
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Show or write the review, or compare; then the status says whether articles changed."""
+        from ..pattern_files.pattern_file import PatternSet
+
+        _check_options(opts)
+        check_patterns(args)
+        check_inputs(args[1:])
+        options = replace(extract_options(opts, REVIEW), limits=limits_of(self.settings))
+        if opts.before is not None:
+            check_patterns([opts.before])
+        if opts.text:
+            self._compare(args, opts, options)
+            return
+        from ..pattern_files.pattern_sources import is_resource
+        from ..review.reviewed import Review
+
+        patterns = PatternSet.load(args[0], options.limits)
+        with _stored(args[1:], options, patterns) as learning_set:
+            can_write = opts.export is None and not is_resource(args[0])
+            review = Review(patterns, learning_set, options, Path(args[0]) if can_write else None)
+            if opts.before is not None:
+                review.before = PatternSet.load(opts.before, options.limits)
+                with progress([learning_set], "comparing") as pages:
+                    review.changes = compared(pages, review.before, patterns, _plain(options), opts.workers)
+            if opts.export is None:
+                _serve(review, opts)
+            else:
+                _export(review, Path(opts.export))
+
+    def _compare(self, args: list[str], opts: argparse.Namespace, options: ExtractOptions) -> None:
+        """Read the pages twice, and print what differs. The status is 1 if an article is not as before."""
+        from ..pattern_files.pattern_file import PatternSet
+
+        both = [PatternSet.load(name, options.limits) for name in (opts.before, args[0])]
+        width = line_width(sys.stdout)
+        with open_inputs(args[1:]) as sources:
+            with progress(sources, "comparing") as pages:
+                found = compared(pages, both[0], both[1], _plain(options), opts.workers)
+            for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
+                say(sys.stderr, line)
+        if not found:
+            raise CommandError("there is nothing to compare: the inputs have no pages that could be read")
+        for line in report(found, width, every=opts.debug):
+            say(sys.stdout, line)
+        if any(one.kind != "gained" for own in found.values() for one in own.differences):
+            self.exitcode = FAILED
+
+
+def _check_options(opts: argparse.Namespace) -> None:
+    """Refuse options that do not go together. Raises UsageError."""
+    if opts.text and opts.before is None:
+        raise UsageError("--text prints what changes: say with --before since which pattern file")
+    if opts.text and opts.export is not None:
+        raise UsageError("--export and --text exclude each other")
+    if not 0 <= opts.port < 1 << 16:
+        raise UsageError(f"--port {opts.port}: must be from 0 to 65535")
+
+
+def _plain(options: ExtractOptions) -> ExtractOptions:
+    """Return options for articles with title and text alone."""
+    return replace(options, html=False, sections=False, metadata=False)
+
+
+@contextmanager
+def _stored(
+    names: Sequence[str], options: ExtractOptions, patterns: PatternSet
+) -> Iterator[SqliteLearningSet]:
+    """Give the pages of the inputs as a learning set, in which a site's pages are found at once.
+
+    A single learning set is it already. Other inputs are copied into one that goes afterwards.
+    """
+    from ..storage.sqlite import SqliteLearningSet
+
+    with open_inputs(names, "") as sources, ExitStack() as stack:
+        first = sources[0]
+        if len(sources) == 1 and isinstance(first, SqliteLearningSet):
+            yield first
+            return
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="review-")))
+        copy = stack.enter_context(SqliteLearningSet(folder / "pages.sqlite"))
+        with progress(sources, "reading") as pages, copy.together():
+            for page in pages:
+                copy.add_page(with_stated_url(page, patterns, options))
+        for line in skipped_summary(sources, line_width(sys.stderr), debug=False):
+            say(sys.stderr, line)
+        yield copy
+
+
+def _serve(review: Review, opts: argparse.Namespace) -> None:
+    """Answer a browser until the user ends the command."""
+    from ..review.server import ReviewServer
+
+    try:
+        server = ReviewServer(review, opts.port)
+    except OSError as error:
+        raise CommandError(f"--port {opts.port}: {error.strerror or error}") from None
+    with server:
+        say(sys.stdout, f"The review is at {server.url} until you press Ctrl-C")
+        sys.stdout.flush()
+        if not opts.no_browser:
+            webbrowser.open(server.url)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _export(review: Review, folder: Path) -> None:
+    """Write the review as files. Raises CommandError if that cannot be done."""
+    from ..review.views import export
+
+    try:
+        folder.mkdir(parents=True)
+        number = sum(1 for _ in export(review, folder))
+    except OSError as error:
+        raise CommandError(f"--export {folder}: {error.strerror or error}") from None
+    say(sys.stderr, printable(f"{plural(number, 'file')} written; open {folder / 'index.html'} in a browser"))

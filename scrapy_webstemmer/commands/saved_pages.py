@@ -1,0 +1,64 @@
+"""Find out the urls of pages from files: the pages may state them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urljoin, urlsplit
+
+from ..textcrawler.crawl_arguments import is_web_url
+from ..values import Page
+from .inputs import note
+
+if TYPE_CHECKING:
+    from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
+    from ..storage.source import PageSource
+
+
+def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
+    """Return a page from a file under the url that it states, if the pattern file knows the site."""
+    from ..base.urls import site_of
+    from ..classic.pat_files import ANY_SITE
+    from ..html.stated_urls import stated_urls
+
+    if patterns is None or site_of(page.url):
+        return page
+    for url in stated_urls(page, options.encoding, options.limits):
+        site = patterns.site_of(url)
+        if site is not None and site.site != ANY_SITE:
+            note(f"{page.name}: has the url {url}, as it states")
+            return replace(page, url=url)
+    return page
+
+
+class PagesWithUrls:
+    """The pages of a source. Those whose urls are made up from the names of files have those that they state.
+
+    A url that several pages state, as that of a front page, is that of the first; of the others it tells only
+    the host. Cost: a further parse of such a page.
+    """
+
+    def __init__(self, source: PageSource, options: ExtractOptions) -> None:
+        self._source, self._options = source, options
+        self._urls: dict[str, str] = {}  # by the url from the file's name
+        self._given: set[str] = set()
+
+    def __iter__(self) -> Iterator[Page]:
+        made_up = self._source.made_up
+        for page in self._source:
+            own = made_up is not None and (urlsplit(page.url).hostname or "") == made_up
+            yield replace(page, url=self._url(page), aliases=()) if own else page
+
+    def _url(self, page: Page) -> str:
+        from ..html.stated_urls import stated_urls
+
+        if page.url not in self._urls:
+            stated = stated_urls(page, self._options.encoding, self._options.limits)
+            url = next((one for one in stated if is_web_url(one)), page.url)
+            if url in self._given:
+                url = urljoin(url, f"/{quote(page.name or '')}")
+            self._given.add(url)
+            self._urls[page.url] = url
+        return self._urls[page.url]

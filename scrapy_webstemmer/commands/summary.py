@@ -1,0 +1,295 @@
+"""Word what was learned and extracted: patterns, warnings, counts of pages, unreadable records."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..base.terminal import clip, display_width, fill, printable, wrap
+from ..errors import plural
+from ..review.explanation import warning_lines
+
+if TYPE_CHECKING:
+    from ..pattern_files.pattern_file import PatternSet
+    from ..storage.source import PageSource, Skipped
+    from ..values import Pattern, SitePatterns
+
+#: The summary of a broad crawl shows so many sites, those with the most pages; ``--debug`` shows all.
+SITES_SHOWN = 20
+
+#: Lists show so many rows: the patterns and sites with the largest counts, the first of the skipped records.
+ROWS_SHOWN = 20
+
+#: What articles may lack.
+TITLE, DAY, AUTHOR, CONFIDENCE = "title", "day", "author", "confidence"
+LACKING = (TITLE, DAY, AUTHOR, CONFIDENCE)
+
+#: The fields of articles that have a place on the pages of a layout, in words.
+_FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
+
+#: Columns for a text of a page.
+_TEXT = 80
+#: Where the url of a sample begins.
+_INDENT = " " * 10
+
+
+def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
+
+    :param width: columns of a line; longer lines are cut, warnings broken, urls neither.
+    :param debug: show all sites, and the sections of every pattern.
+    """
+    sites = sorted(patterns.sites.values(), key=lambda site: (-site.pages, site.site))
+    totals = (
+        plural(sum(len(site.patterns) for site in sites), "pattern"),
+        plural(sum(site.clusters for site in sites), "cluster"),
+        plural(sum(site.pages for site in sites), "page"),
+        plural(len(sites), "site"),
+    )
+    yield "learned {} from {} of {} of {}".format(*totals)
+    shown = sites if debug else sites[:SITES_SHOWN]
+    for site in shown:
+        yield ""
+        yield from _site_lines(site, width, debug=debug)
+    if len(shown) < len(sites):
+        yield ""
+        yield f"and {plural(len(sites) - len(shown), 'smaller site')} (--debug shows all)"
+
+
+def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]:
+    counts = (
+        plural(site.pages, "page"),
+        plural(site.clusters, "cluster"),
+        plural(len(site.patterns), "pattern"),
+    )
+    yield clip(f"{printable(site.site) or '(no site)'}: {', '.join(counts)}", width)
+    if site.patterns:
+        yield f"  {'layout':>6}  {'score':>10}  {'kind':<8} {'pages':>7} {'text':>5} {'title':>5}  sample"
+    for number, pattern in enumerate(site.patterns, 1):
+        yield from _pattern_lines(number, pattern, width)
+        if debug:
+            yield from (clip(line, width) for line in _section_lines(pattern))
+    if site.unused:
+        yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
+    if languages := printable(", ".join(site.languages)):
+        yield clip(f"  languages: {languages} (pages state wrong ones, or none)", width)
+    for name, values in site.common.items():
+        stated = clip(printable(values[0]), _TEXT)
+        yield clip(
+            f"  {name.replace('_', ' ')}: most pages state the same, which is left out: {stated}", width
+        )
+    for group in site.unused:
+        yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
+        yield _url_line(group.sample_url)
+    for warning in warning_lines(site):
+        yield from wrap(warning, width, _INDENT)
+
+
+def _url_line(url: str) -> str:
+    """Return the line of a sample's url, whole at any width, since its end tells it from others."""
+    return f"{_INDENT}{printable(url)}"
+
+
+def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
+    title = printable(pattern.sample_title) or "(no title)"
+    shares = f"{_percent(pattern.main_share)} {_percent(pattern.title_share)}"
+    figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
+    yield clip(f"  {number:>6}  {figures}  {title}", width)
+    yield _url_line(pattern.sample_url or pattern.name)
+    if shown := sorted({_FIELDS[place.field] for place in pattern.places}):  # from a sample of the pages
+        yield clip(f"{_INDENT}shows {', '.join(shown)}", width)
+
+
+def _percent(share: float | None) -> str:
+    """Return a share as a cell of a table; a dash if it is unknown."""
+    return f"{'-':>5}" if share is None else f"{share:>5.0%}"
+
+
+def _section_lines(pattern: Pattern) -> Iterator[str]:
+    if pattern.container:
+        yield f"      main text in: {printable(pattern.container)}"
+    for path in pattern.excluded:
+        yield f"      but not in: {printable(path)}"
+    yield f"      {'section':>7}  {'DiffScore':>9}  {'MainScore':>9}  feature"
+    for number, section in enumerate(pattern.sections):
+        mark = "*" if section.feature in pattern.titles else " "
+        scores = f"{section.diff_score:>9.3f}  {section.main_score:>9.1f}"
+        yield f"      {number:>6}{mark}  {scores}  {printable(section.feature)}"
+    if pattern.titles:
+        yield f"      *: title, from {printable(', '.join(pattern.titles))}"
+
+
+@dataclass
+class ExtractCounts:
+    """What became of the pages of one run of `scrapy extract`, counted while it runs."""
+
+    matched: Counter[str] = field(default_factory=Counter)
+    unmatched: int = 0
+    by_themselves: int = 0
+    unknown_sites: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)
+    lacking_such_as: dict[str, str] = field(default_factory=dict)
+    new: int = 0
+    uncertain: int = 0
+    copies: int = 0
+    left_out: int = 0
+    unreadable: int = 0
+
+    @property
+    def articles(self) -> int:
+        """The number of articles."""
+        return self.matched.total() + self.by_themselves
+
+    @property
+    def pages(self) -> int:
+        """The number of pages, whatever became of them."""
+        others = self.unmatched, self.uncertain, self.copies, self.left_out, self.unreadable
+        return self.articles + sum(others)
+
+
+def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
+    """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
+    from ..incremental import SEGMENTS
+
+    articles = counts.articles
+    others = (
+        (counts.unmatched, "without an article"),
+        (counts.uncertain, "too uncertain"),
+        (counts.copies, "with an article that came before"),
+        (counts.left_out, "left out by their url"),
+        (counts.unreadable, "unreadable"),
+    )
+    alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
+    rest = "".join(f", {number:,} {what}" for number, what in others if number)
+    yield f"{plural(counts.pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    if not articles:
+        yield from _counter_lines(counts.reasons, width)
+    if counts.matched.keys() - {SEGMENTS}:
+        yield "articles by the pattern of their page:"
+        yield from _counter_lines(counts.matched, width)
+    if counts.unknown_sites:
+        yield "of sites that the pattern file does not know:"
+    yield from _counter_lines(counts.unknown_sites, width)
+
+
+@dataclass(frozen=True)
+class SiteSummary:
+    """What `scrapy articles` has found on a site.
+
+    :param patterns: what was learned; None: nothing.
+    :param counts: what became of the pages; None: there are none.
+    :param files: the files that keep the pages and the patterns.
+    :param failed: for each url that gave no page, the reason.
+    :param left: number of requests that were not sent, since there were enough.
+    :param ended: why the crawl ended, in the words of Scrapy.
+    :param why_nothing: the reason, if it gives no article and one is known.
+    :param has_fields: whether days and authors were looked for.
+    """
+
+    name: str
+    patterns: PatternSet | None = None
+    counts: ExtractCounts | None = None
+    files: tuple[str, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    left: int = 0
+    ended: str = ""
+    why_nothing: str = ""
+    has_fields: bool = True
+
+    @property
+    def articles(self) -> int:
+        """The number of articles."""
+        return self.counts.articles if self.counts else 0
+
+    @property
+    def reason(self) -> str:
+        """Why it gives no article."""
+        if self.why_nothing or self.counts is None:
+            return self.why_nothing or "it has no pages"
+        return f"{plural(self.counts.pages, 'page')}, and none is an article"
+
+
+#: Why a crawl ended before it was done, in words.
+_ENDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
+
+
+def sites_summary(sites: Sequence[SiteSummary], width: int) -> Iterator[str]:
+    """Yield a table of the articles of each site and what they lack, and lines on what is worth a look."""
+    found = [site for site in sites if site.counts]
+    if found:
+        size = max(*(display_width(site.name) for site in found), len("site"))
+        without = "".join(f" {name:>9}" for name in ("title", "day", "author"))
+        yield f"{'site':<{size}} {'pages':>7} {'articles':>9} {'new':>7}   without:{without} {'doubtful':>10}"
+    for site in found:
+        counts = site.counts or ExtractCounts()
+        known = (TITLE, DAY, AUTHOR) if site.has_fields else (TITLE,)
+        lacking = "".join(
+            f" {f'{counts.lacking[what]:,}' if what in known else '-':>9}" for what in (TITLE, DAY, AUTHOR)
+        )
+        numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
+        yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[CONFIDENCE]:>10,}"
+    for site in sites:
+        yield from _worth_a_look(site, width)
+
+
+def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:
+    """Yield what is worth a look on a site, and where it is kept."""
+    if site.failed and site.files:
+        url, reason = next(iter(site.failed.items()))
+        number = plural(len(site.failed), "url")
+        yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
+    if site.left or site.ended in _ENDS:
+        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _ENDS[site.ended]
+        yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"
+    if not site.articles:
+        yield f"{site.name}: no article: {site.reason}"
+    elif site.counts and (url := site.counts.lacking_such_as.get(CONFIDENCE, "")):
+        yield f"{site.name}: doubtful articles, such as {printable(url)}"
+    for one in site.patterns.sites.values() if site.patterns and site.articles else ():
+        for warning in warning_lines(one):
+            yield from wrap(f"{site.name}:{warning.removeprefix(' ')}", width, _INDENT)
+    if len(site.files) > 1:
+        pages, patterns = (shlex.quote(name) for name in site.files)
+        yield f"{site.name}: to look at it: scrapy review {patterns} {pages}"
+
+
+def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
+    rows = sorted(counter.items(), key=lambda row: (-row[1], row[0]))
+    for name, number in rows[:ROWS_SHOWN]:
+        yield clip(f"  {number:>8,}  {printable(name) or '(no site)'}", width)
+    if len(rows) > ROWS_SHOWN:
+        rest = sum(number for _, number in rows[ROWS_SHOWN:])
+        yield f"  {rest:>8,}  of {len(rows) - ROWS_SHOWN:,} others"
+
+
+def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that name the unreadable records of the inputs, if there are any.
+
+    :param debug: show all records that the sources have named, not only the first twenty of each source.
+    """
+    for source in sources:
+        if not source.skipped_count:
+            continue
+        shown = source.skipped if debug else source.skipped[:ROWS_SHOWN]
+        yield f"could not be read: {_records(source.skipped_count)} of {printable(str(source.path))}"
+        for skipped in shown:
+            yield clip(f"  {printable(skipped.record)}: {printable(skipped.reason)}", width)
+        if more := source.skipped_count - len(shown):
+            yield f"  and {more:,} more{_how_to_see(source, shown)}"
+
+
+def _records(number: int) -> str:
+    from ..storage.source import MAX_COUNTED
+
+    return plural(number, "record") if number < MAX_COUNTED else f"{number:,} or more records"
+
+
+def _how_to_see(source: PageSource, shown: Sequence[Skipped]) -> str:
+    if len(shown) == len(source.skipped):
+        return ""
+    named = len(source.skipped)
+    return f" (--debug shows {'all' if named == source.skipped_count else f'the first {named}'})"

@@ -1,0 +1,234 @@
+"""`scrapy webstemmer trees`: show the layout trees of pages, map two of them, or form clusters of them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy.exceptions import UsageError
+
+from ..base.terminal import line_width, printable, say, write
+from ..crawl.settings import limits_of
+from ..engines import ENGINES
+from ..errors import OptionError, PageError, plural
+from ..review.tree_pages import cluster_page, mapping_page, tree_page
+from .arguments import CommandError, check_inputs, check_output, check_page_encoding
+from .base import WebstemmerCommand
+from .exports import open_output
+from .fetching import fetch_pages
+from .inputs import note, open_inputs, progress
+from .summary import skipped_summary
+
+if TYPE_CHECKING:
+    from ..trees.common_trees import Rates
+    from ..trees.layout_trees import Selection, Tree
+    from ..values import Page
+
+_ACTIONS = ("show", "map", "cluster")
+#: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
+#: for a lower threshold.
+_LEAST = 0.25
+#: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
+_MOST_PAGES = 1_000
+
+
+class _Shown(NamedTuple):
+    """A page with its layout tree."""
+
+    url: str
+    tree: Tree
+
+
+class Command(WebstemmerCommand):
+    """Show layout trees."""
+
+    takes_urls = True
+    usage = "[options] show|map|cluster INPUT... [--html FILE]"
+    summary = "Show pages as layout trees, map two of them, or form clusters"
+    description = (
+        "Work with layout trees as News Ripper has them. show prints the tree of each page, map what two"
+        " pages have in common, and cluster which pages are alike. INPUT is what `scrapy extract` takes,"
+        " such as a learning set, an HTML file, a folder of them, or the url of a page to fetch."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
+        parser.add_argument(
+            "--select",
+            metavar="WORDS",
+            default="default",
+            help="the elements that are kept, as in 'default +span -lists', 'all' or 'none p div'",
+        )
+        parser.add_argument("--html4", action="store_true", help="ignore elements that came after HTML 4.01")
+        parser.add_argument(
+            "--attributes", action="store_true", help="compare ids and classes as well, not only tags"
+        )
+        parser.add_argument(
+            "--method",
+            choices=["fast", "fine", "restricted"],
+            default="fine",
+            help="the mapping, fine if not given; restricted is that of tree edit distance",
+        )
+        parser.add_argument(
+            "-t",
+            "--cluster-threshold",
+            metavar="SHARE",
+            type=float,
+            help="only with cluster, the rate from which pages form a cluster, 0 to 1;"
+            f" if not given {ENGINES['leaves'].similarity},"
+            f" with --method restricted {ENGINES['tree-edit'].similarity}",
+        )
+        parser.add_argument(
+            "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the pages, and write what is asked for."""
+        if not args or args[0] not in _ACTIONS:
+            raise UsageError(f"the first argument must be one of {', '.join(_ACTIONS)}")
+        action, inputs = args[0], args[1:]
+        check_inputs(inputs, urls=True)
+        _check_options(action, opts)
+        if opts.html is not None:
+            check_output(opts.html, inputs)
+        selection = _selection(opts)
+        shown = self._read(inputs, selection, opts)
+        if not shown:
+            raise CommandError("the inputs have no pages that can be read")
+        if action == "show":
+            _show(shown, opts)
+        elif action == "map":
+            _map(shown, opts)
+        else:
+            _cluster(shown, opts)
+
+    def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
+        """Return the pages with their trees; name each unreadable page."""
+        shown = []
+        fetched, _ = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        with open_inputs(inputs, "", fetched) as sources:
+            with progress(sources, "reading") as pages:
+                for page in pages:
+                    try:
+                        shown.append(_Shown(page.url, self._tree(page, selection, opts)))
+                    except PageError as error:
+                        note(f"not read: {error}")
+            for line in skipped_summary(sources, line_width(sys.stderr), debug=False):
+                say(sys.stderr, line)
+        return shown
+
+    def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
+        from ..html.parsing import check_page, parse_within
+        from ..trees.layout_trees import build_tree
+
+        limits = limits_of(self.settings)
+        check_page(page, limits)
+        root = parse_within(page, opts.encoding, limits)
+        return build_tree(root, selection, attributes=opts.attributes)
+
+
+def _check_options(action: str, opts: argparse.Namespace) -> None:
+    """Refuse options that are invalid, or that the action has no use for. Raises UsageError."""
+    restricted = opts.method == "restricted"
+    if opts.cluster_threshold is None:
+        opts.cluster_threshold = ENGINES["tree-edit" if restricted else "leaves"].similarity
+    elif action != "cluster":
+        raise UsageError("--cluster-threshold goes with cluster")
+    if not 0 <= opts.cluster_threshold <= 1:
+        raise UsageError(f"--cluster-threshold {opts.cluster_threshold}: must be from 0 to 1")
+    if action == "cluster" and restricted and opts.html is not None:
+        raise UsageError("cluster --html goes with --method fast or fine")
+    check_page_encoding(opts.encoding)
+
+
+def _selection(opts: argparse.Namespace) -> Selection:
+    from ..trees.layout_trees import Selection
+
+    try:
+        return Selection.read(opts.select, classic=opts.html4)
+    except OptionError as error:
+        raise UsageError(f"--select {error.value}: {error.reason}") from None
+
+
+def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print each page's tree as indented lines, or write one page's tree as HTML."""
+    from ..trees.layout_trees import tree_lines
+
+    if opts.html is not None:
+        if len(shown) != 1:
+            raise CommandError(f"show --html goes with one page; the inputs have {len(shown):,}")
+        _write_html(opts.html, tree_page(shown[0].tree, shown[0].url))
+        return
+    for url, tree in shown:
+        say(sys.stdout, printable(f"{url}: {plural(len(tree), 'node')}"))
+        for line in tree_lines(tree):
+            write(sys.stdout, line + "\n")
+
+
+def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print two pages' similarity rate and common tree, or write both trees side by side."""
+    from ..trees.common_trees import FOOLED, METHODS, map_restricted, missed
+    from ..trees.layout_trees import tree_lines
+
+    if len(shown) != 2:
+        raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
+    mapping = METHODS.get(opts.method, map_restricted)(shown[0].tree, shown[1].tree)
+    if mapping is None:
+        raise CommandError("the restricted mapping of these two pages takes too long")
+    if opts.method == "fast" and (lost := missed(mapping.first, mapping.second)) >= FOOLED:
+        say(sys.stderr, f"the fast mapping was fooled: the rate of the fine one is {lost:.3f} higher")
+    if opts.html is not None:
+        _write_html(opts.html, mapping_page(mapping, [one.url for one in shown]))
+        return
+    sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
+    distance = "" if mapping.distance is None else f"distance {mapping.distance:,}, "
+    say(sys.stdout, f"rate {mapping.rate:.3f}: {distance}{sizes}")
+    if mapping.common is not None:
+        for line in tree_lines(mapping.common):
+            write(sys.stdout, line + "\n")
+
+
+def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print the clusters, each page with its rate to the first one, or write them with all rates.
+
+    For the restricted mapping all texts count as equal, as when such patterns are learned.
+    """
+    from ..trees.common_trees import Rates
+    from ..trees.tree_clusters import leader_clusters, ripper_clusters
+
+    pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
+    urls = [one.url for one in pages]
+    restricted = opts.method == "restricted"
+    trees = [one.tree.bare if restricted else one.tree for one in pages]
+    rates = Rates(trees, opts.method, keys=urls)
+    if opts.html is not None:
+        if len(pages) > _MOST_PAGES:
+            raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
+        least = min(_LEAST, math.floor(opts.cluster_threshold * 100) / 100)
+        pairs = list(_pairs(rates, len(pages), least))
+        _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold, least))
+        return
+    clusters = (leader_clusters if restricted else ripper_clusters)(rates, opts.cluster_threshold)
+    for number, members in enumerate(clusters, start=1):
+        say(sys.stdout, f"cluster {number}: {plural(len(members), 'page')}")
+        for index in members:
+            rate = rates.rate(members[0], index)
+            say(sys.stdout, printable(f"{rate:.3f} {urls[index]}"))
+
+
+def _pairs(rates: Rates, count: int, least: float) -> Iterator[tuple[float, int, int]]:
+    """Yield the rates of all pairs from the lowest threshold on."""
+    for first, second in combinations(range(count), 2):
+        if rates.bound(first, second) >= least and (rate := rates.rate(first, second)) >= least:
+            yield rate, first, second
+
+
+def _write_html(name: str, html: str) -> None:
+    with open_output(name, "utf-8") as out:
+        out.write(html)

@@ -1,0 +1,119 @@
+"""Compare a crawl with what was normal for its sites when they were learned, and say what has changed."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from ..monitoring.changes import find_drift
+from ..pattern_files.pattern_file import CLASSIC_SUFFIX
+from ..pattern_files.pattern_sources import is_resource
+from .article_finder import ArticleFinder
+from .settings import setting_name, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.crawler import Crawler
+
+    from .page_store import PageStore
+    from .settings import WebstemmerSettings
+
+logger = logging.getLogger(__name__)
+
+
+def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Collection[str]:
+    """Set the stats of a crawl's sites, log a warning for each site that has changed, and return these.
+
+    The stats are ``webstemmer/drift/SITE``, the number of pages that are concerned, and for all sites
+    together ``webstemmer/coverage/FIELD``, the share of articles that have a field, 0 to 1.
+    """
+    if finder.patterns is None:
+        return []
+    _set_coverage(crawler, finder)
+    drifted = []
+    what_to_do = advice.text(knows_all=finder.tallies.keys() >= finder.patterns.sites.keys())
+    for site, tally in sorted(finder.tallies.items()):
+        drift = find_drift(finder.patterns.sites[site].usual, tally)
+        if drift is None:
+            continue
+        drifted.append(site)
+        if crawler.stats:
+            crawler.stats.set_value(f"webstemmer/drift/{site}", max(one.pages for one in drift.changes))
+        message, extra = "%s has changed: %s. %s", {"spider": crawler.spider}
+        logger.warning(message, site, drift.sentence(), what_to_do, extra=extra)
+    return drifted
+
+
+def _set_coverage(crawler: Crawler, finder: ArticleFinder) -> None:
+    tallies = finder.tallies.values()
+    articles = sum(tally.articles for tally in tallies)
+    if not articles or not crawler.stats:
+        return
+    lacking = {"title": sum(tally.untitled.pages for tally in tallies)}
+    if finder.options.date:
+        lacking["date"] = sum(tally.undated.pages for tally in tallies)
+    for name, pages in lacking.items():
+        crawler.stats.set_value(f"webstemmer/coverage/{name}", round(1 - pages / articles, 4))
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do if a site has changed. Its commands name the files of this crawl.
+
+    :param spider: the name of the spider.
+    :param learning_set: the file in which this crawl stores its pages; empty: none.
+    :param patterns: the pattern file that can be written; empty: there are several, or one of a package.
+    :param learns: whether the crawl learns at its end.
+    :param may_learn: whether ``WEBSTEMMER_LEARN`` can be set beside the other settings.
+    """
+
+    spider: str = ""
+    learning_set: str = ""
+    patterns: str = ""
+    learns: bool = False
+    may_learn: bool = True
+
+    @classmethod
+    def of(cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None) -> Self:
+        """Return the advice of a crawl."""
+        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+        (source,) = sources if len(sources) == 1 else ("",)
+        can_be_written = not is_resource(source) and not source.lower().endswith(CLASSIC_SUFFIX)
+        return cls(
+            spider=(crawler.spider or crawler.spidercls).name,
+            learning_set=str(store.learning_set.path) if store else "",
+            patterns=source if can_be_written else "",
+            learns=options.learn,
+            may_learn=bool(source) and can_be_written and options.segments is None,
+        )
+
+    def text(self, *, knows_all: bool) -> str:
+        """Return the advice in a sentence.
+
+        :param knows_all: whether the crawl has visited all sites of the pattern file. `scrapy analyze`
+            replaces the file, so it would lose the others. A crawl that learns keeps them.
+        """
+        if self.learns:
+            return "It is learned anew at the end of this crawl."
+        written = self.patterns if knows_all else ""
+        if self.learning_set:
+            return f"Learn it anew: {_analyze(self.learning_set, written)}"
+        pages = f"{Path(self.spider).name or 'pages'}.sqlite"
+        setting = f"-s {shlex.quote(setting_name('learning_set') + '=' + pages)}"
+        if self.may_learn:
+            return f"Learn it anew: crawl again with {setting} -s {setting_name('learn')}=1"
+        return f"Learn it anew: crawl again with {setting}, and then: {_analyze(pages, written)}"
+
+
+def _analyze(pages: str, patterns: str) -> str:
+    """Return the command that learns.
+
+    :param patterns: the file to write; empty: a new one, because the others must not be replaced.
+    """
+    written = patterns or str(Path(pages).with_suffix(".new.json"))
+    command = f"scrapy analyze {shlex.quote(pages)} -o {shlex.quote(written)}"
+    return command if patterns else f"{command} (and add this file to {setting_name('patterns')}, at the end)"

@@ -1,0 +1,89 @@
+"""The event loop of a crawl: asyncio's, or the reactor's if that is another one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ..base.work import do_part
+
+if TYPE_CHECKING:
+    from twisted.internet.interfaces import IReactorTime
+
+    from ..base.work import Parts
+
+T = TypeVar("T")
+
+#: Seconds that work goes on before the event loop gets its turn. A turn costs some .1 ms.
+_A_TURN = 0.005
+
+
+async def in_turns(work: Parts[T]) -> T:
+    """Do work in parts, and return its result.
+
+    Between two parts the event loop gets its turn, if it has waited for more than some milliseconds.
+    """
+    turn = Turn()
+    while True:
+        try:
+            do_part(work)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        await turn.pass_on()
+
+
+class Turn:
+    """The time for which work goes on before the event loop gets its turn; it begins at once."""
+
+    def __init__(self) -> None:
+        self._begin = perf_counter()
+
+    async def pass_on(self) -> None:
+        """Let all waiting tasks run if the time is over; then the next turn begins."""
+        if perf_counter() - self._begin > _A_TURN:
+            await pause()
+            self._begin = perf_counter()
+
+
+def call_later(seconds: float, function: Callable[[], object]) -> bool:
+    """Call a function after some seconds; return False, and do not call it, if no event loop runs."""
+    try:
+        asyncio.get_running_loop().call_later(seconds, function)
+    except RuntimeError:
+        reactor: Any = sys.modules.get("twisted.internet.reactor")
+        if reactor is None or not reactor.running:
+            return False
+        reactor.callLater(seconds, function)
+    return True
+
+
+async def apart(work: Callable[[], T]) -> T:
+    """Do work that cannot be done in parts in a thread, so that the event loop gets its turns meanwhile."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        return await asyncio.to_thread(work)
+    from twisted.internet.threads import deferToThread
+
+    return cast("T", await deferToThread(work))
+
+
+async def pause(seconds: float = 0.0) -> None:
+    """Let all waiting tasks run, for some seconds."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        await asyncio.sleep(seconds)
+        return
+    from twisted.internet import reactor
+    from twisted.internet.task import deferLater
+
+    await deferLater(cast("IReactorTime", reactor), seconds)

@@ -1,0 +1,222 @@
+"""Decide which feeds get a crawl's articles: their own, or those of the project that ask for them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy import signals
+from scrapy.extensions.feedexport import FeedExporter
+from scrapy.utils.misc import load_object
+
+from ..errors import OptionError, plural
+from ..items import ArticleItem, article_scraped
+from .own_feeds import USUAL_FEED, OwnFeeds
+from .own_lines import OwnLines
+from .reports import count, report_failure, send
+from .settings import setting_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from .item_classes import ItemClass
+    from .settings import WebstemmerSettings
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class ArticleFeeds:
+    """Gives each article to the feeds that are for articles, and tells those who listen.
+
+    An article is not an item of the project's: it is not counted, dropped or logged like one. A feed of
+    the project gets articles if its ``item_classes`` name their class, and only then: what else goes there
+    today, or nothing, says nothing about tomorrow. If no setting says where articles go, they have a file
+    that is named after the spider.
+
+    An ``ArticleItem`` that a callback yields, for example with scrapy-poet, is an item like any other.
+
+    :param own: the exporter of the articles' own feeds; None: there are none, or they cannot be opened.
+    :param is_usual: whether no setting has asked for these feeds.
+    :param item_class: the class of the articles that users get; None:
+        :class:`~scrapy_webstemmer.ArticleItem`.
+    :ivar given: the number of articles so far, without provisional ones.
+    :ivar are_lost: whether there were articles, and no feed for them; known at the end.
+    """
+
+    crawler: Crawler
+    own: OwnFeeds | None = None
+    is_usual: bool = False
+    item_class: ItemClass | None = None
+    given: int = field(default=0, init=False)
+    are_lost: bool = field(default=False, init=False)
+    _in_export: Any = field(default=None, init=False)
+    _filters: list[_AskedFilter] = field(default_factory=list, init=False)
+    _own_lines: OwnLines | None = field(default=None, init=False)
+
+    @classmethod
+    def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
+        """Return the feeds of a crawl, which begin with the spider and end after it.
+
+        :raises OptionError: a feed cannot work.
+        """
+        feeds = cls(crawler, item_class=options.item)
+        feeds._filter_project()
+        if options.articles is not None:
+            feeds.own = OwnFeeds(crawler, options, options.articles) if options.articles else None
+        elif not feeds._are_asked_for():
+            feeds.own, feeds.is_usual = _usual_feed(crawler, options), True
+        feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
+        crawler.signals.connect(feeds._open, signals.spider_opened)
+        crawler.signals.connect(feeds._close_own, signals.spider_closed)
+        return feeds
+
+    async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:
+        """Give an article to the feeds, log it in a line, and send ``article_scraped``.
+
+        :param item: the article as users get it.
+        """
+        self.given += not article.provisional
+        logger.debug("Article %s", article, extra={"spider": self.crawler.spider})
+        if self._is_exported(article, item):
+            count(self.crawler, "webstemmer/provisional" if article.provisional else "webstemmer/articles")
+            await send(self.crawler, article_scraped, article=item, response=response)
+
+    def close(self) -> None:
+        """Say how many articles have gone to no feed."""
+        self.are_lost = bool(self.given) and self.own is None and not self._are_asked_for()
+        if self.are_lost:
+            message = "%s in no feed: set %s"
+            given = plural(self.given, "article") + (" is" if self.given == 1 else " are")
+            extra = {"spider": self.crawler.spider}
+            logger.warning(message, given, setting_name("articles"), extra=extra)
+
+    def places(self) -> str:
+        """Return the uris of all feeds that get articles, for people; empty: there is none."""
+        project = [one.uri for one in self._filters if one.is_open]
+        return ", ".join([*(self.own.feeds if self.own else ()), *project])
+
+    def _open(self, spider: Spider) -> None:
+        """Prepare the articles' own feeds, and say where articles go if no setting does."""
+        own, self.own = (
+            self.own,
+            None,
+        )  # if it fails, articles are said to be lost, and none is marked as done
+        if own is None:
+            return
+        own.open_spider(spider)
+        self.own = own
+        if self.is_usual:
+            message = "Articles go to %s"
+            if self._filters:
+                message += (
+                    "; the project's feeds have the spider's items alone, since no item_classes name them"
+                )
+            logger.info(message, own.names(), extra={"spider": spider})
+
+    def _close_own(self, spider: Spider) -> Any:
+        """Return what Scrapy is to wait for until the feeds are stored."""
+        return None if self.own is None else self.own.close_spider(spider)
+
+    def _is_about_own(self, record: logging.LogRecord) -> bool:
+        """Return whether a line of Scrapy's log says that one of our own feeds is stored."""
+        uris = tuple(f" in: {slot.uri}" for slot in self.own.slots) if self.own else ()
+        return record.name == FeedExporter.__module__ and record.getMessage().endswith(uris)
+
+    def _filter_project(self) -> None:
+        """Keep articles out of the project's feeds that do not ask for them."""
+        project = self._project()
+        if project is not None:
+            filters: dict[str, Any] = {
+                uri: self._asked(uri, one, project.feeds[uri]) for uri, one in project.filters.items()
+            }
+            self._filters, project.filters = [*filters.values()], filters
+
+    def _asked(self, uri: str, inner: Any, options: Mapping[str, Any]) -> _AskedFilter:
+        cls = self.item_class.cls if self.item_class else ArticleItem
+        classes = [load_object(one) for one in options.get("item_classes") or ()]
+        return _AskedFilter(uri, inner, any(issubclass(cls, one) for one in classes), self._is_ours)
+
+    def _are_asked_for(self) -> bool:
+        """Return whether a feed of the project asks for articles."""
+        return any(one.is_open for one in self._filters)
+
+    def _is_ours(self, item: Any) -> bool:
+        """Return whether an item is an article of ours; one of the same class may be the spider's."""
+        return item is self._in_export
+
+    def _project(self) -> FeedExporter | None:
+        return self.crawler.get_extension(FeedExporter)
+
+    def _is_exported(self, article: ArticleItem, item: Any) -> bool:
+        """Give an article to the feeds, and return whether it worked; the crawl goes on if not."""
+        try:
+            self._export(item)
+        except Exception as error:  # the disk is full, for example
+            early, final = "webstemmer/errors/provisional/export", "webstemmer/errors/export"
+            report_failure(self.crawler, early if article.provisional else final, article.url, error)
+            return False
+        return True
+
+    def _export(self, item: Any) -> None:
+        assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
+        self._in_export = item
+        try:
+            for exporter in filter(None, (self.own, self._project())):
+                exporter.item_scraped(item, self.crawler.spider)
+        finally:
+            self._in_export = None
+
+
+def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | None:
+    """Return the exporter of the file that is named after the spider; None if there cannot be one."""
+    try:
+        return OwnFeeds(crawler, options, USUAL_FEED)
+    except OptionError as error:  # nobody has asked for this file
+        logger.warning("Articles have no file of their own: %s", error, extra={"spider": crawler.spider})
+        return None
+
+
+class ShownArticles:
+    """Shows each article on standard output, for a command that looks at a page."""
+
+    own: FeedExporter | None = None
+    are_lost = False
+
+    async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
+        """Print an article."""
+        shown = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, indent=2, default=str)
+        print("# Article", shown, sep="\n")  # noqa: T201
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
+
+    def places(self) -> str:
+        """Return nothing: there is no file."""
+        return ""
+
+
+@dataclass
+class _AskedFilter:
+    """The filter of a feed of the project, which keeps out our articles unless the feed asks for them.
+
+    :param inner: the project's own filter, which decides about all that may come in.
+    :param is_open: whether articles may come in.
+    :param is_article: tells our articles from items of the spider, which may be of the same class.
+    """
+
+    uri: str
+    inner: Any
+    is_open: bool
+    is_article: Callable[[Any], bool]
+
+    def accepts(self, item: Any) -> bool:
+        """Return whether the feed takes an item."""
+        return (self.is_open or not self.is_article(item)) and bool(self.inner.accepts(item))

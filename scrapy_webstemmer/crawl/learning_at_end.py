@@ -1,0 +1,182 @@
+"""Learn at the end of a crawl, and give the articles of the pages that have waited for it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from ..base.urls import site_of
+from ..engines import ENGINES
+from ..errors import plural
+from ..monitoring.changes import fits
+from ..storage.sqlite import SqliteLearningSet
+from ..training import Folder, Outcome, Task
+from .event_loop import Turn
+from .late_pages import LatePages
+from .learning_process import LearningError, SkippedError, running
+from .reports import count
+from .settings import learned_patterns, opened, path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ..article.result import Result
+    from ..items import CrawledPage
+    from ..values import Article
+    from .page_store import PageStore
+    from .settings import WebstemmerSettings
+
+logger = logging.getLogger(__name__)
+
+#: At most so many processes share the work at the end.
+_MOST_WORKERS = 4
+
+#: Gives a page's article, or the reason why there is none. The flag says whether its site is known now.
+_Give = Callable[["Response | None", "Article | None", str, bool], Awaitable[None]]
+
+
+@dataclass(eq=False)
+class LearningAtEnd:
+    """Keeps a crawl's patterns up to date: while it goes on, pages wait that no pattern fits.
+
+    At its end another process learns the sites that need it, and extracts the articles of these pages.
+
+    :param store: the crawl's learning set, a SQLite file.
+    :param path: the pattern file.
+    :param pages: the pages that wait.
+    """
+
+    crawler: Crawler
+    options: WebstemmerSettings
+    store: PageStore
+    path: str
+    pages: LatePages
+    _has_failed: bool = field(default=False, init=False)
+
+    @classmethod
+    def from_settings(
+        cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None
+    ) -> Self | None:
+        """Return the learning of a crawl, or None if no setting asks for it.
+
+        :raises OptionError: the folder of the pattern file cannot be made.
+        """
+        if not options.learn or store is None:
+            return None
+        path = path_of(crawler, learned_patterns(options), options.timestamp)
+        with opened("patterns", path):  # this makes its folder
+            return cls(crawler, options, store, str(path), LatePages.of(crawler))
+
+    def keep(self, item: CrawledPage, result: Result | None) -> bool:
+        """Return whether a page has to wait, and remember it if so.
+
+        :param result: what extraction found out about the page; None: its site was not learned.
+        """
+        if result is not None and not _is_unlike(result):
+            self.pages.drop(item.page.url)
+            return False
+        if item.seen:
+            self.store.add_again(item)
+        try:
+            self.pages.add(item)
+        except OSError as error:  # the disk is full: only a resumed job would read the file
+            count(self.crawler, "webstemmer/errors/late")
+            level = logging.DEBUG if self._has_failed else logging.ERROR
+            self._has_failed = True
+            message = "Cannot write which pages wait (later failures are at DEBUG): %s"
+            logger.log(level, message, error, extra=self._extra)
+        return True
+
+    async def run(self, drifted: Collection[str], sites: Collection[str], give: _Give) -> None:
+        """Learn what is to be learned, and give the articles that come of it.
+
+        A page that could not be stored cannot wait.
+
+        :param drifted: the sites that have changed.
+        :param sites: the sites of the crawl's pages that have not waited.
+        :param give: called for each page that has waited, with its article and the response of an article,
+            or with the reason why there is none.
+        """
+        for url in self.store.lost:
+            self.pages.drop(url)
+        wanted = sorted(self.pages.sites.union(sites))
+        if not wanted:
+            return
+        task = Task(
+            learning_set=str(self.store.learning_set.path),
+            patterns=self.path,
+            sites=tuple(wanted),
+            waiting=tuple(self.pages),
+            drifted=frozenset(drifted),
+            learn=self.options.learn_options,
+            extract=self.options.wanted_options,
+            with_anchors=bool(self.options.linkinfo),
+            workers=min(os.cpu_count() or 1, _MOST_WORKERS),
+        )
+        try:
+            async with running(task, self.crawler.spider) as folder:
+                outcome = folder.read_outcome()
+                self._report(outcome)
+                await self._give(folder, outcome, give)
+        except SkippedError:
+            self._say_that_pages_wait("Learning was skipped")
+        except LearningError as error:
+            count(self.crawler, "webstemmer/errors/learn")
+            logger.error("Cannot learn: %s", error, extra=self._extra)
+            self._say_that_pages_wait("Learning has failed")
+
+    async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
+        turn, known = Turn(), set(outcome.known)
+        with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
+            for url, article, reason, error in folder.read_articles():
+                if error:
+                    count(self.crawler, "webstemmer/errors/extract")
+                    logger.error("Cannot extract %s: %s", url, error, extra=self._extra)
+                    continue
+                page = pages.page(url) if article is not None else None
+                response = self.pages.response_to(url, page) if page is not None else None
+                await give(response, article, reason, site_of(url) in known)
+                await turn.pass_on()
+        self.pages.close()
+
+    def _report(self, outcome: Outcome) -> None:
+        learned = sum(outcome.learned.values())
+        count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
+        count(self.crawler, "webstemmer/learned/pages", learned)
+        if not learned and not self.pages:
+            logger.info("No site needs learning", extra=self._extra)
+            return
+        parts = [f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s"]
+        if learned:
+            pages = f"from {plural(learned, 'page')} in {outcome.learning:.1f} s"
+            parts.insert(0, f"Sites learned: {len(outcome.learned):,}, {pages}")
+        else:
+            parts.insert(0, "No site needs learning")
+        parts += [f"memory: at most {outcome.memory:,} MiB a process", f"patterns: {self.path}"]
+        logger.info("%s", "; ".join(parts), extra=self._extra)
+
+    def _say_that_pages_wait(self, what: str) -> None:
+        count(self.crawler, "webstemmer/waiting", len(self.pages))
+        verb = "has" if len(self.pages) == 1 else "have"
+        article = "final article" if self.options.at_once else "article"
+        message = "%s: %s %s given no %s yet. %s keeps what the next crawl learns from"
+        values = (what, plural(len(self.pages), "page"), verb, article, self.store.learning_set.path)
+        logger.warning(message, *values, extra=self._extra)
+
+    @property
+    def _extra(self) -> dict[str, object]:
+        return {"spider": self.crawler.spider}
+
+
+def _is_unlike(result: Result) -> bool:
+    """Return whether no learned layout is like a page of a learned site."""
+    if result.site is None or not ENGINES[result.site.layout].judges:
+        return False
+    return fits(result) is False if result.site.patterns else result.layout is not None

@@ -1,0 +1,107 @@
+"""Say at the end of a crawl what was collected and what came out, and why if it is nothing."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from ..errors import plural
+from .page_store import PageStore
+from .settings import setting_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+#: Why responses are no pages, by the ends of their stats.
+_IGNORED = {
+    "not_html": "without HTML",
+    "status": "without success by status",
+    "empty": "without content",
+    "skipped": "skipped on request",
+}
+_PREFIX = "webstemmer/"
+
+
+def say_what_was_done(
+    crawler: Crawler, store: PageStore | None, *, with_articles: bool, places: str = ""
+) -> None:
+    """Log a line with the numbers of pages and articles, and a warning if there are none.
+
+    :param store: the learning set of the crawl; None: no page was to be stored.
+    :param with_articles: whether articles were to be extracted.
+    :param places: the feeds that have got them; empty: none.
+    """
+    found = crawler.stats.get_stats() if crawler.stats else {}
+    stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
+    extra = {"spider": crawler.spider}
+    parts = []
+    if store:
+        stored = plural(stats.get("pages_stored", 0), "page")
+        parts.append(f"{stored} stored in {store.learning_set.path}")
+        if store.lost:
+            parts.append(f"{len(store.lost):,} more could not be stored")
+    if with_articles:
+        articles = _articles(stats)
+        early = stats.get("provisional", 0)
+        others = f" and {plural(early, 'provisional one')}" if early else ""
+        where = f" in {places}" if articles + early and places else ""
+        parts.append(plural(articles, "article") + others + where)
+        if lost := stats.get("errors/export", 0):
+            parts.append(f"{lost:,} more could not be written")
+    was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
+        _under(stats, "errors/")
+    )
+    if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
+        logger.info("Result: nothing new", extra=extra)
+        return
+    if parts:
+        logger.info("Result: %s", ", ".join(parts), extra=extra)
+    if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
+        logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
+    elif with_articles and not _articles(stats):
+        # the pages that give articles may all be among those that earlier crawls have stored
+        level = logging.INFO if was_skipped else logging.WARNING
+        article = "a final article" if stats.get("provisional", 0) else "an article"
+        logger.log(level, "No page gave %s: %s", article, _why_no_article(stats), extra=extra)
+
+
+def _articles(stats: Mapping[str, int]) -> int:
+    found = stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
+    return found - stats.get("copies", 0) - stats.get("errors/export", 0)
+
+
+def _why_no_page(stats: Mapping[str, int]) -> str:
+    responses = {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}
+    responses["with a feed"] = stats.get("feeds", 0)
+    groups = (
+        ("response", "{}", responses),
+        ("page", "beyond the limit {}", _under(stats, "limits/")),
+        ("failure", "to {}", _under(stats, "errors/")),
+    )
+    reasons = [
+        f"{plural(n, noun)} {what.format(of)}" for noun, what, group in groups for of, n in group.items() if n
+    ]
+    return ", ".join(reasons) or "no response came to a callback of the spider"
+
+
+def _why_no_article(stats: Mapping[str, int]) -> str:
+    unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
+    if waiting := stats.get("waiting", 0):
+        verb = "waits until its site is" if waiting == 1 else "wait until their sites are"
+        return f"{plural(waiting, 'page')} {verb} learned"
+    if uncertain := stats.get("uncertain", 0):
+        name = setting_name("min_confidence")
+        return f"{plural(uncertain, 'article')} with a confidence below {name}"
+    if unknown:
+        return f"{plural(unknown, 'page')} of sites that the pattern files do not know"
+    if unmatched:
+        return f"{plural(unmatched, 'page')} that no pattern fits, or that look like no articles"
+    return _why_no_page(stats)
+
+
+def _under(stats: Mapping[str, int], beginning: str) -> dict[str, int]:
+    return {key.removeprefix(beginning): n for key, n in stats.items() if key.startswith(beginning)}

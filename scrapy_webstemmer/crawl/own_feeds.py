@@ -1,0 +1,317 @@
+"""Open the feeds that only articles go to: those that a setting names, or a file named after the spider."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import logging
+import lzma
+import os
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path, PureWindowsPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
+from scrapy.extensions.postprocessing import PostProcessingManager
+from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
+from scrapy.utils.job import job_dir
+from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.python import without_none_values
+from w3lib.url import file_uri_to_path
+
+from ..errors import OptionError
+from .feed_settings import ARTICLE_FIELDS, feed_exporters
+from .settings import setting_name
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+    from .settings import WebstemmerSettings
+
+#: The file of a spider's articles if no setting says where they go.
+USUAL_FEED = {"%(spider)s.articles.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
+
+#: Formats in which an item is safe as soon as its line is.
+_BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
+#: Formats with something around all items.
+_CLOSED = {"json", "xml", "parquet"}
+#: How a compressed file is opened, by the end of the name of the plugin that compresses it.
+_OPENERS: Mapping[str, Callable[[Path], Any]] = {
+    "GzipPlugin": gzip.open,
+    "LZMAPlugin": lzma.open,
+    "Bz2Plugin": bz2.open,
+}
+_READ_AT_ONCE = 1 << 20
+_ADVICE = "choose a new name, or one with %(time)s, or JSON lines"
+#: What Scrapy leaves in the folder of a job.
+_OF_JOB = ("requests.seen", "requests.queue", "spider.state")
+
+
+class OwnFeeds(FeedExporter):
+    """The exporter of our own feeds. It opens no file before the first article.
+
+    A file that is there is replaced, unless the crawl goes on with what an earlier one has begun: a resumed
+    job, or a crawl that skips what the URLDB knows. Then articles are added to it.
+
+    :raises OptionError: a feed cannot work; the error names the setting, the uri, and the reason.
+    """
+
+    def __init__(self, crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> None:
+        goes_on = options.urldb is not None or _is_resumed(crawler)
+        checked = {}
+        for uri, own in _filled_in(crawler, options, feeds).items():
+            with _refusals(uri):
+                checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on, chosen=bool(options.fields))
+                _try(FeedExporter(_scoped(crawler, {uri: checked[uri]})), uri)
+        super().__init__(_scoped(crawler, checked))
+
+    def open_spider(self, spider: Spider) -> None:
+        """Prepare the feeds."""
+        super().open_spider(spider)
+        for slot in self.slots:
+            # of a compressed file, only the program that reads it can say where a line ends
+            storage: Any = slot.storage
+            if is_by_lines(slot) and "postprocessing" not in slot.feed_options:
+                _end_last_line(Path(storage.path))
+
+    def names(self) -> str:
+        """Return the uris of the feeds, for people."""
+        return ", ".join(self.feeds)
+
+
+def _try(exporter: FeedExporter, uri: str) -> None:
+    """Make a feed's exporter of items, on nothing: its options may be such that it cannot be made."""
+    options, stream = exporter.feeds[uri], BytesIO()
+    file: Any = stream
+    if "postprocessing" in options:
+        file = PostProcessingManager(options["postprocessing"], stream, options)
+    build_from_crawler(
+        exporter.exporters[options["format"]],
+        exporter.crawler,
+        file,
+        fields_to_export=options["fields"],
+        encoding=options["encoding"],
+        indent=options["indent"],
+        **options["item_export_kwargs"],
+    )
+
+
+def is_by_lines(slot: Any) -> bool:
+    """Return whether an item of a feed is safe as soon as its line is on the disk."""
+    return isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES
+
+
+def _is_resumed(crawler: Crawler) -> bool:
+    """Return whether the crawl goes on with a job."""
+    folder = job_dir(crawler.settings)
+    return folder is not None and any((Path(folder) / name).exists() for name in _OF_JOB)
+
+
+def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return feeds with their paths filled in, and with the fields that they have.
+
+    A project's setting for batches is for feeds whose uri numbers them.
+    """
+    chosen = options.fields or {name: name for name in ARTICLE_FIELDS}
+    fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
+    spider = (crawler.spider or crawler.spidercls).name
+    filled = {}
+    for uri, own in feeds.items():
+        uri = uri.replace("%(spider)s", spider)
+        if options.timestamp:
+            uri = uri.replace("%(timestamp)s", options.timestamp)
+        usual = {"fields": fields} if "%(batch_" in uri else {"fields": fields, "batch_item_count": 0}
+        filled[uri.replace("%(timestamp)s", "%(time)s")] = {**usual, **own}
+    return filled
+
+
+def _with_mode(
+    crawler: Crawler, uri: str, feed: Mapping[str, Any], *, goes_on: bool, chosen: bool
+) -> dict[str, Any]:
+    """Return the options of a feed, which say whether its file is replaced.
+
+    :param goes_on: whether articles are added to a file unless the feed says otherwise.
+    :param chosen: whether a setting names the fields of articles.
+    :raises ValueError: nothing can be written there, or nothing can be added to the file that is there.
+    """
+    path = _local_path(uri)
+    if path is None or _is_of_user(crawler, uri):
+        return dict(feed)
+    adds = not feed["overwrite"] if "overwrite" in feed else goes_on
+    if "%(" in str(path):  # it has the time in its name, or what the spider says
+        return {**feed, "overwrite": not adds}
+    _check_place(path)
+    if not adds or not path.exists() or not path.stat().st_size:
+        return {**feed, "overwrite": not adds}
+    _check_end(path, feed)
+    if feed["format"] != "csv":
+        return {**feed, "overwrite": False}
+    arguments = feed.get("item_export_kwargs", {})
+    fields = feed["fields"]
+    if fields and "postprocessing" not in feed and arguments.get("include_headers_line", True):
+        fields = _columns(path, feed, chosen=chosen)
+    return {
+        **feed,
+        "fields": fields,
+        "overwrite": False,
+        "item_export_kwargs": {"include_headers_line": False, **arguments},
+    }
+
+
+def _columns(path: Path, feed: Mapping[str, Any], *, chosen: bool) -> Any:
+    """Return the fields for the columns of a CSV file to which articles are added, in the order of the file.
+
+    A file of an earlier version may have fewer columns than articles have fields.
+
+    :raises ValueError: the file has other columns than these fields, or lacks one that was chosen.
+    """
+    fields = feed["fields"] if isinstance(feed["fields"], Mapping) else {one: one for one in feed["fields"]}
+    with path.open(encoding=feed["encoding"], newline="") as stream:
+        rows = csv.reader(stream, delimiter=feed.get("item_export_kwargs", {}).get("delimiter", ","))
+        columns = next(rows, [])
+    names = {new: name for name, new in fields.items()}
+    if odd := {*columns} - {*names} | ({*names} - {*columns} if chosen else set()):
+        raise ValueError(f"nothing can be added, since columns differ ({', '.join(sorted(odd))}): {_ADVICE}")
+    return {names[one]: one for one in columns}
+
+
+def _local_path(uri: str) -> Path | None:
+    """Return the path of a feed that is a file on this machine."""
+    if PureWindowsPath(uri).drive or not urlsplit(uri).scheme:
+        return Path(uri)
+    return Path(file_uri_to_path(uri)) if uri.startswith("file:") else None
+
+
+def _is_of_user(crawler: Crawler, uri: str) -> bool:
+    """Return whether a project has its own way to store files."""
+    storages = without_none_values(crawler.settings.getdict("FEED_STORAGES"))
+    return urlsplit(uri).scheme in storages
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise ValueError("is a folder")
+    place = path if path.exists() else next(one for one in path.absolute().parents if one.exists())
+    if place != path and not place.is_dir():
+        raise ValueError(f"{place} is not a folder")
+    if not os.access(place, os.W_OK):
+        raise ValueError(f"{place} cannot be written to")
+
+
+def _check_end(path: Path, feed: Mapping[str, Any]) -> None:
+    """Check that articles can be added to a file."""
+    if feed["format"] in _CLOSED:
+        raise ValueError(f"nothing can be added to a file in the format {feed['format']}: {_ADVICE}")
+    if "x".encode(feed["encoding"]) != b"x":
+        raise ValueError(f"nothing can be added to a file in {feed['encoding']}: {_ADVICE}")
+    for plugin in feed.get("postprocessing", ()):
+        name = plugin if isinstance(plugin, str) else plugin.__name__
+        if (opener := _OPENERS.get(name.rpartition(".")[2])) and not _is_whole(path, opener):
+            raise ValueError(f"nothing can be added, since the end of the file is missing: {_ADVICE}")
+
+
+def _is_whole(path: Path, opener: Callable[[Path], Any]) -> bool:
+    """Return whether a compressed file can be read to its end. Cost: reading it."""
+    try:
+        with opener(path) as stream:
+            while stream.read(_READ_AT_ONCE):
+                pass
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        return False
+    return True
+
+
+@contextmanager
+def _refusals(uri: str) -> Iterator[None]:
+    """Refuse a feed with which the exporter cannot work, by the reason that it logs."""
+    told = _Told()
+    logger = logging.getLogger(FeedExporter.__module__)
+    logger.addFilter(told)
+    try:
+        yield
+    except Exception as error:
+        reason = " ".join(told.lines) or str(error) or type(error).__name__
+        raise OptionError(setting_name("articles"), uri, reason) from None
+    finally:
+        logger.removeFilter(told)
+
+
+class _Told(logging.Filter):
+    """Keeps the errors of a logger out of the log, and remembers them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a line is logged."""
+        if record.levelno < logging.ERROR:
+            return True
+        self.lines.append(record.getMessage())
+        return False
+
+
+class _Scoped:
+    """A crawler as the exporter of our own feeds sees it: with these feeds alone, and stats of ours.
+
+    The exporter's signals reach nobody, since the project's handlers expect only the project's feeds.
+    """
+
+    def __init__(self, crawler: Crawler, feeds: Mapping[str, Any]) -> None:
+        self._crawler = crawler
+        self.settings = Settings(dict(crawler.settings))
+        self.settings.set("FEEDS", dict(feeds), priority="cmdline")
+        self.settings.set("FEED_URI", None, priority="cmdline")
+        self.settings.set("FEED_EXPORTERS", feed_exporters(crawler.settings), priority="cmdline")
+        self.stats = self
+        self.signals = SignalManager(self)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._crawler, name)
+
+    def inc_value(self, key: str, number: int = 1, start: int = 0) -> None:
+        """Raise a stat, under our own name."""
+        if self._crawler.stats:
+            self._crawler.stats.inc_value("webstemmer/" + key, number, start)
+
+
+def _scoped(crawler: Crawler, feeds: Mapping[str, Any]) -> Any:
+    return _Scoped(crawler, feeds)
+
+
+def _end_last_line(path: Path) -> None:
+    """End the last line of a file that a killed crawl has left, so that nothing is added to it."""
+    try:
+        with path.open("r+b") as stream:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                stream.write(b"\n")
+    except OSError:  # there is no such file, or it is empty
+        return
+
+
+def flush_feeds(exporters: Sequence[FeedExporter]) -> bool:
+    """Bring all that was given to feeds onto the disk, if the feeds are such that this can be done.
+
+    :returns: whether every item and article so far is safe.
+    """
+    slots = [slot for exporter in exporters for slot in exporter.slots]
+    if not all(map(is_by_lines, slots)):
+        return False
+    for slot in slots:
+        if not slot.itemcount:
+            continue
+        try:
+            file: Any = slot.file
+            file.flush()
+            os.fsync(file.fileno())
+        except (OSError, ValueError, AttributeError):  # the disk is full, or the file is a compressed one
+            return False
+    return True

@@ -1,0 +1,113 @@
+"""Count a crawl's stats under ``webstemmer/``, and report pages and settings that failed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.logger import globalLogBeginner
+
+from ..errors import LimitError, OptionError, PageError, WebstemmerError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def count(crawler: Crawler, key: str, number: int = 1) -> None:
+    """Add a number to one of the crawl's stats."""
+    if crawler.stats:
+        crawler.stats.inc_value(key, number)
+
+
+def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> None:
+    """Count and log the failure of a page; an unexpected error is logged with its traceback.
+
+    :param key: the stat to count in; its last part is the verb of the log message. A LimitError is counted in
+        the stat of its limit instead.
+    """
+    count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
+    task = key.rpartition("/")[2]
+    level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
+    trace = None if isinstance(error, WebstemmerError | OSError) else error  # these say what is wrong
+    logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
+
+
+def reason_of(error: BaseException | None) -> str:
+    """Return why nothing came of a request, in words."""
+    inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
+    return inner or str(error) or type(error).__name__
+
+
+async def send(crawler: Crawler, signal: object, **values: Any) -> None:
+    """Send a signal, and wait for the handlers."""
+    if hasattr(crawler.signals, "send_catch_log_async"):  # from Scrapy 2.14 on
+        await crawler.signals.send_catch_log_async(signal, **values)
+    else:
+        await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(signal, **values))
+
+
+def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a function that begins a crawl say in one line which setting is wrong, if it raises OptionError.
+
+    Scrapy does not catch the error, so asyncio or Twisted would log it with twenty lines of traceback, the
+    reason in the last of them. These records are left out.
+    """
+
+    @wraps(make)
+    def saying(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return make(*args, **kwargs)
+        except OptionError as error:
+            if not getattr(error, _SAID, False):
+                setattr(error, _SAID, True)
+                logger.error("The crawl does not begin: %s", error)
+                _leave_out_tracebacks()
+            raise
+
+    return saying
+
+
+#: Marks an error that the log has.
+_SAID = "_is_said"
+
+
+#: What Twisted says in a line of its own before the traceback of an error that nobody has taken.
+_HEADING = "Unhandled error in Deferred:"
+
+
+class _News(logging.Filter):
+    """Leaves out what Twisted and asyncio say about an error that the log has already.
+
+    :ivar refused: number of these errors whose heading has not come yet.
+    """
+
+    refused = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record says something new."""
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if self.refused and record.name == "twisted" and record.getMessage() == _HEADING:
+            self.refused -= 1
+            return False
+        return not getattr(error, _SAID, False)
+
+
+_news = _News()
+
+
+def _leave_out_tracebacks() -> None:
+    """Let the tracebacks of a refused crawl be left out."""
+    if _news not in logging.getLogger("twisted").filters:
+        for name in ("asyncio", "twisted"):
+            logging.getLogger(name).addFilter(_news)
+        # Until a program says where Twisted logs to, its severe errors go to standard error, past the log.
+        globalLogBeginner.beginLoggingTo([], discardBuffer=True, redirectStandardIO=False)
+    _news.refused += 1

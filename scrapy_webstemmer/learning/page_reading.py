@@ -1,0 +1,174 @@
+"""Read pages for learning: each once, in one process or several.
+
+Reading a page is most of the work of learning. It needs no other page of the site: so it can be done
+anywhere, and in any order.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar, cast
+
+from ..base.urls import is_absolute, site_of, well_formed
+from ..base.work import Workers
+from ..engines import ENGINES
+from ..errors import PageError, visible
+from ..html.anchors import find_anchors
+from ..html.parsing import check_layout
+from ..html.sources import Source, open_page, with_announced
+from ..options import LearnOptions
+from ..site.traces import traces_of
+from ..values import Layout, Page
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The parts of a page that were read.
+
+    :param layout: its layout, without the time of its fetch; None if the page is unreadable, or if only
+        anchors were wanted.
+    :param anchors: the links to other pages of its site: the target's key and the text, each pair once.
+    :param problem: the reason why the page is unreadable; empty if it is readable.
+    """
+
+    layout: Layout | None
+    anchors: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+
+
+class Wanted(NamedTuple):
+    """The parts of a page that are read.
+
+    :param options: how.
+    :param anchors: whether anchors are wanted.
+    :param blocks: whether the layout is wanted.
+    :param traces: whether the layout is to say where the page shows the fields of its article.
+    """
+
+    options: LearnOptions = LearnOptions()
+    anchors: bool = True
+    blocks: bool = True
+    traces: bool = True
+
+
+def read_page(page: Page, wanted: Wanted) -> Reading:
+    """Return the parts of a page that learning needs. Cost: one parse, one walk, and one more for anchors."""
+    try:
+        return _read_within(page, wanted)
+    except PageError as error:
+        return Reading(None, problem=error.reason)
+    except Exception as error:  # an error of ours on one page must not lose all other pages
+        logger.exception("page skipped: %s", visible(page.url))
+        return Reading(None, problem=f"{type(error).__name__}: {error}")
+
+
+def _read_within(page: Page, wanted: Wanted) -> Reading:
+    options = wanted.options
+    if not is_absolute(page.url):
+        raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
+    engine = ENGINES[options.layout]
+    source: Source = (engine.open or _open)(page, options)
+    layout = _layout(page, source, wanted) if wanted.blocks else None
+    if not wanted.anchors:
+        return Reading(layout)
+    own = site_of(page.url, options.site)
+    anchors = find_anchors(source, page, options.limits).anchors
+    pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, options.site) == own}
+    return Reading(layout, tuple(pairs))
+
+
+def _open(page: Page, options: LearnOptions) -> Source:
+    return open_page(page, options.encoding, options.limits)
+
+
+def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
+    describe = ENGINES[wanted.options.layout].describe
+    if describe is not None:
+        found: Layout = describe(page, source, wanted.options)
+        return found
+    return layout_to_learn(page, source, wanted.options, traces=wanted.traces)
+
+
+def layout_to_learn(page: Page, source: Source, options: LearnOptions, *, traces: bool = False) -> Layout:
+    """Return a page's layout without its markup.
+
+    :param traces: whether it is to say where the page shows the fields of its article.
+    :raises LimitError: if the layout is too large.
+    """
+    layout = with_announced(source.layout(well_formed(page.url)), page)
+    layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
+    check_layout(layout, options.limits)
+    return layout
+
+
+_Value = TypeVar("_Value", bound=Hashable)
+
+
+def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterator[tuple[Page, Reading]]:
+    """Yield each page with the result of reading it, in the order of the pages.
+
+    :param pages: each page with its wanted parts.
+    :param workers: number of processes that read; 1: this process reads.
+    :raises WorkerError: one of the processes has died.
+    """
+    shared = Shared()
+    with Workers[Page, tuple[Page, Wanted], Reading](_Reader(), workers) as pool:
+        for page, wanted in pages:
+            bare = Page(page.url, page.body, page.encoding, aliases=page.aliases, announced=page.announced)
+            for read, found in pool.add(page, (bare, wanted), len(page.body)):
+                yield read, shared.reading(found)
+        for read, found in pool.rest():
+            yield read, shared.reading(found)
+
+
+class _Reader:
+    """Reads pages. Equal values become one object, so that a process sends them once per batch."""
+
+    def __init__(self) -> None:
+        self._shared = Shared()
+
+    def __call__(self, task: tuple[Page, Wanted]) -> Reading:
+        return self._shared.reading(read_page(*task))
+
+
+class Shared:
+    """Replaces equal values by one object: the pages of a site have most blocks and elements in common."""
+
+    #: The most values that are kept: most values come only once, and a crawl may have any number of them.
+    most_values, most_columns = 50_000, 5_000
+
+    def __init__(self) -> None:
+        self._values: dict[Any, Any] = {}
+        self._columns: dict[Any, Any] = {}
+
+    def all(self, values: Sequence[_Value]) -> list[_Value]:
+        """Return the values, each replaced by an equal one that came before. Cost: a look-up per value."""
+        if len(self._values) > self.most_values:
+            self._values.clear()
+        return list(map(self._values.setdefault, values, values))
+
+    def column(self, column: tuple[_Value, ...]) -> tuple[_Value, ...]:
+        """Return an equal tuple that came before, or the tuple itself."""
+        if len(self._columns) > self.most_columns:
+            self._columns.clear()
+        return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
+
+    def reading(self, reading: Reading) -> Reading:
+        """Return a reading in which equal parts of earlier pages replace the blocks and elements."""
+        layout = reading.layout
+        if layout is None:
+            return reading
+        layout = replace(
+            layout,
+            steps=self.column(layout.steps),
+            parents=self.column(layout.parents),
+            links=self.column(layout.links),
+            leads=self.column(layout.leads),
+            blocks=tuple(self.all(layout.blocks)),
+            stated=self._values.setdefault(layout.stated, layout.stated),
+        )
+        return replace(reading, layout=layout)

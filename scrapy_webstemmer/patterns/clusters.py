@@ -1,0 +1,121 @@
+"""Group pages with the same layout into clusters.
+
+The method is complete linkage: every pair of a cluster's pages reaches the threshold. Source: documentation
+of Webstemmer, clustering. Departure: the best pair is joined first, not the first pair that fits. So the
+result does not depend on the order in which pages were crawled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+
+from ..site.profiles import Profile, ProfileTable
+
+#: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
+#: form.
+_SAMPLE = 300
+
+#: Bound: a further page is compared with this many members of each cluster.
+_REPRESENTATIVES = 5
+
+
+def cluster(profiles: Sequence[Profile], threshold: float, *, keys: Sequence[str]) -> list[list[int]]:
+    """Return the clusters as lists of indexes, largest first.
+
+    Three hundred pages are compared pairwise. Each of the others joins the cluster whose first five members
+    are all like it.
+
+    :param profiles: the profile of each page.
+    :param threshold: the least similarity within a cluster, from 0 to 1.
+    :param keys: a different key for each page. The pages are ordered by its digest, so their own order does
+        not matter.
+
+    Cost: the square of the number of pages up to three hundred; above it, for each further page, some bytes
+    per cluster.
+    """
+    order = sorted(range(len(profiles)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for index in order[:_SAMPLE]:
+        groups[frozenset(profiles[index])].append(index)  # text at the same places: the similarity is 1
+    clusters = _complete_linkage(profiles, list(groups.values()), threshold)
+    _assign(order[_SAMPLE:], profiles, clusters, threshold)
+    for members in clusters:
+        members.sort(key=keys.__getitem__)
+    return sorted(clusters, key=lambda members: (-len(members), keys[members[0]]))
+
+
+def _complete_linkage(
+    profiles: Sequence[Profile], groups: list[list[int]], threshold: float
+) -> list[list[int]]:
+    """Return clusters made of groups of pages; the pages of one group have similarity 1."""
+    clusters = dict(enumerate(groups))
+    near = _near(profiles, groups, threshold)
+    heap = [(-score, a, b) for b, others in near.items() for a, score in others.items() if a < b]
+    heapq.heapify(heap)
+    latest = len(groups)
+    while heap:
+        _, a, b = heapq.heappop(heap)
+        if a not in clusters or b not in clusters:
+            continue
+        clusters[latest] = clusters.pop(a) + clusters.pop(b)
+        near_a, near_b = near.pop(a), near.pop(b)
+        near[latest] = {}
+        for other in near_a.keys() & near_b.keys() & clusters.keys():
+            score = min(near_a[other], near_b[other])
+            near[latest][other] = near[other][latest] = score
+            heapq.heappush(heap, (-score, other, latest))
+        latest += 1
+    return list(clusters.values())
+
+
+def _near(
+    profiles: Sequence[Profile], groups: list[list[int]], threshold: float
+) -> dict[int, dict[int, float]]:
+    """Return for each group the groups that are like it in every pair, with the lowest such similarity."""
+    near: dict[int, dict[int, float]] = {}
+    spans: list[tuple[int, int]] = []
+    table = ProfileTable()
+    for b, members in enumerate(groups):
+        rows = [table.similarities(profiles[index]) for index in members]
+        least = rows[0] if len(rows) == 1 else list(map(min, *rows))
+        near[b] = {}
+        for a, (start, end) in enumerate(spans):
+            score = min(least[start:end])
+            if score >= threshold:
+                near[a][b] = near[b][a] = score
+        start = spans[-1][1] if spans else 0
+        spans.append((start, start + len(members)))
+        for index in members:
+            table.add(profiles[index])
+    return near
+
+
+def _assign(
+    rest: Iterable[int], profiles: Sequence[Profile], clusters: list[list[int]], threshold: float
+) -> None:
+    """Add each page to the cluster whose first members are most like it, or to a new cluster."""
+    owners: list[int] = []
+    table = ProfileTable()
+
+    def represent(number: int, index: int) -> None:
+        owners.append(number)
+        table.add(profiles[index])
+
+    for number, members in enumerate(clusters):
+        for index in members[:_REPRESENTATIVES]:
+            represent(number, index)
+    for index in rest:
+        least = [1.0] * len(clusters)
+        for number, score in zip(owners, table.similarities(profiles[index]), strict=True):
+            if score < least[number]:
+                least[number] = score
+        best = max(range(len(clusters)), key=least.__getitem__, default=None)
+        if best is None or least[best] < threshold:
+            best = len(clusters)
+            clusters.append([])
+        clusters[best].append(index)
+        if len(clusters[best]) <= _REPRESENTATIVES:
+            represent(best, index)

@@ -1,0 +1,138 @@
+"""Find the sections of a cluster, the blocks that its pages have at one path, with their scores.
+
+A path names its place, so all blocks at one path are a section. (In layouts of 2009 a section is a part of
+the common sequence.) Source: documentation of Webstemmer, scores. Departures: if a section has more pairs of
+texts than ``max_pairs``, a sample of them is compared, drawn the same way every time. Path layouts use an
+estimate: there a score shows what varies, and is not a threshold for the main text.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence, Sized
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TypeVar
+
+from ..base.sequences import Words, common_length, common_words
+from ..site.placed import PlacedLayout
+from ..values import Section
+
+#: Bound: so many pairs of pages give a DiffScore.
+MAX_PAIRS = 200
+
+#: An estimate compares the first characters of this many texts.
+_FEW, _OPENING = 15, 500
+
+Text = TypeVar("Text", bound=Sized)
+
+
+def diff_score(
+    texts: Sequence[Text],
+    max_pairs: int = MAX_PAIRS,
+    common: Callable[[Text, Text], int] = common_length,  # type: ignore[assignment]
+) -> float:
+    """Return how much a section's texts differ from page to page, from 0 (the same) to 1.
+
+    :param common: returns the length that two texts have in common.
+
+    It is the sum over pairs of W(a) + W(b) - 2 |MCS(a, b)|, over the sum of W(a) + W(b).
+    For a section of a single page it is 1.
+
+    Cost: one comparison per pair, at most ``max_pairs``; equal texts cost nothing.
+    """
+    if len(texts) < 2:
+        return 1.0
+    different = total = 0
+    for a, b in _pairs(texts, max_pairs):
+        length = len(a) + len(b)
+        total += length
+        if a != b:
+            different += length - 2 * common(a, b)
+    return different / total if total else 0.0
+
+
+def estimated_diff_score(texts: Sequence[str]) -> float:
+    """Return an estimate of :func:`diff_score`, at a hundredth of its cost.
+
+    The words in the first 500 characters of fifteen texts are compared, the same fifteen every time.
+    """
+    if len(texts) < 2:
+        return 1.0
+    if all(text == texts[0] for text in texts):
+        return 0.0
+    draw = random.Random(len(texts))  # noqa: S311 - a sample, not a secret; the same in every run
+    sample = draw.sample(texts, _FEW) if len(texts) > _FEW else texts
+    return diff_score([Words(text[:_OPENING]) for text in sample], common=common_words)
+
+
+def main_score(diff: float, plain: int, pages: int) -> float:
+    """Return DiffScore times the mean weight outside links over all of the cluster's pages.
+
+    :param plain: the section's weight outside links, summed over all pages.
+    """
+    return diff * plain / pages if pages else 0.0
+
+
+def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]:
+    count = len(texts)
+    if count * (count - 1) // 2 <= max_pairs:
+        for i in range(count):
+            for j in range(i):
+                yield texts[i], texts[j]
+        return
+    draw = random.Random(count)  # noqa: S311 - a sample, not a secret; the same in every run
+    for _ in range(max_pairs):
+        i, j = draw.sample(range(count), 2)
+        yield texts[i], texts[j]
+
+
+@dataclass(slots=True)
+class _Occurrences:
+    """The blocks at one path: for each page with the path its text and its position; the sums of weights."""
+
+    texts: list[str] = field(default_factory=list)
+    positions: list[float] = field(default_factory=list)
+    plain: int = 0
+    weight: int = 0
+
+
+#: A section must be on at least this share of a cluster's pages.
+_SUPPORT = 0.5
+
+
+def find_sections(pages: Sequence[PlacedLayout]) -> tuple[Section, ...]:
+    """Return the sections of a cluster, in the order of its pages, with their scores.
+
+    Cost: linear in the number of blocks, and at most 100 comparisons of texts per section.
+    """
+    found: dict[str, _Occurrences] = defaultdict(_Occurrences)
+    for page in pages:
+        _add_page(page, found)
+    kept = [(path, seen) for path, seen in found.items() if len(seen.texts) >= _SUPPORT * len(pages)]
+    kept.sort(key=lambda item: (fmean(item[1].positions), item[0]))
+    return tuple(_scored(path, seen, len(pages)) for path, seen in kept)
+
+
+def _add_page(page: PlacedLayout, found: dict[str, _Occurrences]) -> None:
+    blocks, paths = page.layout.blocks, page.paths
+    here: dict[str, list[str]] = {}
+    for index, (node, text, weight, plain) in enumerate(blocks):
+        path = paths[node]
+        seen = found[path]
+        seen.plain += plain
+        seen.weight += weight
+        if path in here:
+            here[path].append(text)
+        else:
+            here[path] = [text]
+            seen.positions.append(index / len(blocks))
+    for path, texts in here.items():
+        found[path].texts.append(texts[0] if len(texts) == 1 else "\n".join(texts))
+
+
+def _scored(path: str, seen: _Occurrences, pages: int) -> Section:
+    diff = estimated_diff_score(seen.texts)
+    main = main_score(diff, seen.plain, pages)
+    return Section(path, round(diff, 4), round(main, 2), round(seen.weight / pages, 2))

@@ -1,0 +1,260 @@
+"""The view of a page: what became of its text, the article beside it, and how it was decided.
+
+A page of a stranger is shown as the cleaned HTML of its blocks, without addresses, in a frame in which
+nothing runs, loads or leads away.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.util import find_spec
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from lxml import html
+
+from ..article.article_html import render
+from ..article.result import markdown_of, parts_of
+from ..engines import ENGINES
+from ..errors import plural
+from ..items import ArticleItem
+from ..patterns.match import model_of
+from ..site.main_text import EXCLUDED
+from ..values import NO_XML
+from .elements import MOST_SHOWN, SHORT, Content, Links, View, h, link, table, way, within
+from .explanation import explanation_text
+from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
+from .fixes import Fixes
+from .reviewed import Review
+from .web_pages import page
+
+if TYPE_CHECKING:
+    from ..article.result import Result
+    from ..values import Article, Layout
+
+#: The view of a page with the patterns that these replace.
+BEFORE = "before"
+#: So many other layouts of a page are shown.
+_OTHERS = 10
+#: What stays of elements in the frame: these attributes.
+_KEPT = ("colspan", "rowspan", "start")
+
+
+def badge(fate: str, *content: Content) -> Any:
+    """Return the letter and the colour of what became of a block, with content behind it."""
+    return h("span", h("b", LETTERS[fate]), content, class_=f"badge {fate}", title=FATES[fate])
+
+
+def legend() -> Any:
+    """Return what the letters and colours mean."""
+    items = [h("li", badge(fate, f" {words}")) for fate, words in FATES.items()]
+    return h("section", h("h2", "Colours and letters"), h("ul", items, class_="legend"))
+
+
+def result_page(review: Review, result: Result, view: View, links: Links) -> str:
+    """Return the view of a page."""
+    is_before = view.what == BEFORE
+    site = None if is_before else result.site
+    steps = [] if site is None else [(View("site", site.site), site.site)]
+    own = None if site is None else review.layout_of(result)
+    if site is not None and own is not None:
+        steps.append((View("layout", site.site, own.key), f"Layout {own.number}"))
+    article = result.uncertain if result.article is None else result.article
+    frame = h(
+        "iframe",
+        srcdoc=_frame(result),
+        sandbox="",
+        title="The page, with what became of its text",
+        class_="shown",
+    )
+    says = h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None
+    fixes = Fixes(review, site, own) if site is not None and own is not None else None
+    body = h(
+        "main",
+        way(links, *steps),
+        h("h1", h("bdi", result.url if article is None else article.title or result.url)),
+        h("p", h("bdi", result.url), class_="quiet"),
+        says,
+        h("p", _others(review, view, links)),
+        legend(),
+        h(
+            "div",
+            h("section", h("h2", "The page"), frame if result.layout and result.layout.blocks else None),
+            h(
+                "section",
+                h("h2", "The article"),
+                _article(article) if article is not None else h("p", "There is none."),
+            ),
+            class_="sides",
+        ),
+        _runs_table(result, fixes),
+        _by_little(result),
+        _in_other_layouts(review, result, links) if site is not None else None,
+        h("section", h("h2", "How it was decided"), h("pre", _first_of(explanation_text(result)))),
+    )
+    return page(f"{result.url} - review", body, forms=fixes is not None and fixes.can_fix)
+
+
+def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
+    """Yield links to the other views of a page."""
+    yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
+    if review.before is not None:
+        now = view.what == BEFORE
+        words = "With the patterns of now" if now else "With the patterns before"
+        yield from (", ", link(links, view._replace(what="" if now else BEFORE), words))
+
+
+def _runs_table(result: Result, fixes: Fixes | None) -> Any:
+    """Return the table of what became of each text, with scores, and buttons that put it right."""
+    pattern = result.match.pattern if result.match else None
+    if pattern is None or result.layout is None or result.page is None:
+        return None
+    scores = {one.feature: one for one in pattern.sections}
+    blocks, places = result.layout.blocks, result.page.placed.places
+
+    def row(run: Run) -> tuple[Content, ...]:
+        path = places[run.blocks[0]]
+        section = scores.get(path)
+        return (
+            badge(run.fate) if run.fate else "",
+            " ".join(blocks[number].text[:SHORT] for number in run.blocks[:3]),
+            h("code", run.part if run.fate == EXCLUDED else path),
+            section.diff_score if section else "",
+            section.main_score if section else "",
+            *(fixes.of_part(path, {run.fate: len(run.blocks)}) if fixes else ()),
+        )
+
+    rows = map(row, runs_of(result))
+    heads = ("", "text", "part", "DiffScore", "MainScore", *(fixes.heads if fixes else ()))
+    return table("What became of its texts", heads, rows)
+
+
+def _by_little(result: Result) -> Any:
+    """Return the table of the parts that are text, or are not, by little on this page."""
+    if result.page is None:
+        return None
+    match, parts = result.page.match, result.page.parts
+    lines = part_lines([result.page.placed], match.pattern, parts.chosen.excluded)
+    return parts_table([one for one in lines if one.is_near], "Text, or not, by little on this page")
+
+
+def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left out, or nearly are") -> Any:
+    """Return the table of parts with what speaks against them; None: there are none."""
+    if not lines:
+        return None
+    heads = (
+        "part",
+        "characters",
+        "repeated",
+        "in records",
+        "in links",
+        "DiffScore",
+        "on pages",
+        "rule",
+    )
+    rows = (
+        (
+            h("code", one.path),
+            round(one.evidence.weight),
+            *(f"{share:.0%}" for share in one.evidence.against),
+            "" if one.diff_score is None else one.diff_score,
+            f"{one.evidence.refused} of {one.evidence.pages}",
+            f"{one.rule or 'none'}{', by little' if one.is_near else ''}",
+        )
+        for one in lines
+    )
+    return table(caption, heads, rows)
+
+
+def _in_other_layouts(review: Review, result: Result, links: Links) -> Any:
+    """Return the table of what the other layouts would give; None: the page was compared with none."""
+    site, own = result.site, result.match.pattern.name if result.match else ""
+    others = [one for one in result.compared if one[0].name != own]
+    if site is None or not ENGINES[site.layout].judges or result.layout is None or not others:
+        return None
+    placed = result.page.placed if result.page else model_of(site).place(result.layout)
+    known = {one.pattern.name: one for one in review.layouts(site.site)}
+    rows = []
+    for pattern, share in sorted(others, key=lambda one: -one[1])[:_OTHERS]:
+        parts = parts_of(placed, pattern, (site.prefixes, site.suffixes))
+        one = known[pattern.name]
+        rows.append(
+            (
+                link(links, View("layout", site.site, one.key), f"Layout {one.number}"),
+                pattern.kind,
+                share,
+                parts.title,
+                sum(len(result.layout.blocks[index].text) for index in parts.main),
+            )
+        )
+    return table("In the other layouts", ("layout", "kind", "similarity", "title", "characters"), rows)
+
+
+def _first_of(text: str) -> str:
+    """Return a text, or its beginning and how much follows."""
+    rest = len(text) - MOST_SHOWN
+    return text if rest <= 0 else f"{text[:MOST_SHOWN]}\n… and {plural(rest, 'character')} more"
+
+
+def _article(article: Article) -> Iterator[Any]:
+    """Yield an article as text, and as HTML, Markdown and JSON to open."""
+    lines = within(h("p", line, dir="auto") for line in _first_of(article.text).split("\n"))
+    yield h("div", [*lines], class_="text")
+    row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}
+    ways = [
+        ("HTML", article.html),
+        ("Markdown", _markdown(article)),
+        ("JSON", json.dumps(row, ensure_ascii=False, indent=1)),
+    ]
+    for name, text in ways:
+        if text:
+            yield h("details", h("summary", name), h("pre", _first_of(text)))
+
+
+def _markdown(article: Article) -> str:
+    """Return an article as Markdown; empty without the library, or if making it would take long."""
+    can_be_made = find_spec("markdownify") is not None and len(article.html) <= MOST_SHOWN
+    return markdown_of(article.title, article.html) if can_be_made else ""
+
+
+def _frame(result: Result) -> str:
+    """Return a page as its blocks, each run in the colour of what became of it."""
+    layout = result.layout
+    if layout is None or layout.markup is None:
+        return ""
+    body = within(_run(run, _cleaned(layout, run.blocks)) for run in runs_of(result))
+    return page("Page", h("div", [*body], class_="page"))
+
+
+def _cleaned(layout: Layout, blocks: Sequence[int]) -> str:
+    """Return blocks as HTML, or the first of them, or the beginning of the text of the first one."""
+    assert layout.markup is not None  # noqa: S101 - whoever calls has looked
+    sizes = (sum(map(len, layout.markup.pieces[slice(*layout.markup.blocks[one])])) for one in blocks)
+    number = sum(1 for size in accumulate(sizes) if size <= MOST_SHOWN)
+    return render(layout, blocks[:number]) if number else escape(layout.blocks[blocks[0]].text[:MOST_SHOWN])
+
+
+def _run(run: Run, cleaned: str) -> Any:
+    words = FATES.get(run.fate, "")
+    element = h("div", class_=f"run {run.fate}", title=f"{words}: {run.part}" if words else run.part)
+    if run.fate:
+        element.append(h("b", LETTERS[run.fate], class_="letter", title=words))
+    for one in html.fragments_fromstring(f"<div>{NO_XML.sub('', cleaned)}</div>"):
+        element.append(_harmless(one))
+    return element
+
+
+def _harmless(root: Any) -> Any:
+    """Return an element in which no address and no style is left; pictures become their texts."""
+    for one in list(root.iter()):
+        if not isinstance(one.tag, str):
+            one.drop_tree()
+            continue
+        if one.tag == "img":
+            text = f"[picture: {one.get('alt', '')}]"
+            one.tag, one.text = "span", text
+        for name in set(one.attrib) - {*_KEPT}:
+            del one.attrib[name]
+    return root

@@ -1,0 +1,386 @@
+"""What a review shows: the sites of a pattern file, a sample of their pages, and what became of each page.
+
+Nothing is decided here: pages are extracted as `scrapy extract` does it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import sqlite3
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..api import explain, extract
+from ..base.files import replacing
+from ..base.urls import drawn
+from ..errors import PageError, WebstemmerError
+from ..html.text import day_in_url
+from ..monitoring.changes import Difference, difference
+from ..options import ExtractOptions
+from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
+from ..patterns.corrections import corrected
+
+if TYPE_CHECKING:
+    from ..article.result import Result
+    from ..monitoring.changes import SiteChanges
+    from ..storage.sqlite import SqliteLearningSet
+    from ..values import Correction, Page, Pattern, SitePatterns
+
+#: So many pages of a site are read; a site is kept until so many others were looked at.
+SAMPLE, _KEPT = 200, 8
+#: A confidence below this is worth a look.
+_UNSURE = 0.5
+#: An article is odd if it is so many times as long, or as short, as the median of its layout.
+_MANY_TIMES = 5
+#: So many characters of a text tell whether two pages have the same.
+BEGINNING = 200
+
+
+class ReviewedSite(NamedTuple):
+    """A site of the pattern file.
+
+    :param site: what is learned.
+    :param stored: number of its pages that are stored.
+    :param articles: number of pages that its layouts of articles were learned from; ``indexes``: those of
+        index pages; ``unused``: of pages that gave no layout.
+    """
+
+    site: SitePatterns
+    stored: int
+    articles: int
+    indexes: int
+    unused: int
+
+    @property
+    def need(self) -> tuple[float, ...]:
+        """A key that sorts sites by how much they need a look."""
+        pages = self.articles + self.indexes + self.unused
+        left = self.unused / pages if pages else 1.0
+        return not self.articles, len(self.site.warnings), left
+
+
+class ReviewedPage(NamedTuple):
+    """What a page gives.
+
+    :param layout: the number of the layout by which it was read; 0: by none.
+    :param reason: why it gives no article; empty if it gives one.
+    :param length: of the article's text, in characters.
+    :param day: of publication, if the page or its url says so.
+    :param odd: why it is worth a look; empty: it is not.
+    """
+
+    url: str
+    layout: int
+    reason: str
+    title: str = ""
+    length: int = 0
+    confidence: float = 0.0
+    day: str = ""
+    odd: str = ""
+
+
+class ReviewedLayout(NamedTuple):
+    """A layout of a site.
+
+    :param key: a digest of all that was learned of it. It stays the same when something is corrected.
+    :param number: its place among the layouts that were learned, from 1 on.
+    :param pattern: as it was corrected.
+    """
+
+    key: str
+    number: int
+    pattern: Pattern
+
+
+def key_of(value: Pattern | Correction) -> str:
+    """Return the key of a layout as it was learned, or of a correction, whose day does not count."""
+    content = value[:3] if isinstance(value, tuple) else value
+    return hashlib.sha256(repr(content).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+class StaleError(WebstemmerError):
+    """What a window shows is not what the pattern file has now, so nothing was saved."""
+
+    def __str__(self) -> str:
+        what = super().__str__()
+        return f"{what}: it was corrected, or learned again, since this window was opened. Nothing was saved."
+
+
+class Change(NamedTuple):
+    """A change of a site's corrections: one that is added, or taken back.
+
+    :param key: of the layout for which it is made; empty: it need not be there any more.
+    """
+
+    correction: Correction
+    taken_back: bool = False
+    key: str = ""
+
+    def of(self, site: SitePatterns | None) -> SitePatterns:
+        """Return a site with its corrections changed.
+
+        :raises StaleError: the site has no such layout or correction, or it fits no layout.
+        """
+        if site is None:
+            raise StaleError("The pattern file has no such site any more")
+        known = {one[:3] for one in site.corrections}
+        if self.taken_back and self.correction[:3] not in known:
+            raise StaleError("The pattern file has no such correction any more")
+        if self.key and self.key not in map(key_of, site.patterns):
+            raise StaleError("The pattern file has no such layout any more")
+        new = replace(site, corrections=self.over(site.corrections))
+        if not self.taken_back and self.correction in corrected(new)[1]:
+            raise StaleError("The correction fits no layout any more")
+        return new
+
+    def over(self, known: Iterable[Correction]) -> tuple[Correction, ...]:
+        """Return the corrections after this change of them."""
+        others = tuple(one for one in known if one[:3] != self.correction[:3])
+        return others if self.taken_back else (*others, self.correction)
+
+
+class Trial(NamedTuple):
+    """What a change of the corrections would change.
+
+    :param fits: whether the correction fits a layout at all.
+    :param pages: number of pages that were read.
+    :param differences: of those whose articles change, the most important first.
+    """
+
+    fits: bool
+    pages: int
+    differences: list[Difference]
+
+
+def _copy(path: Path) -> None:
+    """Copy a pattern file to a name that nothing has; it begins with the file's own."""
+    begin, number = f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}", 1
+    while (copy := path.with_name(f"{begin}{f'-{number}' if number > 1 else ''}.before")).exists():
+        number += 1
+    if is_store(path):
+        with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(copy)) as new:
+            old.backup(new)
+    else:
+        with replacing(copy) as stream:
+            stream.write(path.read_bytes())
+
+
+@dataclass
+class Review:
+    """Patterns, and stored pages that are read with them. Several threads may ask at the same time.
+
+    :param stored: the pages; each site's are looked up when somebody looks at it.
+    :param path: the pattern file, into which corrections are written; None: there are none.
+    :param before: the patterns that these are to replace; None: there are none.
+    :param changes: what that changes, for each site.
+    :param sample: so many pages of a site are read at most.
+    :param has_copy: whether the file was copied before it was corrected.
+    :param lock: held while pages and patterns are read, which one thread at a time can do.
+    """
+
+    patterns: PatternSet
+    stored: SqliteLearningSet
+    options: ExtractOptions = field(default_factory=ExtractOptions)
+    path: Path | None = None
+    before: PatternSet | None = None
+    changes: Mapping[str, SiteChanges] = field(default_factory=dict)
+    sample: int = SAMPLE
+    has_copy: bool = False
+    lock: Any = field(default_factory=RLock)
+    _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
+
+    @cached_property
+    def sites(self) -> list[ReviewedSite]:
+        """The sites, those that need a look first. Cost: a pass over the stored rows, without bodies."""
+        with self.lock:
+            counts = self.stored.count_pages(self.patterns.sites)
+            sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
+            found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
+        return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
+
+    def site(self, name: str) -> ReviewedSite | None:
+        """Return a site of the pattern file; None: it has no such site."""
+        return next((one for one in self.sites if one.site.site == name), None)
+
+    def layouts(self, name: str) -> list[ReviewedLayout]:
+        """Return the layouts of a site in the order in which they were learned, but for forgotten ones."""
+        with self.lock:
+            learned, site = self.patterns.sites.get(name), self.patterns.in_use(name)
+        used = {one.name: one for one in site.patterns} if site else {}
+        return [
+            ReviewedLayout(key_of(one), number, used[one.name])
+            for number, one in enumerate(learned.patterns if learned else (), 1)
+            if one.name in used
+        ]
+
+    def layout(self, name: str, key: str) -> ReviewedLayout | None:
+        """Return a layout of a site by its key; None: the site has no such layout."""
+        return next((one for one in self.layouts(name) if one.key == key), None)
+
+    def layout_of(self, result: Result) -> ReviewedLayout | None:
+        """Return the layout by which a page was read; None: by none."""
+        name = result.match.pattern.name if result.match else ""
+        layouts = self.layouts(result.site.site) if result.site and name else []
+        return next((one for one in layouts if one.pattern.name == name), None)
+
+    def pages(self, name: str) -> list[ReviewedPage]:
+        """Return a sample of a site's pages, those that are worth a look first.
+
+        Cost: that of extracting them; later calls cost nothing.
+        """
+        with self.lock:
+            if name not in self._pages:
+                self._pages[name] = self._read(name)
+                while len(self._pages) > _KEPT:
+                    self._pages.popitem(last=False)
+            self._pages.move_to_end(name)
+            return self._pages[name]
+
+    def result(self, url: str, *, before: bool = False) -> Result | None:
+        """Return all that extraction finds out about a stored page; None: it is not stored.
+
+        :param before: by the patterns that these are to replace.
+        """
+        with self.lock:
+            page, patterns = self.stored.page(url), self.before if before else self.patterns
+            return None if page is None or patterns is None else explain(page, patterns, self.options)
+
+    def trial(self, name: str, change: Change) -> Trial:
+        """Return what a correction would change on the sampled pages of a site. Nothing is written."""
+        with self.lock:
+            return self._trial(self.patterns.sites[name], change)
+
+    def _trial(self, site: SitePatterns, change: Change) -> Trial:
+        name = site.site
+        new = replace(site, corrections=change.over(site.corrections))
+        unfit = not change.taken_back and change.correction in corrected(new)[1]
+        sets = PatternSet({name: site}), PatternSet({name: new})
+        options = self._plain
+        found, number = [], 0
+        for page in self._sampled(name):
+            number += 1
+            try:
+                articles = [extract(page, one, options) for one in sets]
+            except PageError:
+                continue
+            if one := difference(page.url, *articles):
+                found.append(one)
+        return Trial(not unfit, number, sorted(found, key=lambda one: one.rank))
+
+    def correct(self, name: str, change: Change) -> Review:
+        """Change the corrections in the pattern file, and return the review of what it has now.
+
+        What others have written to the file stays. The first time, the old file is copied.
+
+        :raises StaleError: the file does not have any more what is to be corrected; it stays as it is.
+        :raises OSError: the copy cannot be written.
+        :raises PatternFileError: the pattern file cannot be read or written.
+        """
+        path, today = self._file, datetime.now(UTC).date().isoformat()
+        change = change._replace(correction=change.correction._replace(date=today))
+
+        def changed(known: Mapping[str, SitePatterns]) -> dict[str, SitePatterns]:
+            new = change.of(known.get(name))
+            if not self.has_copy:
+                _copy(path)
+            return {name: new}
+
+        with self.lock:
+            return replace(self, patterns=change_sites(str(path), changed), has_copy=True)
+
+    def again(self) -> Review:
+        """Return the review of what the pattern file has now.
+
+        :raises PatternFileError: the pattern file cannot be read.
+        """
+        with self.lock:
+            return replace(self, patterns=PatternSet.load(self._file, self.options.limits))
+
+    @property
+    def _file(self) -> Path:
+        assert self.path is not None  # noqa: S101 - without it nobody can correct anything
+        return self.path
+
+    @property
+    def _plain(self) -> ExtractOptions:
+        """Options for an article with title and text alone."""
+        return replace(self.options, html=False, sections=False, metadata=False)
+
+    def _read(self, name: str) -> list[ReviewedPage]:
+        numbers = {one.pattern.name: one.number for one in self.layouts(name)}
+        # without the library, the day that the page states in its markup is looked for
+        has_htmldate = find_spec("htmldate") is not None
+        options = replace(self._plain, date=has_htmldate, metadata=not has_htmldate)
+        found, beginnings = [], Counter[str]()
+        for page in self._sampled(name):
+            result = explain(page, self.patterns, options)
+            article = result.article
+            match = result.match
+            row = ReviewedPage(
+                page.url, numbers.get(match.pattern.name, 0) if match else 0, str(result.reason)
+            )
+            if article is not None:
+                beginnings[article.text[:BEGINNING]] += 1
+                row = row._replace(title=article.title, length=len(article.text))
+                row = row._replace(day=article.date or day_in_url(page.url))
+                row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
+            found.append((row, "" if article is None else article.text[:BEGINNING]))
+        return _odd_first(found, beginnings)
+
+    def _sampled(self, name: str) -> Iterable[Page]:
+        keys = [_Key(key) for key in self.stored.keys_of([name]).get(name, [])]
+        return filter(None, (self.stored.page(key.url) for key in drawn(keys, self.sample)))
+
+
+class _Key(NamedTuple):
+    """What ``drawn`` takes for a page."""
+
+    url: str
+
+
+def _reviewed(site: SitePatterns, stored: int) -> ReviewedSite:
+    def pages(kind: str) -> int:
+        return sum(one.pages for one in site.patterns if one.kind == kind)
+
+    return ReviewedSite(site, stored, pages("article"), pages("index"), sum(one.pages for one in site.unused))
+
+
+def _odd_first(
+    found: Sequence[tuple[ReviewedPage, str]], beginnings: Mapping[str, int]
+) -> list[ReviewedPage]:
+    """Return pages with why they are worth a look, those that are it most first."""
+    lengths: dict[int, list[int]] = {}
+    for row, _ in found:
+        if not row.reason:
+            lengths.setdefault(row.layout, []).append(row.length)
+    usual = {layout: median(own) for layout, own in lengths.items()}
+    ranked = []
+    for row, beginning in found:
+        if row.reason:
+            ranked.append((1.0, row))
+            continue
+        times = (row.length + 1) / (usual[row.layout] + 1)
+        odd = [
+            words
+            for words, holds in (
+                ("no title", not row.title),
+                ("same text as another page", beginnings[beginning] > 1),
+                ("not sure", row.confidence < _UNSURE),
+                ("very long", times > _MANY_TIMES),
+                ("very short", times < 1 / _MANY_TIMES),
+            )
+            if holds
+        ]
+        rank = -len(odd) - (1 - row.confidence) - abs(math.log(times)) / 10
+        ranked.append((rank, row._replace(odd=", ".join(odd))))
+    return [row for _, row in sorted(ranked, key=lambda one: (one[0], one[1].url))]

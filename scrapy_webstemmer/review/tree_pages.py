@@ -1,0 +1,108 @@
+"""Web pages that show layout trees, mappings of two trees, and clusters: `scrapy webstemmer trees --html`.
+
+They have up to a million lines, so these are written as text, and not made as elements: all of it is
+escaped, and a text that is written from right to left changes the order of nothing beyond its line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..trees.common_trees import TreeMapping
+    from ..trees.layout_trees import Tree
+
+
+def tree_page(tree: Tree, name: str) -> str:
+    """Return a tree as HTML, with a head that lets a browser load and run nothing.
+
+    :param name: what the window is called, such as the page's url.
+
+    Cost: linear in the nodes.
+    """
+    from ..trees.layout_trees import tree_html
+    from .web_pages import head, text_of
+
+    doctype, _, html = tree_html(tree).partition("\n")
+    return f"{doctype}\n{head(name, text_of('tree.css'))}\n{html}"
+
+
+def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
+    """Return a page with two trees side by side: common nodes in colour, text leaves dropped and kept.
+
+    :param names: a name for each of the two pages, such as its url.
+
+    No script is in it. Cost: linear in the nodes.
+    """
+    from ..trees.tree_clusters import LeafCounts, own_leaves
+    from .web_pages import MOST_INDENTED, page_of, tree_style
+
+    counts = LeafCounts.of([mapping.first, mapping.second])
+    sides = [[pair[side] for pair in mapping.pairs] for side in (0, 1)]
+    sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
+    links = " and ".join(f'<a href="#page{side}">{escape(name)}</a>' for side, name in enumerate(names, 1))
+    written = [
+        f'<h1>Similarity rate {mapping.rate:.3f}</h1><p class="pages">{sizes}, in {links}</p>',
+        '<ul class="tree"><li class="common">common node</li>'
+        '<li class="kept">"text that is kept: only this page has it"</li>'
+        '<li class="dropped">"text that is dropped: both pages have it"</li></ul>',
+        f'<p class="quiet">A node more than {MOST_INDENTED} levels deep has its depth before it.</p><main>',
+    ]
+    for side, (tree, common) in enumerate(zip((mapping.first, mapping.second), sides, strict=True)):
+        written.append(f'<section><h2 id="page{side + 1}">{escape(names[side])}</h2><ul class="tree">\n')
+        written += _lines(tree, set(common), set(own_leaves(tree, counts)))
+        written.append("</ul></section>")
+    return page_of("Mapping of two pages", "".join([*written, "</main>"]), style=tree_style())
+
+
+def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
+    from ..trees.layout_trees import TEXT
+    from .web_pages import MOST_INDENTED
+
+    depths: list[int] = []
+    for node, name in enumerate(tree.names):
+        depth = depths[tree.parents[node]] + 1 if node else 0
+        depths.append(depth)
+        classes = ["common"] if node in common else []
+        if name == TEXT:
+            classes.append("kept" if node in kept else "dropped")
+        if depth:
+            classes.append(f"d{min(depth, MOST_INDENTED)}")
+        number = f"<small>{depth}</small> " if depth > MOST_INDENTED else ""
+        quote = '"' if name == TEXT else ""
+        text = f"{quote}<bdi>{escape(tree.texts[node] if name == TEXT else name)}</bdi>{quote}"
+        yield f'<li class="{" ".join(classes)}">{number}{text}</li>\n'
+
+
+def cluster_page(
+    names: Sequence[str], pairs: Sequence[tuple[float, int, int]], threshold: float, least: float
+) -> str:
+    """Return a page with News Ripper's clusters, their rates, and a threshold to move.
+
+    :param names: the pages' names, in the order of their keys.
+    :param pairs: rates and the indexes of the two pages; all pairs whose rate is ``least`` or more.
+    :param threshold: the threshold to begin with, from 0 to 1.
+    :param least: the lowest threshold, in full hundredths.
+
+    Cost: the page has a few bytes for each pair.
+    """
+    from .web_pages import page_of, text_of, tree_style
+
+    ordered = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
+    data = json.dumps({"pages": list(names), "pairs": ordered}, separators=(",", ":"))
+    for sign in "<>&":  # nothing in it may end the element
+        data = data.replace(sign, f"\\u{ord(sign):04x}")
+    body = (
+        '<h1>Clusters</h1><p class="moved"><label for="threshold">Threshold</label> <input type="range" '
+        f'id="threshold" min="{least:.2f}" max="1" step="0.01" value="{threshold}" autocomplete="off"> '
+        '<output id="shown" for="threshold"></output></p>'
+        '<p class="quiet">Move the threshold with the mouse or the arrow keys. The number before a page is '
+        f"its rate with the first page of its cluster; rates below {least:.2f} are not shown.</p>"
+        "<noscript><p>Your browser runs no scripts, so the clusters are missing.</p></noscript>"
+        '<div id="clusters" class="clusters"></div>'
+        f'<script type="application/json" id="data">{data}</script>'
+    )
+    return page_of("Clusters", body, style=tree_style(), script=text_of("clusters.js"))

@@ -1,0 +1,340 @@
+"""The views of a review: its sites, a site, a layout with its sections, and what a correction changes.
+
+Each view is a whole page that needs nothing from elsewhere. A folder can have all of them as files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import plural
+from ..monitoring.changes import KINDS
+from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
+from .explanation import warning_lines
+from .fates import layout_lines
+from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page
+from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
+from .web_pages import page, text_of
+from .windows import windows_page
+
+if TYPE_CHECKING:
+    from ..values import Pattern, SitePatterns
+
+#: So many pages of a site are listed in its view, and so many that change in that of all sites.
+_LISTED, _CHANGED = 200, 500
+
+
+def view_html(review: Review, view: View, links: Links) -> str | None:
+    """Return a view as HTML; None: the review has no such site, layout or page.
+
+    :raises StaleError: it is about a correction of what the review does not have any more.
+    """
+    if view.kind == "sites":
+        return _sites(review, links)
+    if view.kind == "changes":
+        return _changes(review, links)
+    if view.kind in ("page", "windows"):
+        result = review.result(view.url, before=view.what == BEFORE)
+        if result is None:
+            return None
+        return (
+            result_page(review, result, view, links) if view.kind == "page" else windows_page(result, links)
+        )
+    site = review.site(view.site)
+    if site is None:
+        return None
+    if view.kind == "site":
+        return _site(review, site, links)
+    if view.kind == "layout":
+        layout = review.layout(view.site, view.key)
+        return None if layout is None else _layout(review, site.site, layout, links)
+    change = change_of(review, view)
+    return None if change is None else trial_page(review, view, change, links)
+
+
+def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> Any:
+    heads = ("page", "title", "characters", "confidence", "day", "layout", "worth a look")
+    rows = (
+        (
+            link(links, View("page", url=one.url), h("bdi", one.url)),
+            one.title,
+            one.length if not one.reason else "",
+            one.confidence if not one.reason else "",
+            one.day,
+            one.layout or "",
+            one.odd or (f"no article: {one.reason}" if one.reason else ""),
+        )
+        for one in pages
+    )
+    return table(caption, heads, rows, id="rows")
+
+
+def _sites(review: Review, links: Links) -> str:
+    rows = []
+    for one in review.sites:
+        site, warnings = one.site, [line.strip() for line in warning_lines(one.site)]
+        rows.append(
+            (
+                link(links, View("site", site.site), h("bdi", site.site or "(no site)")),
+                one.stored,
+                one.articles,
+                one.indexes,
+                one.unused,
+                bar(
+                    (
+                        ("main", "in layouts of articles", one.articles),
+                        ("list", "in layouts of index pages", one.indexes),
+                        ("excluded", "left over", one.unused),
+                    )
+                ),
+                h("ul", [h("li", line) for line in warnings]) if warnings else "",
+            )
+        )
+    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "warnings")
+    sites = table("Sites, those that need a look first", heads, rows, whole=True, id="rows")
+    changes = None
+    if review.before is not None:
+        number = sum(len(one.differences) for one in review.changes.values())
+        words = f"What changes: the articles of {plural(number, 'page')}"
+        changes = h("p", link(links, View("changes"), words))
+    body = h("main", h("h1", "Review"), changes, _search("Find a site"), sites)
+    return page("Review", body, script=text_of("search.js"))
+
+
+def _search(label: str) -> Any:
+    """Return a field in which somebody looks for rows of the table ``rows``."""
+    return h(
+        "p",
+        h("label", f"{label} ", h("input", type="search", id="search", autocomplete="off")),
+        h("output", id="found", for_="search"),
+    )
+
+
+def _changes(review: Review, links: Links) -> str | None:
+    """Return the view of what these patterns change; None: they replace none."""
+    if review.before is None:
+        return None
+    ordered = sorted(review.changes.items(), key=lambda item: (-len(item[1].differences), item[0]))
+    sites = (
+        (
+            link(links, View("site", name), h("bdi", name or "(no site)")) if review.site(name) else name,
+            one.pages,
+            *one.articles,
+            *(one.count()[kind] for kind in KINDS),
+        )
+        for name, one in ordered
+    )
+    every = sorted((one for _, site in ordered for one in site.differences), key=lambda one: one.rank)
+    pages = (
+        (
+            h("bdi", one.url),
+            CHANGES[one.kind],
+            h(
+                "span",
+                link(links, View("page", url=one.url, what=BEFORE), "before"),
+                " ",
+                link(links, View("page", url=one.url), "after"),
+                class_="short",
+            ),
+            one.share,
+            one.length,
+            one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
+            [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone],
+            [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new],
+        )
+        for one in every[:_CHANGED]
+    )
+    more = f", the first {_CHANGED:,} of {len(every):,}" if len(every) > _CHANGED else ""
+    heads = ("page", "change", "look", "share of its text", "characters", "title", "goes", "comes")
+    body = h(
+        "main",
+        way(links),
+        h("h1", "What changes"),
+        table(
+            "Sites, those that change most first",
+            ("site", "pages", "articles before", "after", *(CHANGES[kind] for kind in KINDS)),
+            sites,
+        ),
+        _search("Find a page"),
+        table(f"Pages, those that lose most first{more}", heads, pages, id="rows"),
+    )
+    return page("What changes - review", body, script=text_of("search.js"))
+
+
+def _site(review: Review, one: ReviewedSite, links: Links) -> str:
+    site, pages = one.site, review.pages(one.site.site)
+    articles = [row for row in pages if not row.reason]
+    warnings = [h("li", line.strip()) for line in warning_lines(site)]
+    unused = ((group.reason, group.pages, group.sample_url) for group in site.unused)
+    plots = h(
+        "div",
+        histogram("Confidence", [row.confidence for row in articles], 0, 1, "from 0 to 1"),
+        histogram(
+            "Length",
+            [row.length for row in articles],
+            0,
+            max((row.length for row in articles), default=0),
+            f"up to {max((row.length for row in articles), default=0):,} characters",
+        ),
+        _days_plot([row.day for row in articles if row.day]),
+        class_="plots",
+    )
+    body = h(
+        "main",
+        way(links),
+        h("h1", h("bdi", site.site or "(no site)")),
+        h(
+            "p",
+            f"Learned from {plural(site.pages, 'page')}; {one.stored:,} stored, {len(pages):,} read here.",
+        ),
+        h("section", h("h2", "Warnings"), h("ul", warnings)) if warnings else None,
+        h("h2", "Layouts"),
+        h(
+            "div",
+            [_card(site, layout, links) for layout in review.layouts(site.site)],
+            class_="cards",
+        ),
+        h("h2", "Articles"),
+        plots if articles else h("p", "None of these pages gives an article."),
+        _search("Find a page"),
+        _pages_table("Pages, those worth a look first", pages[:_LISTED], links),
+        table("Pages that gave no layout", ("reason", "pages", "for example"), unused)
+        if site.unused
+        else None,
+        corrections_table(review, site),
+    )
+    return page(f"{site.site} - review", body, script=text_of("search.js"), forms=can_fix(review, site))
+
+
+def _days_plot(days: Sequence[str]) -> Any:
+    years = sorted(int(day[:4]) for day in days)
+    if not years:
+        return None
+    return histogram("Days", years, years[0], years[-1] + 1, f"from {years[0]} to {years[-1]}")
+
+
+def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
+    """Return a layout in short: a picture of its sections, and its figures."""
+    pattern = layout.pattern
+    shares = [
+        f"{name} on {share:.0%}"
+        for name, share in (("title", pattern.title_share), ("text", pattern.main_share))
+        if share is not None
+    ]
+    kind = "articles" if pattern.kind == "article" else "index pages"
+    return h(
+        "article",
+        h("h3", link(links, View("layout", site.site, layout.key), f"Layout {layout.number}: {kind}")),
+        _picture(pattern),
+        h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
+        h(
+            "p",
+            ", ".join([plural(pattern.pages, "page"), f"score {pattern.score:,.0f}", *shares]),
+            class_="quiet",
+        ),
+    )
+
+
+def _picture(pattern: Pattern) -> Any:
+    """Return a small picture of a layout: a line for each section, as wide as its text is long."""
+    shown = pattern.sections[:60]
+    most = max((one.weight for one in shown), default=0) or 1
+    rects = []
+    for at, one in enumerate(shown):
+        kind = "title" if one.feature in pattern.titles else "main" if one.main_score > 1 else "template"
+        width = 4 + 96 * min(1.0, one.weight / most)
+        rects.append(h("rect", class_=kind, x="0", y=str(4 * at), width=f"{width:.1f}", height="3"))
+    words = f"{plural(len(pattern.sections), 'section')} from the top of the page to its end"
+    box = {"viewBox": f"0 0 100 {max(40, 4 * len(shown))}", "preserveAspectRatio": "none"}
+    return h("svg", h("title", words), rects, class_="picture", role="img", aria_label=words, **box)
+
+
+def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
+    name, number, pattern = site.site, layout.number, layout.pattern
+    fix = Fixes(review, site, layout)
+    lines = layout_lines(review, name, layout)
+    rules = {one.path: one.rule for one in lines.parts}
+    rows = (
+        (
+            h("code", one.feature),
+            one.diff_score,
+            one.main_score,
+            one.pages,
+            [
+                [badge(fate, f" {count:,}") for fate, count in sorted(one.fates.items()) if fate],
+                h("p", rules.get(one.part, ""), class_="quiet") if one.part else None,
+            ],
+            h("ul", [h("li", h("bdi", text[:SHORT])) for text in one.values]) if one.values else "",
+            *fix.of_part(one.feature, one.fates),
+        )
+        for one in lines.sections
+    )
+    heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fix.heads)
+    facts = [
+        ("Text is looked for in", [h("code", pattern.container)]),
+        (
+            "Left out there",
+            [
+                h("li", h("code", path), " ", fix.button("keep", path))
+                for path in (*pattern.excluded, *pattern.cut)
+            ],
+        ),
+        ("Text in any case", [h("li", h("code", path)) for path in pattern.kept]),
+        ("The title stands at", [h("li", h("code", path)) for path in pattern.titles]),
+        (
+            "Other fields",
+            [h("li", f"{one.field.replace('_', ' ')}: ", h("code", one.path)) for one in pattern.places],
+        ),
+    ]
+    own = [row for row in review.pages(name) if row.layout == number]
+    body = h(
+        "main",
+        way(links, (View("site", name), name)),
+        h("h1", f"Layout {number}"),
+        h("p", h("bdi", pattern.sample_title)),
+        fix.of_layout(),
+        h(
+            "dl",
+            [[h("dt", term), h("dd", h("ul", values) if values else "nothing")] for term, values in facts],
+        ),
+        legend(),
+        table("Its sections, in the order of the page", heads, rows),
+        parts_table(lines.parts),
+        _pages_table("Its pages, those worth a look first", own, links),
+    )
+    return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)
+
+
+def export(review: Review, folder: Path) -> Iterator[Path]:
+    """Write all views of a review into a folder, one file each; yield each when it is written.
+
+    The first is ``index.html``. Links lead from file to file.
+
+    :raises OSError: a file cannot be written.
+    """
+    waiting, known = deque([View()]), {View()}
+
+    def link(view: View) -> str:
+        if view not in known:
+            known.add(view)
+            waiting.append(view)
+        return _file_name(view)
+
+    while waiting:
+        view = waiting.popleft()
+        written = view_html(review, view, link)
+        if written is not None:
+            path = folder / _file_name(view)
+            path.write_bytes(written.encode("utf-8", "replace"))
+            yield path
+
+
+def _file_name(view: View) -> str:
+    if view == View():
+        return "index.html"
+    return f"{view.kind}-{hashlib.sha256(repr(tuple(view)).encode('utf-8', 'replace')).hexdigest()[:16]}.html"

@@ -1,0 +1,104 @@
+"""The view of a page in three windows: as tree, text and source, each pointing into the others.
+
+In them the page's text is text. They may have very many lines, and are written as text, all of it escaped,
+and not made as elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import TYPE_CHECKING
+
+from ..values import NO_XML
+from .elements import Links, View, h, to_html, way, within
+from .fates import LETTERS, runs_of
+from .web_pages import MOST_INDENTED, page, page_of, text_of, tree_style
+
+if TYPE_CHECKING:
+    from ..article.result import Result
+    from ..values import Layout, Markup
+
+#: So many characters of a line of the tree and of the source are shown, and so many of a text.
+_LINE, _TEXT = 300, 10_000
+
+
+def windows_page(result: Result, links: Links) -> str:
+    """Return the view of a page in three windows: its tree, its text and its source.
+
+    What somebody chooses in one of them is shown in the two others; without scripts, each leads to the next.
+    The source is that of the page's elements as they are nested, which is not always what was sent.
+
+    Source: News Ripper, whose window for a page has these three.
+    """
+    layout = result.layout
+    if layout is None or layout.markup is None or not layout.blocks:
+        return page(f"{result.url} - review", h("main", way(links), h("p", "The page has no text.")))
+    fates = {number: run.fate for run in runs_of(result) for number in run.blocks}
+    parts = (
+        ("Tree", _tree_lines(layout, fates)),
+        (
+            "Text",
+            (_window_line(n, "b", "s", one.text[:_TEXT], fates[n]) for n, one in enumerate(layout.blocks)),
+        ),
+        ("Source", _source_lines(layout.markup)),
+    )
+    back = (View("page", url=result.url), "The page")
+    written = [to_html(way(links, back)), f"<h1><bdi>{escape(result.url)}</bdi></h1>"]
+    written.append(
+        '<p class="quiet">Choose a text in one window, and the two others show it.</p><main class="three">'
+    )
+    for name, lines in parts:
+        written.append(
+            f'<section class="window" aria-label="{name}" tabindex="0"><h2>{name}</h2><ul class="tree">\n'
+        )
+        written += within(lines, more="<li>The rest is not shown.</li>\n")
+        written.append("</ul></section>")
+    return page_of(
+        f"{result.url} - review",
+        NO_XML.sub("", "".join([*written, "</main>"])),
+        style=tree_style(),
+        script=text_of("windows.js"),
+    )
+
+
+def _window_line(number: int, here: str, there: str, text: str, fate: str, depth: int = 0) -> str:
+    """Return the line of a block that leads into the next window."""
+    letter = f"<b>{LETTERS[fate]}</b> " if fate else ""
+    classes = " ".join(filter(None, (fate, f"d{min(depth, MOST_INDENTED)}" if depth else "")))
+    return (
+        f'<li id="{here}{number}" data-n="{number}" class="{classes}">{letter}<a href="#{there}{number}">'
+        f"<bdi>{escape(text)}</bdi></a></li>\n"
+    )
+
+
+def _tree_lines(layout: Layout, fates: Mapping[int, str]) -> Iterator[str]:
+    """Yield the block-level elements with their texts, in the order of the page."""
+    assert layout.markup is not None  # noqa: S101 - whoever calls has looked
+    depths: list[int] = []
+    for parent in layout.parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    lines = [(layout.markup.nodes[node], 0, node) for node in range(len(depths))]
+    lines += [(first, 1, number) for number, (first, _) in enumerate(layout.markup.blocks)]
+    for _, is_block, number in sorted(lines):
+        if is_block:
+            block = layout.blocks[number]
+            yield _window_line(number, "t", "b", block.text[:_LINE], fates[number], depths[block.node] + 1)
+        else:
+            step, depth = layout.steps[number], depths[number]
+            name = "".join((step.tag, f"#{step.id}" if step.id else "", *(f".{one}" for one in step.classes)))
+            yield f'<li class="d{min(depth, MOST_INDENTED)}"><bdi>{escape(name)}</bdi></li>\n'
+
+
+def _source_lines(markup: Markup) -> Iterator[str]:
+    """Yield the pieces of a page's markup, each in a line."""
+    starts = dict(zip((first for first, _ in markup.blocks), range(len(markup.blocks)), strict=True))
+    owners = {piece: number for number, span in enumerate(markup.blocks) for piece in range(*span)}
+    for piece, text in enumerate(markup.pieces):
+        line = f"<bdi>{escape(f'<{text}'[:_LINE] if piece else text[:_LINE])}</bdi>"
+        number = owners.get(piece)
+        if number is None:
+            yield f"<li>{line}</li>\n"
+        else:
+            start = f' id="s{number}"' if piece in starts else ""
+            yield f'<li{start} data-n="{number}"><a href="#t{number}">{line}</a></li>\n'

@@ -1,0 +1,145 @@
+"""Find lines that a template fills in, at the head and the foot of a text: "Posted by ANN", a trail, tags.
+
+The words around what is filled in are the same on all pages. What is filled in is a name, a day, a number,
+the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
+them now and then; a template does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import lgamma, log
+
+from ..html.text import weight
+from ..values import Frame
+from .boilerplate import keys_of
+from .date_lines import AUTHORS, is_date_line
+from .paths import tag_of
+from .placed import PlacedLayout
+
+#: A line begins the text or ends it if less new text than this stands before it, or after it. What is filled
+#: into a line of the template is shorter, too.
+_FILLED = 60
+#: So many words on each side of it are compared.
+_FRAME = 30
+#: A template fails on this share of its pages: the line is missing, or stands elsewhere.
+_ODD = 0.02
+#: A line is the template's if that is so many times likelier than a habit. Nine pages without an exception
+#: are enough. One exception needs 25 pages, and two of them 47.
+_LIKELIER = 8
+#: The words around what is filled in have at least two letters: a digit alone is at the head of many lists.
+_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){2}")
+#: The title within a line counts as one word.
+_WORD = re.compile(r"[\w\0]+")
+
+#: A page, and the indexes of some of its blocks.
+_Lines = tuple[PlacedLayout, Sequence[int]]
+
+
+def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tuple[Frame, ...]:
+    """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
+
+    A line that is found no longer hides those behind it. Cost: the lines at both ends of the texts, each two
+    to four times.
+
+    :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
+        element in which the text was looked for. A line outside of it says nothing about the others.
+    """
+    present = Counter[str]()
+    for page, _, node in read:
+        inside = range(node, page.ends[node])
+        blocks = zip(page.layout.blocks, page.places, strict=True)
+        present.update({path for block, path in blocks if block.node in inside})
+    found: list[Frame] = []
+    while True:
+        lines: dict[str, dict[str, tuple[PlacedLayout, list[int]]]] = defaultdict(dict)
+        for page, main, _ in read:
+            for number, filled in _edges(page, main, found):
+                if not filled:
+                    lines[page.places[number]].setdefault(page.url, (page, []))[1].append(number)
+        own = {path: [*lines[path].values()] for path in sorted(lines)}
+        new = [_frame_at(path, some, max(len(some), present[path])) for path, some in own.items()]
+        if not any(new):
+            return tuple(found)
+        found += filter(None, new)
+
+
+def without_frames(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> list[int]:
+    """Return the blocks of a main text without the lines at its ends that a template fills in.
+
+    A text of such lines alone stays as it is.
+    """
+    found = {number for number, filled in _edges(page, main, frames) if filled}
+    return [number for number in main if number not in found] or [*main]
+
+
+def _edges(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> Iterator[tuple[int, bool]]:
+    """Yield the blocks at both ends of a main text, and for each whether it is a line of the template."""
+    for numbers in (main, main[::-1]):
+        passed = 0
+        for number in numbers:
+            path = page.places[number]
+            filled = any(_fits(page, number, frame) for frame in frames if frame.path == path)
+            yield number, filled
+            passed += 0 if filled else page.layout.blocks[number].plain
+            if passed >= _FILLED:
+                break
+
+
+def _fits(page: PlacedLayout, number: int, frame: Frame) -> bool:
+    """Return whether a block is a line of the template; not a lone link, which may be the author's."""
+    block, (_, begin, end) = page.layout.blocks[number], frame
+    if not (begin or end):
+        return is_date_line(block)
+    key = _key(page, number)
+    rest = key[len(begin) : len(key) - len(end)]
+    if not block.plain or begin + rest + end != key or (begin and _WORD.match(rest)):
+        return False
+    outside = block.plain - weight(begin + end) if page.layout.leads[block.node] else _FILLED
+    return min(outside, weight(rest)) < _FILLED
+
+
+def _key(page: PlacedLayout, number: int) -> str:
+    return next(keys_of([page.layout.blocks[number].text], [page.places[number]], page.title))[1]
+
+
+def _frame_at(path: str, lines: Sequence[_Lines], present: int) -> Frame | None:
+    """Return what the template's line at a path looks like; None: there is none.
+
+    :param lines: the lines at the path that fit no known frame, of each page with some.
+    :param present: number of pages with text at the path.
+    """
+    if not _is_templates(len(lines), present):
+        return None
+    counts = Counter[tuple[str, str]]()
+    for page, numbers in lines:
+        counts.update({affix for number in numbers for affix in _affixes(_key(page, number))})
+    common = [("", ""), *(one for one, n in counts.items() if 2 * n > present and _is_templates(n, present))]
+    begins, ends = ({one[side] for one in common} for side in (0, 1))
+    for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
+        frame = Frame(path, begin, end)
+        fitting = sum(any(_fits(page, number, frame) for number in numbers) for page, numbers in lines)
+        told = not begin + end or (_LETTERS.match(begin + end) and tag_of(path) not in AUTHORS)
+        if told and _is_templates(fitting, present):
+            return frame
+    return None
+
+
+def _affixes(key: str) -> Iterator[tuple[str, str]]:
+    """Yield the beginnings of a text, each with an empty end, and its ends, each with an empty beginning."""
+    words = [*_WORD.finditer(key)]
+    yield from ((key[: word.end()], "") for word in words[:_FRAME])
+    yield from (("", key[word.start() :]) for word in words[-_FRAME:])
+
+
+def _is_templates(count: int, present: int) -> bool:
+    """Return whether a template writes what ``count`` of some pages have at a place, and not an author.
+
+    The likelihood of the count under a template, over that under a habit of any strength: each count is as
+    likely as any other.
+    """
+    odd = present - count
+    ways = lgamma(present + 2) - lgamma(count + 1) - lgamma(odd + 1)
+    return ways + count * log(1 - _ODD) + odd * log(_ODD) >= log(_LIKELIER)

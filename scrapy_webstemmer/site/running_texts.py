@@ -1,0 +1,111 @@
+"""Find the elements in which an author's text runs, and the texts there that only look like boilerplate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ..html.tags import HEADINGS
+from .boilerplate import BoilerplateKey, keys_of
+from .date_lines import is_date_line
+from .paths import coarse, is_under
+from .placed import PlacedLayout
+
+#: An element holds running text on a page if more than this share of the container's new text outside links
+#: is directly in it ...
+_MUCH = 0.3
+#: ... and on the template if this is so on at least this share of its pages.
+_RUNNING_PAGES = 0.5
+#: A recurring text is the template's if it is on at least this share of the pages, at the head or the foot of
+#: the text ...
+_NEARLY_ALL = 0.9
+#: ... : on more than half of them less new text than a line stands before it, or after it.
+_LINE = 60
+#: So many different lines within a text give it its order; fewer are calls of the template.
+_SEVERAL = 3
+_QUESTION = ("?", "？", "؟")
+
+
+def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
+    """Return the paths of the elements in a container that directly hold much of its text, on most pages.
+
+    Cost: linear in the number of blocks.
+    """
+    counts: Counter[str] = Counter()
+    for page in pages:
+        held: Counter[str] = Counter()
+        inside = {path: is_under(path, container) for path in set(page.places)}
+        for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
+            if not boilerplate and inside[path] and not page.repeated[block.node]:
+                held[coarse(path)] += block.plain
+        whole = held.total()
+        counts.update(element for element, plain in held.items() if plain > _MUCH * whole)
+    return {element for element, count in counts.items() if count >= _RUNNING_PAGES * len(pages)}
+
+
+def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
+    """Return texts that count as boilerplate, but are the author's.
+
+    Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
+    an interview.
+    """
+    elements = running_elements(pages, container)
+    counts, within = Counter[BoilerplateKey](), Counter[BoilerplateKey]()
+    for page in pages:
+        if recurring := _recurring(page, elements):
+            counts.update(set(recurring.values()))
+            within.update({recurring[number] for number in _within_text(page, recurring)})
+    return {
+        key for key, count in counts.items() if count < _NEARLY_ALL * len(pages) or within[key] > count / 2
+    }
+
+
+def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
+    """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
+
+    They are headings, what stands below one of these, questions, or several other lines. A single line
+    between two paragraphs is a call of the template: "Become a member".
+    """
+    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
+    weights: Counter[str] = Counter()
+    headings: dict[str, int] = {}
+    found: list[tuple[int, str, int, bool]] = []
+    for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
+        element = coarse(path)
+        if page.layout.steps[block.node].tag in HEADINGS:
+            headings[element] = number
+        if number in recurring:
+            orders = headings.get(element) in recurring or block.text.endswith(_QUESTION)
+            found.append((number, element, weights[element], orders))
+        elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
+            weights[element] += block.plain
+    within = [
+        (number, orders)
+        for number, element, weight, orders in found
+        if weight >= _LINE and weights[element] - weight >= _LINE
+    ]
+    several = len({recurring[number] for number, orders in within if not orders}) >= _SEVERAL
+    yield from (number for number, orders in within if orders or several)
+
+
+def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:
+    """Return pages on which some texts are no boilerplate."""
+    elements = {coarse(path) for path, _ in texts}
+    found = []
+    for page in pages:
+        spared = {number for number, key in _recurring(page, elements).items() if key in texts}
+        flags = (known and number not in spared for number, known in enumerate(page.boilerplate))
+        found.append(replace(page, boilerplate=tuple(flags)) if spared else page)
+    return found
+
+
+def _recurring(page: PlacedLayout, elements: Collection[str]) -> dict[int, BoilerplateKey]:
+    """Return the boilerplate directly in some elements: the numbers of its blocks, with their keys."""
+    numbers = [
+        number
+        for number, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
+        if boilerplate and coarse(path) in elements
+    ]
+    texts, places = [page.layout.blocks[n].text for n in numbers], [page.places[n] for n in numbers]
+    return dict(zip(numbers, keys_of(texts, places, page.title), strict=True))

@@ -1,0 +1,137 @@
+"""Learn which attribute values belong to a site's templates.
+
+A class or id comes from the template if the elements of its kind have it, on page after page. A value that
+names a page's topic, number or day belongs to that page, and would make its path unlike all others. Such a
+value is on some pages only, while another value of the same elements is on all of them: `post` on each
+article, `category-sports` on some. Lists that show the same articles on every page hide this if pages alone
+are counted, so each place of an element is looked at by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, filterfalse, islice
+from typing import TypeVar
+
+from ..values import Layout, Step
+from .element_paths import DIGITS, Paths, tokens_of
+
+#: A value of a template is on at least this share of the pages that have its kind of element. Values are on
+#: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
+_STEADY = 0.95
+
+_Thing = TypeVar("_Thing")
+
+
+def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
+    """Return the attribute values of the templates, ``tag#id`` and ``tag.class``, with their number of pages.
+
+    An element's place is its tag and those around it. A value is compared with the most common value of the
+    same elements. All values that differ in their digits only count as one value there: they may be numbers
+    of posts.
+
+    :param least: a value must be on this many pages in any case.
+
+    Cost: linear in the number of different elements and places.
+    """
+    if least == len(layouts) == 1:  # there is nothing to compare with: all values count
+        return dict.fromkeys(sorted(chain.from_iterable(map(tokens_of, {*layouts[0].steps}))), 1)
+    counts = _ValueCounts()
+    for layout in layouts:
+        counts.add(layout)
+    return counts.steady(least)
+
+
+class _Numbers(dict[_Thing, int]):
+    """Numbers things in the order in which they come, from 0 on."""
+
+    def __missing__(self, thing: _Thing) -> int:
+        number = self[thing] = len(self)
+        return number
+
+
+class _ValueCounts:
+    """Counts of attribute values and of their shapes, over all and at each place.
+
+    Elements, and values at a place, have numbers: pages have most of them in common, and numbers cost less.
+    """
+
+    def __init__(self) -> None:
+        self._bare = Paths({})
+        self._steps = _Numbers[Step]()
+        #: For each place and element the values that it has there; for each of these the value alone.
+        self._values: dict[tuple[str, int], Sequence[int]] = {}
+        self._there = _Numbers[tuple[str, str]]()
+        self._alone: list[str] = []
+        #: The pages of each element at a place, of each value at a place, and of each value.
+        self._elements = Counter[tuple[str, int]]()
+        self._pages_there, self._pages = Counter[int](), Counter[str]()
+
+    def add(self, layout: Layout) -> None:
+        """Count a page."""
+        places = self._bare.of(layout)
+        steps = [*map(self._steps.__getitem__, layout.steps)]
+        elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
+        for place, number in filterfalse(self._values.__contains__, elements):
+            tokens = tokens_of(elements[place, number])
+            values = dict.fromkeys([*tokens, *map(_shape, tokens)])
+            self._values[place, number] = [self._there[place, value] for value in values]
+        self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
+        found = set(chain.from_iterable(map(self._values.__getitem__, elements)))
+        self._elements.update(elements.keys())
+        self._pages_there.update(found)
+        self._pages.update(set(map(self._alone.__getitem__, found)))
+
+    def steady(self, least: int) -> dict[str, int]:
+        """Return the values that nearly all elements of their kind have, on this many pages at least.
+
+        A value and its usual one are compared by their pages all in all, and by those at each place at which
+        no page has two such elements. Where there are several, they differ without naming the content.
+        """
+        elements = Counter[int]()
+        for element, values in self._values.items():
+            elements.update(dict.fromkeys(values, self._elements[element]))
+        own, around, most = Counter[str](), Counter[str](), Counter[str]()
+        for value, usual in self._usual().items():
+            token, pages = self._alone[value], self._pages_there[usual]
+            most[token] = max(most[token], self._pages[self._alone[usual]])
+            if elements[usual] == pages:
+                own[token] += self._pages_there[value]
+                around[token] += pages
+        return {
+            token: count
+            for token in sorted(most)
+            if (count := self._pages[token]) >= least
+            and count + own[token] >= _STEADY * (most[token] + around[token])
+        }
+
+    def _usual(self) -> dict[int, int]:
+        """Return for each value at a place the one that most pages have there, of the values of its elements.
+
+        An id is compared with ids of its shape only: classes tell what an element is like, an id which it is.
+        """
+        found: dict[int, int] = {}
+        steps = [*self._steps]
+        for (place, number), values in self._values.items():
+            usual = max(values, key=self._rank, default=0)
+            for token in tokens_of(steps[number]):
+                value = self._there[place, token]
+                other = self._there[place, _shape(token)] if "#" in token else usual
+                if self._pages_there[other] > self._pages_there[value]:
+                    found[value] = max(found.get(value, value), other, key=self._rank)
+                else:
+                    found.setdefault(value, value)
+        return found
+
+    def _rank(self, value: int) -> tuple[int, int, str]:
+        """Return the order of values at a place: by pages there, then by pages all in all."""
+        alone = self._alone[value]
+        return self._pages_there[value], self._pages[alone], alone
+
+
+@lru_cache(maxsize=20_000)
+def _shape(token: str) -> str:
+    """Return a value with its digits folded to a sign that no value has; without digits, the value."""
+    return DIGITS.sub(" ", token)

@@ -1,0 +1,340 @@
+"""Weigh the text of a page, and take some of its texts: loops over its blocks.
+
+This file, ``subtrees.py``, ``records.py`` and ``named_parts.py`` are compiled where there is a C compiler;
+the files ``.pxd`` beside them have the types. Elsewhere Python runs them as they are. So they have plain
+loops over lists, tuples and arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..html.tags import HEADINGS
+from ..values import Block, Step
+from .subtrees import add_up
+
+if TYPE_CHECKING:
+    from .placed import PlacedLayout
+
+#: Text in repeated records with links counts this much for a node's mass.
+REPEATED_MASS = 0.1
+#: A text with the title in it, at most this many times as long, is no more than the title.
+_AROUND_TITLE = 2
+#: An element holds the main text if it has at least this share of its parent's mass.
+HELD = 0.8
+
+
+def names_page(text: str, title: str, element: str) -> bool:
+    """Return whether a text is little more than a page's title, as in a heading or a breadcrumb.
+
+    :param element: the whole ``title`` element, with the name of the site: some headings repeat it.
+    """
+    if not title or title not in text:
+        return False
+    return len(text) <= _AROUND_TITLE * len(title) or text == element
+
+
+def masses_of(page: PlacedLayout) -> list[float]:
+    """Return each node's mass; see :meth:`.model.PlacedLayout.masses`."""
+    boilerplate, in_record, parents = page.boilerplate, page.repeated, page.layout.parents
+    title, element, repeated = page.title, page.layout.title_element, REPEATED_MASS
+    found = [0.0] * len(parents)
+    for number, block in enumerate(page.layout.blocks):
+        plain = block.plain
+        if plain and not boilerplate[number] and not names_page(block.text, title, element):
+            node = block.node
+            mass = found[node]
+            found[node] = mass + (plain * repeated if in_record[node] else plain)
+    add_up(parents, found)
+    return found
+
+
+def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
+    """Return the container of a single page by its own masses.
+
+    :param stops: whether the search does not go into an element, by its path.
+    """
+    masses, share = masses_of(page), HELD
+    ends, paths = page.ends, page.paths
+    node, child = 0, 1
+    whole = masses[0]
+    while whole and child < ends[node]:
+        mass = masses[child]
+        if mass < share * whole:
+            child = ends[child]
+        elif stops(paths[child]):
+            break  # no other child can hold as much
+        else:
+            node, whole = child, mass
+            child += 1
+    return node
+
+
+#: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
+#: Measured: 120 and 200 make the loss of the fit better by .0001 and .0002, and that of sites kept aside
+#: worse by .0010 and .0016.
+_PARAGRAPH = 60
+#: A headline weighs at least this.
+_HEADLINE = 4
+#: A heading weighs at most this. Some authors write whole paragraphs in elements of headings.
+_LONGEST_HEADING = 150
+#: A part of the ``title`` element with this many characters is the page's title.
+_LONG_TITLE = 10
+#: A text with this many characters may be one that the page shows of its ``title`` element.
+_SHOWN_TITLE = 8
+#: A heading may stand in a link. An element with more nodes than this is more than a heading.
+_AROUND_HEADING = 6
+
+
+def weigh_text(
+    page: PlacedLayout, title: int, container: int
+) -> tuple[int, int, int, bool, bool, int, bool, int, bool, bool]:
+    """Count what is in a page's text: the values of ``TextWeights`` in ``verdict/evidence.py``.
+
+    :param title: the block with the page's title; -1: the page shows none.
+    :param container: the element with most of the new text.
+
+    Cost: a pass over the blocks, one over those that are new, and one over the headings.
+    """
+    blocks, steps, boilerplate = page.layout.blocks, page.layout.steps, page.boilerplate
+    in_list, tags, element = page.leading, HEADINGS, page.layout.title_element.lower()
+    paragraph, longest_heading, shown, whole = _PARAGRAPH, _LONGEST_HEADING, _SHOWN_TITLE, len(element)
+    headings, new = [], []
+    in_paragraphs = weight = outside = longest = 0
+    most = -1
+    in_title = False
+    for number, block in enumerate(blocks):
+        node, plain, heavy = block.node, block.plain, block.weight
+        step = steps[node]
+        is_heading = heavy <= longest_heading and step.tag in tags
+        if is_heading:
+            headings.append(number)
+        if not boilerplate[number]:
+            new.append(number)
+            weight += heavy
+            outside += plain
+            if plain >= paragraph and not in_list[node]:
+                in_paragraphs += plain
+            if plain > most and not is_heading:
+                longest, most = number, plain
+        if plain and not in_title:
+            text = block.text
+            if shown <= len(text) <= whole:
+                in_title = text.lower() in element
+    # the new text in the container, and the last heading before it
+    title_node = blocks[title].node if title >= 0 else -1
+    end, above = page.ends[container], max(page.layout.parents[container], 0)
+    span = page.ends[above]
+    first, main = -1, 0
+    for number in new:
+        block = blocks[number]
+        node = block.node
+        if container <= node < end and node != title_node:
+            if first < 0:
+                first = number
+            if not in_list[node]:
+                main += block.plain
+    # the headings before the longest new text
+    before, under, headline = 0, -1, -1
+    headed = 0 <= title <= longest
+    for number in headings:
+        block = blocks[number]
+        known = boilerplate[number]
+        if number <= first and (not known or above <= block.node < span):
+            under = number
+        if number < longest and not known:
+            before += 1
+            headline = number
+            if title < 0 and block.plain:
+                step = steps[block.node]
+                headed = headed or step.tag == "h1"
+    leads, led, last = _leads_on(page, title), _leads_on(page, under), _leads_on(page, headline)
+    return in_paragraphs, weight, outside, in_title, leads, main, led, before, last, headed
+
+
+def _leads_on(page: PlacedLayout, number: int) -> bool:
+    """Return whether a block is the headline of another page: all its text is a link there; -1: no block.
+
+    It is not if it is the page's own title, even if that is a link to an old url of the page.
+    """
+    if number < 0:
+        return False
+    layout, ends = page.layout, page.ends
+    block = layout.blocks[number]
+    node, text = block.node, block.text
+    if block.plain or block.weight < _HEADLINE or text == page.title:
+        return False
+    if len(text) >= _LONG_TITLE and text in layout.title_element:
+        return False
+    while node >= 0 and ends[node] - node <= _AROUND_HEADING:
+        if any(layout.links[node : ends[node]]):
+            return any(layout.leads[node : ends[node]])
+        node = layout.parents[node]
+    return node >= 0 and layout.leads[node] > 0
+
+
+def count_articles(steps: tuple[Step, ...], ids: frozenset[str]) -> tuple[int, bool]:
+    """Return the number of ``article`` elements among some, and whether one of all has one of some ids."""
+    articles, found = 0, False
+    for step in steps:
+        if step.tag == "article":
+            articles += 1
+        if step.id in ids:
+            found = True
+    return articles, found
+
+
+def weigh_main(page: PlacedLayout, main: Sequence[int]) -> tuple[int, int, int, int, int, int]:
+    """Weigh an article's main text: the values of ``MainWeights`` in ``patterns/confidence.py``.
+
+    :param main: the indexes of its blocks, at least one, in the order of the page.
+    """
+    boilerplate, repeated, blocks = page.boilerplate, page.repeated, page.layout.blocks
+    first, last = main[0], main[len(main) - 1]
+    new = around = own = weight = plain = grouped = 0
+    for number, block in enumerate(blocks):
+        if not boilerplate[number] and not repeated[block.node]:
+            new += block.plain
+        if first <= number <= last:
+            around += block.weight
+    for number in main:
+        block = blocks[number]
+        weight += block.weight
+        plain += block.plain
+        if repeated[block.node]:
+            grouped += block.weight
+        else:
+            own += block.plain
+    return new, own, weight, around, grouped, plain
+
+
+def weights_by_feature(page: PlacedLayout, feature_of: Callable[[str], str], whole: bool) -> dict[str, float]:
+    """Return the weight of a page's text by feature.
+
+    :param feature_of: returns the feature of a path.
+    :param whole: count boilerplate, too.
+    """
+    found: dict[str, float] = {}
+    boilerplate, places = page.boilerplate, page.places
+    for number, block in enumerate(page.layout.blocks):
+        if whole or not boilerplate[number]:
+            feature = feature_of(places[number])
+            found[feature] = found.get(feature, 0) + block.weight
+    return found
+
+
+def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) -> dict[str, str]:
+    """Return the text of the first element at each path, if it is short enough.
+
+    :param only: the paths to look at; None: all.
+    :param longest: the most characters of such a text.
+    """
+    found: dict[str, str] = {}
+    nodes: dict[str, int] = {}
+    places = page.places
+    for number, block in enumerate(page.layout.blocks):
+        path = places[number]
+        known = nodes.get(path)
+        if known is None:
+            if only is None or path in only:
+                nodes[path], found[path] = block.node, block.text
+        elif known == block.node:
+            text = found[path]
+            if len(text) <= longest:
+                found[path] = f"{text} {block.text}"
+    return {path: text for path, text in found.items() if len(text) <= longest}
+
+
+def new_inside(page: PlacedLayout, inside: list[bool]) -> list[int]:
+    """Return the indexes of the blocks that are not boilerplate, and stand in some elements.
+
+    :param inside: for each node whether it stands in one of them.
+    """
+    boilerplate, found = page.boilerplate, []
+    for number, block in enumerate(page.layout.blocks):
+        if not boilerplate[number] and inside[block.node]:
+            found.append(number)
+    return found
+
+
+#: A text of this length that stands in two elements of the template is kept once.
+_LONG_TEXT = 40
+
+
+def own_texts(
+    page: PlacedLayout,
+    numbers: list[int],
+    part_of: Mapping[str, str],
+    title: int | None,
+    counts_up: Callable[[str], bool],
+    coarse: Callable[[str], str],
+) -> list[int]:
+    """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
+
+    :param part_of: for each path the excluded part that it is in; empty: it is in none.
+    :param title: the node with the title.
+    :param counts_up: tells whether a text is the numbers of lines.
+    :param coarse: returns the element of the template at a path.
+    """
+    blocks, places = page.layout.blocks, page.places
+    title_node = -1 if title is None else title
+    seen: dict[str, str] = {}
+    found = []
+    for number in numbers:
+        block, path = blocks[number], places[number]
+        text = block.text
+        if block.node == title_node or part_of[path] or (text[:1].isdecimal() and counts_up(text)):
+            continue
+        if len(text) >= _LONG_TEXT:
+            element = coarse(path)
+            if seen.setdefault(text, element) != element:
+                continue
+        found.append(number)
+    return found
+
+
+def short_lines(page: PlacedLayout, most: int) -> list[str]:
+    """Return the texts of at most some weight that are not in records."""
+    repeated, leading, found = page.repeated, page.leading, []
+    for block in page.layout.blocks:
+        if block.weight <= most:
+            node = block.node
+            if not repeated[node] and not leading[node]:
+                found.append(block.text)
+    return found
+
+
+def boilerplate_flags(
+    blocks: tuple[Block, ...],
+    places: tuple[str, ...],
+    title: str,
+    texts: dict[str, set[str]],
+    begins: dict[str, set[str]],
+    key_of: Callable[[str], str],
+    without: Callable[[str, str], str] | None,
+) -> tuple[bool, ...]:
+    """Return for each block of a page whether it is boilerplate; see ``BoilerplateTexts.among``.
+
+    :param texts: for each path the keys that are boilerplate there; ``begins``: their first characters.
+    :param key_of: returns the key of a text.
+    :param without: takes the title out of a text; None: the title is too short for that.
+    """
+    found = [False] * len(places)
+    for number, block in enumerate(blocks):
+        path = places[number]
+        first = begins.get(path)
+        if first is None:
+            continue
+        text = block.text
+        sign = text[:1]
+        if (
+            sign in first
+            or sign.lower()[:1] in first
+            or sign.isdecimal()
+            or (title and text.startswith(title))
+        ):
+            if without is not None and title in text:
+                text = without(text, title)
+            found[number] = key_of(text) in texts[path]
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The spider ``textcrawler``, and the one of `scrapy articles`, which crawls whole sites."""
