@@ -185,10 +185,11 @@ cdef class _Tags:
         cdef bytes key
         if not 0 <= begin <= end <= len(source):
             raise IndexError(begin)
-        for at in range(begin, end, 8):  # the last eight bytes, or fewer
-            if at + 8 > end:
-                at = max(begin, end - 8)
-            memcpy(&eight, data + at, min(8, size))
+        for at in range(begin, end, 8):
+            if size < 8:
+                memcpy(&eight, data + begin, size)
+            else:
+                memcpy(&eight, data + min(at, end - 8), 8)
             found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
             found ^= found >> 32
         half, slot = found >> 32, 2 * (found & (SLOTS - 1))
@@ -203,7 +204,7 @@ cdef class _Tags:
 
     cdef tuple get(self, bytes source, int begin, int end):
         """Return what is known of a tag; None if it is not known."""
-        cdef unsigned int place = self.slots[self._slot(source, begin, end)]
+        cdef unsigned int place = self.slots[self._slot(source, begin, end)] if end - begin <= LONGEST else 0
         return self.known[place] if place else None
 
     cdef put(self, bytes tag, tuple value):
