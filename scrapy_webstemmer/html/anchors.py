@@ -156,8 +156,9 @@ _ORIGIN_SLASHES = 2
 _LIMITS = Limits()
 #: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
 _LONGEST_BASE = 200
-#: So many targets of a site are kept, if their links are not long: memory must stay bounded.
-_MOST_KEPT, _LONGEST_KEPT = 5_000, 500
+#: The targets of the links of some sites, if these are not long: memory must stay bounded.
+_TARGETS: dict[tuple[str, str], dict[str, str]] = {}
+_MOST_SITES, _MOST_KEPT, _LONGEST_KEPT = 16, 1_000, 500
 #: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
 _ROOM, _ROOM_OF_LINK = 20_000, 200
 
@@ -286,10 +287,11 @@ class _Base:
         return self.folder if _IN_FOLDER.match(href) else self.url
 
 
-@lru_cache(maxsize=1 << 6)
 def _known_targets(origin: str, charset: str) -> dict[str, str]:
-    """Return the targets of the site's links that were read: its navigation is on all of its pages."""
-    return {}
+    """Return the targets of a site's links, by their source: its navigation is on all of its pages."""
+    if (origin, charset) not in _TARGETS and len(_TARGETS) >= _MOST_SITES:
+        _TARGETS.clear()
+    return _TARGETS.setdefault((origin, charset), {})
 
 
 def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
