@@ -79,7 +79,7 @@ cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
 cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
+cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
@@ -238,7 +238,7 @@ def _prepare():
     """Fill the tables."""
     global SIZE, DIV
     global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
+    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -275,8 +275,8 @@ def _prepare():
     _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
                                    b"pre", b"div", b"img", b"p", b"base", b"style"))
-    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT = (
-        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript"))
+    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT = (
+        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript", b"dt"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
@@ -1111,6 +1111,23 @@ cdef class Scan:
         cdef int begin = max(self.begin(), 0)
         cdef int end = self.partners[begin] + 1 if self.size else 0
         return ["!---->"] * begin + self[begin:end] + ["!---->"] * (self.size - end)
+
+    def may_begin_with_formula(self, int number):
+        """Return whether the next element is a formula."""
+        return 0 <= number < self.size - 1 and self.names[number + 1] == _MATH
+
+    def may_be_in_heading(self, int number):
+        """Return whether a heading, or an element with a role, begins before an element, and none ends between."""
+        cdef int left = MARK
+        number -= 1
+        while left and 0 <= number < self.size and self.kinds[number] != END:
+            if self._is_start(number):
+                if IS_HEADING[self.names[number]] or self.names[number] == _DT or (
+                        b"role" in self._part(self.tags[number], self.tag_ends[number]).lower()):
+                    return True
+                left -= 1
+            number -= 1
+        return False
 
     def size_of(self, int first, int end):
         """Return the number of bytes of the texts of the events from one up to another."""
@@ -2147,14 +2164,20 @@ cdef tuple _link_to(str href):
     """Return what ``link_to`` of ``anchors.py`` does; a usual url of ASCII is divided here, in one pass."""
     cdef const unsigned char *data
     cdef int size = len(href), at, begin, path, end
+    cdef bint rooted
     cdef str host = ""
     if not href.isascii():
         return link_to(href)
     data = <const unsigned char *> PyUnicode_1BYTE_DATA(href)
     begin = 7 if href.startswith("http://") else 8 if href.startswith("https://") else 0
-    if not begin and (size < 2 or data[0] != 47 or data[1] == 47):  # neither a whole url nor a path
+    if not begin and size and data[0] == 35:
+        return href, None, "", ""
+    rooted = begin > 0 or (size > 0 and data[0] == 47)
+    if not rooted and (size == 0 or data[0] == 63 or ":" in href or href.startswith("./")):
         return link_to(href)
-    path, at = -1, begin
+    if not begin and size > 1 and data[0] == 47 and data[1] == 47:
+        return link_to(href)
+    path, at = -1 if begin else 0, begin
     while at < size and data[at] != 63 and data[at] != 35:  # "?", "#"
         if data[at] == 37:  # "%"
             return link_to(href)
@@ -2172,9 +2195,9 @@ cdef tuple _link_to(str href):
     query = href[end + 1:at] if end < at else ""
     if end > path and data[end - 1] == 47:
         end -= 1
-    if "/index." in href:
+    if "index." in href:
         return link_to(href)
-    return href, host, href[path:end], query
+    return href, host, href[path:end] if rooted else "./" + href[path:end], query
 
 
 cdef tuple _tuple(int[::1] column, int size):
