@@ -29,7 +29,7 @@ from .anchors import NAME, NOWHERE, leads_to_picture, link_to
 from .instead import Instead, is_sign
 from .marks import SHOWN, is_inline, short_tag
 from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of
+from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of, role_of_classes
 from .text import UNSEEN, fold
 
 cdef extern from "Python.h":
@@ -1509,7 +1509,7 @@ cdef class Scan:
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
         step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
                     () if classes is None else tuple(classes.split()))
-        unread = role_of(step.tag, *roles) == NOT_READ
+        unread = _is_unread(step.tag, roles)
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
         known = step, unread, self._may_be_picture(number)
@@ -1560,7 +1560,7 @@ cdef class Scan:
         known = _link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
-        if any(roles) and role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
+        if any(roles) and _is_unread("a", [None if one is None else _clean(one) for one in roles]):
             flags |= UNREAD
         if "#" in (known[0] or ""):
             flags |= TO_PLACE
@@ -2158,6 +2158,13 @@ cdef tuple _walk(Scan scan, address):
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations, found)
+
+
+cdef bint _is_unread(str name, list roles) except -1:
+    """Return whether a link or a block-level element is not read, given the values of ``ROLE_NAMES``."""
+    if roles[1] is None and roles[2] is None and roles[3] is None and roles[4] is None:  # as for most
+        return roles[0] is not None and role_of_classes(roles[0]) == NOT_READ
+    return role_of(name, *roles) == NOT_READ
 
 
 cdef tuple _link_to(str href):
