@@ -156,6 +156,9 @@ _ORIGIN_SLASHES = 2
 _LIMITS = Limits()
 #: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
 _LONGEST_BASE = 200
+#: The targets of the links of some sites, if these are not long: memory must stay bounded.
+_TARGETS: dict[tuple[str, str], dict[str, str]] = {}
+_MOST_SITES, _MOST_KEPT, _LONGEST_KEPT = 16, 1_000, 500
 #: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
 _ROOM, _ROOM_OF_LINK = 20_000, 200
 
@@ -192,21 +195,25 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     Cost: about 30 microseconds for each new url.
     """
     base = _Base(source.base(page.url))
-    own = {link_key(url) for url in (page.url, *page.aliases)}
+    own = {f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")}
     charset = _url_charset(page.encoding)
+    known = _known_targets(base.origin, charset)
     anchors: list[Anchor] = []
     broken, room = 0, _ROOM
     for href, text in source.links():
-        try:
-            href = strip_html5_whitespace(href)
-            target = _target(base.to(href), href, charset)
-        except ValueError:
-            broken += 1
-            continue
-        room += _ROOM_OF_LINK - max(0, len(target or "") - len(href))
+        target = known.get(href)
+        if target is None:
+            try:
+                target = _of_page(base, href, charset, known)
+            except ValueError:
+                broken += 1
+                continue
+        if (longer := len(target) - len(href)) > 0:
+            room -= longer
+        room += _ROOM_OF_LINK
         if room < 0:
             continue  # a long url of the page, or many characters that are written as three
-        if target and text and target.partition("://")[2] not in own:
+        if target and text and target not in own:
             anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
         if len(anchors) > limits.anchors:
             raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
@@ -280,9 +287,28 @@ class _Base:
         return self.folder if _IN_FOLDER.match(href) else self.url
 
 
-@lru_cache(maxsize=1 << 14)  # a site's navigation is on all of its pages
-def _target(base: str, href: str, encoding: str) -> str | None:
-    """Return the canonical form of a link's url, or None if it is not http.
+def _known_targets(origin: str, charset: str) -> dict[str, str]:
+    """Return the targets of a site's links, by their source: its navigation is on all of its pages."""
+    if (origin, charset) not in _TARGETS and len(_TARGETS) >= _MOST_SITES:
+        _TARGETS.clear()
+    return _TARGETS.setdefault((origin, charset), {})
+
+
+def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
+    """Return the target of a page's link; keep it as known if it is the same on all pages of the site."""
+    plain = strip_html5_whitespace(href)
+    part = base.to(plain)
+    target = _target(part, plain, charset)
+    if part is base.origin and len(href) <= _LONGEST_KEPT:
+        if len(known) >= _MOST_KEPT:
+            known.clear()
+        known[href] = target
+    return target
+
+
+@lru_cache(maxsize=1 << 14)
+def _target(base: str, href: str, encoding: str) -> str:
+    """Return the canonical form of a link's url; empty if it is not http.
 
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
@@ -295,7 +321,7 @@ def _target(base: str, href: str, encoding: str) -> str | None:
         return plain
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
-        return None
+        return ""
     if not parts.hostname:
         raise ValueError(f"no host in {url!r}")
     return canonical_url(safe_url_string(url, encoding=encoding))

@@ -93,10 +93,7 @@ class Instead:
         Such a link leads to its own heading, or from a footnote back to the text. One with a picture is none.
         """
         parts = self._within(number, MARK)
-        text = _joined(parts).strip()
-        if not text or _NOTE_SIGNS.issuperset(text) or any(tag.startswith("img") for _, tag, _ in parts):
-            return False
-        return not weight(text) or _NUMBERED_ARROW.fullmatch(text) is not None
+        return is_sign(_joined(parts)) and not any(tag.startswith("img") for _, tag, _ in parts)
 
     def _edits(self, number: int, classes: str) -> bool:
         """Return whether an element at a heading is a link to edit its section, as in wikis.
@@ -233,6 +230,18 @@ class Instead:
             yield at, tag, text if opened else ""
             if not opened:
                 return
+
+
+def is_sign(text: str) -> bool:
+    """Return whether the text of a link is a sign, such as ``¶``, ``#`` or ``↩``.
+
+    >>> [is_sign(text) for text in ("¶", "↩ 2", "*", "#1")]
+    [True, True, False, False]
+    """
+    text = text.strip()
+    if not text or _NOTE_SIGNS.issuperset(text):
+        return False
+    return not weight(text) or _NUMBERED_ARROW.fullmatch(text) is not None
 
 
 def tags_from(pieces: Sequence[str], number: int) -> Iterator[tuple[int, str, str]]:

@@ -309,6 +309,9 @@ def _facts(root: Element) -> Iterator[str]:
 
 def some_facts(facts: Iterable[str]) -> frozenset[str]:
     """Return facts, cut, and at most as many as are kept."""
+    facts = list(facts)
+    if len(facts) < _MOST and max(map(len, facts), default=0) <= _LONGEST:  # as for most pages
+        return frozenset(facts)
     found: set[str] = set()
     for fact in facts:
         found.add(fact[:_LONGEST])

@@ -32,6 +32,20 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.
 
 _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
 
+#: The beginning of most pages: before the declaration of UTF-8 there is nothing that may declare another
+#: charset. It is found in a third of the time that w3lib's search takes, which looks into so many bytes.
+_SAYS_UTF8 = re.compile(
+    rb"""
+    (?: [^<]++ | <!--.*?-->
+      | <(?: !(?!--) | /?(?!body|meta)[a-z] | meta(?=\s)(?![^>]*charset) )
+        [^<>"']*+ (?: (?: "[^"<>]*+" | '[^'<>]*+' ) [^<>"']*+ )*+ > )*+
+    <meta\s (?: charset=(["']?)utf-8\1
+      | http-equiv=(["'])content-type\2 \s content=(["'])text/html;\s?charset=utf-8\3 ) \s*+ /?>
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+_DECLARED_WITHIN = 4096
+
 #: Replaces bytes that are not a character.
 _LOST = "\ufffd"
 
@@ -129,6 +143,8 @@ def _is_utf8(page: Page, encoding: str | None) -> bool:
     """Return whether a page's charset is UTF-8, if its bytes allow it."""
     if page.encoding:
         return _is_name_of_utf8(page.encoding)
+    if _SAYS_UTF8.match(page.body, 0, _DECLARED_WITHIN):
+        return True
     declared = html_body_declared_encoding(page.body)
     if declared:
         return _is_name_of_utf8(declared)

@@ -13,9 +13,10 @@ Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
-from cpython.unicode cimport PyUnicode_FromKindAndData
+from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_FromKindAndData
 
 from libc.string cimport memchr, memcmp, memcpy, memset
 
@@ -25,11 +26,11 @@ from html.entities import html5
 from ..values import Block, Image, Step
 from . import tags as tag_rules
 from .anchors import NAME, NOWHERE, leads_to_picture, link_to
-from .instead import Instead
+from .instead import Instead, is_sign
 from .marks import SHOWN, is_inline, short_tag
 from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of
-from .text import UNSEEN, fold, fold_lines
+from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of, role_of_classes
+from .text import UNSEEN, fold
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISALNUM(unsigned int code)
@@ -65,29 +66,33 @@ cdef int UNKNOWN = 0
 cdef int SIZE = 0  # number of known names, with UNKNOWN
 cdef list NAMES = [""]
 cdef dict NUMBERS = {}
-cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
-cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
-cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
-cdef unsigned char[::1] CLOSES
-cdef unsigned char[::1] CLASS = bytearray(0x10000)
-cdef unsigned char[::1] LOWER = bytearray(256)
-cdef array INTS = array("i"), CHARACTERS = array("I")
+cdef unsigned long long[512] _KEYS
+cdef int[512] _KEY_NUMBERS
+# Tables by the number of a name; there are at most 256 of them. All that has such a number is made here.
+cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
+cdef unsigned char[256][256] CLOSES
+cdef unsigned char[0x10000] CLASS
+cdef unsigned char[256] LOWER
+#: Whether a byte is white space between attributes, ends the name of an element, ends that of an attribute.
+cdef unsigned char[256] BLANK, ENDS_TAG_NAME, ENDS_NAME
+cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
 cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
+cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
 #: Tags and references that were read; memory must stay bounded in a crawl of months.
 cdef int MOST = 10_000, LONGEST = 500
+cdef int SLOTS = 32_768
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33, LONGEST_NAME = tag_rules.LONGEST_NAME
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
+cdef dict KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
 cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
@@ -158,55 +163,60 @@ cdef class _Words:
 cdef class _Tags:
     """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
 
-    cdef list keys, values
-    cdef int[::1] slots
-    cdef int size
+    #: Each tag, and what is known of it. What belongs together stands together: most of the cost is memory's.
+    cdef list known
+    #: For each slot the place behind its tag in ``known``, and the half of the hash that does not tell the slot.
+    cdef unsigned int[::1] slots
 
     def __init__(self):
         self.forget()
 
     cdef forget(self):
-        self.keys, self.values, self.size = [], [], 2 * 16_384
-        self.slots = clone(INTS, self.size, True)
+        self.known, self.slots = [], array("I", bytes(8 * SLOTS))
 
-    cdef int _slot(self, const unsigned char[::1] data, int begin, int end) except -1:
+    cdef int _slot(self, bytes source, int begin, int end) except -1:
         """Return where a tag is in the table, or where there is room for it."""
+        cdef const char *data = source
         cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
-        cdef int at = begin, slot
+        cdef int at, size = end - begin
+        cdef unsigned int half
+        cdef int slot
         cdef bytes key
-        while at + 8 <= end:
-            memcpy(&eight, &data[at], 8)
+        if not 0 <= begin <= end <= len(source):
+            raise IndexError(begin)
+        for at in range(begin, end, 8):
+            if size < 8:
+                memcpy(&eight, data + begin, size)
+            else:
+                memcpy(&eight, data + min(at, end - 8), 8)
             found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
             found ^= found >> 32
-            at += 8
-        while at < end:
-            found = (found ^ data[at]) * <unsigned long long> 0x100000001B3
-            at += 1
-        slot = <int> ((found ^ (found >> 29)) & <unsigned long long> (self.size - 1))
+        half, slot = found >> 32, 2 * (found & (SLOTS - 1))
         while self.slots[slot]:
-            key = self.keys[self.slots[slot] - 1]
-            if len(key) == end - begin and (begin == end or not memcmp(<char *> key, &data[begin], end - begin)):
-                return slot
-            slot = (slot + 1) & (self.size - 1)
+            if self.slots[slot + 1] == half:
+                key = self.known[self.slots[slot] - 1]
+                if len(key) == size and not memcmp(<const char *> key, data + begin, size):
+                    return slot
+            slot = (slot + 2) & (2 * SLOTS - 1)
+        self.slots[slot + 1] = half
         return slot
 
-    cdef tuple get(self, const unsigned char[::1] data, int begin, int end):
+    cdef tuple get(self, bytes source, int begin, int end):
         """Return what is known of a tag; None if it is not known."""
-        cdef int number = self.slots[self._slot(data, begin, end)]
-        return self.values[number - 1] if number else None
+        cdef unsigned int place = self.slots[self._slot(source, begin, end)] if end - begin <= LONGEST else 0
+        return self.known[place] if place else None
 
-    cdef put(self, const unsigned char[::1] data, int begin, int end, bytes tag, tuple value):
+    cdef put(self, bytes tag, tuple value):
         """Keep what is known of a tag, if it is not long."""
-        if end - begin > LONGEST:
+        if len(tag) > LONGEST:
             return
-        if len(self.keys) >= MOST:
+        if len(self.known) >= 2 * MOST:
             self.forget()
-        self.keys.append(tag)
-        self.values.append(value)
-        self.slots[self._slot(data, begin, end)] = len(self.keys)
+        self.known += (tag, value)
+        self.slots[self._slot(tag, 0, len(tag))] = len(self.known) - 1
 
 
-cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags()
+cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags(), KNOWN_FACTS = _Tags()
 
 
 cdef inline unsigned long long _hash(unsigned long long key):
@@ -225,15 +235,16 @@ cdef unsigned long long _packed(bytes name):
 
 def _prepare():
     """Fill the tables."""
-    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
+    global SIZE, DIV
     global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
+    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
         NUMBERS[name.encode()] = len(NAMES)
         NAMES.append(name)
     SIZE = len(NAMES)
+    assert SIZE <= 256
     for name, number in NUMBERS.items():
         if len(name) <= 8:
             key = _packed(name)
@@ -241,8 +252,6 @@ def _prepare():
             while _KEYS[at]:
                 at = (at + 1) & 511
             _KEYS[at], _KEY_NUMBERS[at] = key, number
-    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING = (
-        array("i", bytes(4 * SIZE)) for _ in range(8))
     meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK),
                 ({"img"} | PICTURES, IMAGE)]
     for number, name in enumerate(NAMES):
@@ -259,18 +268,20 @@ def _prepare():
         IS_HEADING[number] = name in HEADINGS
         BARE_STEPS.append(Step(name, "", ()))
         SHORT_ENDS.append(None if not name else f"</{name}>" if is_inline(name) else "")
-    CLOSES = bytearray(SIZE * SIZE)
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
-            CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
+            CLOSES[<int> NUMBERS[old.encode()]][<int> NUMBERS[new.encode()]] = 1
     _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
                                    b"pre", b"div", b"img", b"p", b"base", b"style"))
-    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT = (
-        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript"))
+    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT = (
+        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript", b"dt"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
+        BLANK[code] = chr(code) in " \n\t\r\f"
+        ENDS_TAG_NAME[code] = BLANK[code] or chr(code) in ">/"
+        ENDS_NAME[code] = ENDS_TAG_NAME[code] or chr(code) == "="
     for code in range(128):
         char = chr(code)
         CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
@@ -284,12 +295,10 @@ _prepare()
 
 def forget():
     """Forget the tags and references that were read."""
-    KNOWN_STEPS.forget()
-    KNOWN_LINKS.forget()
-    KNOWN_ROLES.forget()
-    for known in (
-        KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY
-    ):
+    cdef _Tags tags
+    for tags in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_ROLES, KNOWN_FACTS):
+        tags.forget()
+    for known in (KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY):
         known.clear()
 
 
@@ -298,13 +307,13 @@ def text_of(bytes body):
 
     They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
     """
-    cdef const unsigned char[::1] data = body
+    cdef const unsigned char *data = body  # a byte follows the last one
     cdef int at = 0, begin = 0, end = len(body), more
     cdef unsigned char c, low, high
     cdef unsigned long long eight
-    while begin < end and (_blank(data[begin]) or data[begin] == 11):
+    while begin < end and (BLANK[data[begin]] or data[begin] == 11):
         begin += 1
-    while end > begin and (_blank(data[end - 1]) or data[end - 1] == 11):
+    while end > begin and (BLANK[data[end - 1]] or data[end - 1] == 11):
         end -= 1
     if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
         return None
@@ -323,6 +332,8 @@ def text_of(bytes body):
             continue
         if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
             at += 1
+            while 0xC2 <= data[at] <= 0xDF and at + 1 < end and data[at + 1] & 0xC0 == 0x80:  # a word of them
+                at += 2
             continue
         low, high = 0x80, 0xBF  # of the second byte
         if 0xE0 <= c <= 0xEF:
@@ -356,11 +367,6 @@ cdef int[::1] _larger(int[::1] column, int size, int room):
     if size:
         larger[:size] = column[:size]
     return larger
-
-
-cdef inline bint _blank(unsigned char c):
-    """Return whether a byte is white space between attributes."""
-    return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
 
 
 cdef inline bint _is_space(unsigned char c):
@@ -512,7 +518,7 @@ cdef class Scan:
 
     cdef int _end_closed_by(self, int name, int at) except -1:
         """Close the elements that end where an element begins."""
-        while self.top >= 0 and CLOSES[self.stack_names[self.top] * SIZE + name] and not self.done:
+        while self.top >= 0 and CLOSES[self.stack_names[self.top]][name] and not self.done:
             self._close(at)
         return 0
 
@@ -564,17 +570,16 @@ cdef class Scan:
     cdef int _read(self, int max_elements, int max_depth, int max_attributes) except -1:
         cdef int at = 0, end = self.length, mode = MARKUP
         cdef unsigned char c
-        cdef const unsigned char[::1] data = self.data
         while at < end and not self.done:
             if mode != MARKUP:
                 at = self._raw(at, mode)
                 mode = MARKUP
                 if at >= end:
                     break
-            if data[at] != 60:  # <
+            if self.data[at] != 60:  # <
                 at = self._text(at)
                 continue
-            c = data[at + 1] if at + 1 < end else 0
+            c = self.data[at + 1] if at + 1 < end else 0
             if c == 47:  # /
                 at = self._end_tag(at)
             elif c == 33:  # !
@@ -606,11 +611,10 @@ cdef class Scan:
 
     cdef int _text(self, int at) except -1:
         cdef int end = self._find(60, at), begin = at, name, behind = 0
-        cdef const unsigned char[::1] data = self.data
         name = self.stack_names[self.top] if self.top >= 0 else _HTML
         if name == _HTML or name == _HEAD:
-            while begin < end and (_blank(data[begin]) or data[begin] == 38):
-                if data[begin] == 38:  # &
+            while begin < end and (BLANK[self.data[begin]] or self.data[begin] == 38):
+                if self.data[begin] == 38:  # &
                     if _reference(self.source, begin, end, &behind) not in WHITE:
                         break
                     begin = behind
@@ -629,7 +633,6 @@ cdef class Scan:
         cdef bytes name = NAMES[self.stack_names[self.top]].encode()
         cdef bint solidus
         cdef int size = len(name)
-        cdef const unsigned char[::1] data = self.data
         if mode == PLAINTEXT:
             self._add_text(at, end)
             return end
@@ -638,29 +641,29 @@ cdef class Scan:
                 at = self._find(60, at)
                 if at >= end:
                     break
-            elif data[at] == 45:  # -
-                if at + 2 < end and data[at + 1] == 45 and data[at + 2] == 62:
+            elif self.data[at] == 45:  # -
+                if at + 2 < end and self.data[at + 1] == 45 and self.data[at + 2] == 62:
                     mode = SCRIPT
                 at += 1
                 continue
-            elif data[at] != 60:
+            elif self.data[at] != 60:
                 at += 1
                 continue
             i = at + 1
-            if mode == SCRIPT and i < end and data[i] == 33:  # !
-                if i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
+            if mode == SCRIPT and i < end and self.data[i] == 33:  # !
+                if i + 2 < end and self.data[i + 1] == 45 and self.data[i + 2] == 45:
                     mode = SCRIPT_ESCAPED
                 at += 1
                 continue
-            solidus = i < end and data[i] == 47
+            solidus = i < end and self.data[i] == 47
             if solidus:
                 i += 1
             if solidus or mode == SCRIPT_ESCAPED:
                 j = 0
-                while i < end and j < size and (data[i] | 32) == <unsigned char> name[j]:
+                while i < end and j < size and (self.data[i] | 32) == <unsigned char> name[j]:
                     i += 1
                     j += 1
-                if j == size and i < end and (data[i] == 62 or data[i] == 47 or _blank(data[i])):
+                if j == size and i < end and (self.data[i] == 62 or self.data[i] == 47 or BLANK[self.data[i]]):
                     if mode == SCRIPT_ESCAPED and not solidus:
                         mode = SCRIPT_ESCAPED_TWICE
                     elif mode == SCRIPT_ESCAPED_TWICE:
@@ -674,19 +677,18 @@ cdef class Scan:
     cdef int _declaration(self, int at) except -1:
         """Read a comment or a DOCTYPE. Return the place behind it."""
         cdef int end = self.length, begin = at
-        cdef const unsigned char[::1] data = self.data
-        if at + 3 < end and data[at + 2] == 45 and data[at + 3] == 45:
+        if at + 3 < end and self.data[at + 2] == 45 and self.data[at + 3] == 45:
             at += 4
-            if at < end and data[at] == 62:
+            if at < end and self.data[at] == 62:
                 return self._comment(begin, at + 1)
-            if at + 1 < end and data[at] == 45 and data[at + 1] == 62:
+            if at + 1 < end and self.data[at] == 45 and self.data[at + 1] == 62:
                 return self._comment(begin, at + 2)
             while at < end:
                 at = self._find(45, at)
-                if at + 2 < end and data[at + 1] == 45:
-                    if data[at + 2] == 62:
+                if at + 2 < end and self.data[at + 1] == 45:
+                    if self.data[at + 2] == 62:
                         return self._comment(begin, at + 3)
-                    if at + 3 < end and data[at + 2] == 33 and data[at + 3] == 62:
+                    if at + 3 < end and self.data[at + 2] == 33 and self.data[at + 3] == 62:
                         return self._comment(begin, at + 4)
                 at += 1
             return self._comment(begin, end)
@@ -706,24 +708,23 @@ cdef class Scan:
     cdef int _end_tag(self, int at) except -1:
         cdef int begin = at + 2, end = self.length, name, number, priority
         cdef unsigned long long key = 0
-        cdef const unsigned char[::1] data = self.data
         if begin >= end:
             self._begin_text(at)
             self._add_text(at, end)
             return end
-        if data[begin] == 62:
+        if self.data[begin] == 62:
             return begin + 1
-        if not 97 <= (data[begin] | 32) <= 122:
+        if not 97 <= (self.data[begin] | 32) <= 122:
             at = self._find(62, begin) + 1
             return self._comment(at, at)
         at = begin
-        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+        while at < end and not ENDS_TAG_NAME[self.data[at]]:
             at += 1
         name = self._name(begin, at, &key)
         at = self._skip_attributes(at, NULL)
         if at >= end:
             return end
-        at += 2 if data[at] == 47 else 1
+        at += 2 if self.data[at] == 47 else 1
         if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
             self.left_out -= 1
             return at
@@ -743,9 +744,8 @@ cdef class Scan:
         cdef int begin = at + 1, end = self.length, name, number
         cdef unsigned long long key = 0
         cdef bint is_left_out = False
-        cdef const unsigned char[::1] data = self.data
         at = begin
-        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+        while at < end and not ENDS_TAG_NAME[self.data[at]]:
             at += 1
         name = self._name(begin, at, &key)
         self._end_closed_by(name, begin - 1)
@@ -765,7 +765,7 @@ cdef class Scan:
                 if self.stack_names[number] == _BODY:
                     is_left_out = True
                     self.left_out += 1
-        if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
+        if name == _HTML or name == _HEAD or name == _BODY or (at < end and self.data[at] != 62):
             number = self.size
             self.tells = self.aims = False
             at = self._skip_attributes(at, NULL if is_left_out else &number)
@@ -773,7 +773,7 @@ cdef class Scan:
             return end
         if not is_left_out:
             number = self._open(name, key, begin, at)
-        if data[at] == 47:
+        if self.data[at] == 47:
             at += 2
             if self.top >= 0:
                 self._close(at)
@@ -800,40 +800,39 @@ cdef class Scan:
         :param number: the event of the element, if its attributes count.
         """
         cdef int end = self.length, count = 0, begin, value
-        cdef const unsigned char[::1] data = self.data
-        while at < end and _blank(data[at]):
+        while at < end and BLANK[self.data[at]]:
             at += 1
-        while at < end and data[at] != 62 and not (data[at] == 47 and at + 1 < end and data[at + 1] == 62):
-            if data[at] == 47:
+        while at < end and self.data[at] != 62 and not (self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
+            if self.data[at] == 47:
                 at += 1
-                while at < end and _blank(data[at]):
+                while at < end and BLANK[self.data[at]]:
                     at += 1
                 continue
             begin = at
             at += 1
-            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+            while at < end and not ENDS_NAME[self.data[at]]:
                 at += 1
             count += 1
             value = at
-            while at < end and _blank(data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
-            if at < end and data[at] == 61:
+            if at < end and self.data[at] == 61:
                 at += 1
-                while at < end and _blank(data[at]):
+                while at < end and BLANK[self.data[at]]:
                     at += 1
-                if at < end and (data[at] == 34 or data[at] == 39):
-                    at = self._find(data[at], at + 1)
+                if at < end and (self.data[at] == 34 or self.data[at] == 39):
+                    at = self._find(self.data[at], at + 1)
                     if at < end:
                         at += 1
                 else:
-                    while at < end and data[at] != 62 and not _blank(data[at]):
+                    while at < end and self.data[at] != 62 and not BLANK[self.data[at]]:
                         at += 1
-            if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
+            if value - begin == 8 and (self.data[begin] | 32) == 105 and number is not NULL:
                 if self._part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
             if number is not NULL and value > begin + 3:
                 self._note(begin, value, at)
-            while at < end and _blank(data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
         if number is not NULL and count > self.attributes:
             self.attributes = count
@@ -844,8 +843,7 @@ cdef class Scan:
 
         :param begin: the place of its name; the name is before ``end``, its value before ``behind``.
         """
-        cdef const unsigned char[::1] data = self.data
-        cdef unsigned char first = data[begin] | 32
+        cdef unsigned char first = self.data[begin] | 32
         cdef int size = end - begin
         if first == 104 and size == 6:  # h
             self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
@@ -855,22 +853,21 @@ cdef class Scan:
             name = self._part(begin, end).lower()
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
-        elif (first == 104 and size == 4) or (first == 100 and size > 5 and data[begin + 4] == 45):  # h, d: data-
-            while end < behind and (_blank(data[end]) or data[end] == 61 or data[end] == 34 or data[end] == 39):
+        elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
+            while end < behind and (BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1
-            self.aims = self.aims or (end < behind and (data[end] == 35 or data[end] == 38))  # "#", "&"
+            self.aims = self.aims or (end < behind and (self.data[end] == 35 or self.data[end] == 38))  # "#", "&"
         return 0
 
     cdef bint _may_hide(self, int at, int end) except -1:
         """Return whether a style may hide its element: it has a reference, ``non``, ``hid`` or ``coll``."""
-        cdef const unsigned char[::1] data = self.data
         cdef unsigned char c
         while at < end:
-            c = data[at] | 32
-            if data[at] == 38 or (at + 2 < end and (
-                    (c == 110 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 110)
-                    or (c == 104 and data[at + 1] | 32 == 105 and data[at + 2] | 32 == 100)
-                    or (c == 99 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 108))):
+            c = self.data[at] | 32
+            if self.data[at] == 38 or (at + 2 < end and (
+                    (c == 110 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 110)
+                    or (c == 104 and self.data[at + 1] | 32 == 105 and self.data[at + 2] | 32 == 100)
+                    or (c == 99 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 108))):
                 return True
             at += 1
         return False
@@ -880,33 +877,32 @@ cdef class Scan:
     cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
         cdef unsigned char quote
-        cdef const unsigned char[::1] data = self.data
-        while at < end and (_blank(data[at]) or data[at] == 47):
+        while at < end and (BLANK[self.data[at]] or self.data[at] == 47):
             at += 1
         if at >= end:
             return 0
         found.name = at
         at += 1
-        while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+        while at < end and not ENDS_NAME[self.data[at]]:
             at += 1
         found.name_end = found.value = found.value_end = at
-        while at < end and _blank(data[at]):
+        while at < end and BLANK[self.data[at]]:
             at += 1
-        if at < end and data[at] == 61:
+        if at < end and self.data[at] == 61:
             at += 1
-            while at < end and _blank(data[at]):
+            while at < end and BLANK[self.data[at]]:
                 at += 1
-            if at < end and (data[at] == 34 or data[at] == 39):
-                quote = data[at]
+            if at < end and (self.data[at] == 34 or self.data[at] == 39):
+                quote = self.data[at]
                 at += 1
                 found.value = at
-                while at < end and data[at] != quote:
+                while at < end and self.data[at] != quote:
                     at += 1
                 found.value_end = at
                 at += 1
             else:
                 found.value = at
-                while at < end and not _blank(data[at]):
+                while at < end and not BLANK[self.data[at]]:
                     at += 1
                 found.value_end = at
         return at
@@ -914,7 +910,7 @@ cdef class Scan:
     cdef int _behind_name(self, int number) except -1:
         """Return the place behind the name of a start tag's element."""
         cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
             at += 1
         return at
 
@@ -973,7 +969,7 @@ cdef class Scan:
         if self.names[number] != UNKNOWN:
             return NAMES[self.names[number]]
         cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+        while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
             at += 1
         return _lower(_cut(self._part(self.tags[number], at))).decode()
 
@@ -1011,26 +1007,43 @@ cdef class Scan:
         :param relations: the relations of the page's links.
         """
         cdef list found = []
-        cdef bytes tag
+        cdef tuple facts
+        cdef int number, name, end
         for number, name, _ in self.stating:
-            tag = self._part(self.tags[number], self.tag_ends[number])
-            facts = KNOWN_FACTS.get(tag)
+            end = self._before_content(number) if name == _META else self.tag_ends[number]
+            facts = KNOWN_FACTS.get(self.source, self.tags[number], end)
             if facts is None:
                 attributes = self._attributes(number)
                 if name == _SCRIPT and "ld+json" in attributes.get("type", ""):
                     facts = facts_of("script", attributes, self._plain(number))
                 else:
                     facts = facts_of(NAMES[name], attributes)
-                    if len(tag) <= LONGEST:
-                        if len(KNOWN_FACTS) >= MOST:
-                            KNOWN_FACTS.clear()
-                        KNOWN_FACTS[tag] = facts
+                    if end == self.tag_ends[number] or not (facts and facts[0].startswith("og:type")):
+                        KNOWN_FACTS.put(self._part(self.tags[number], end), facts)
             found += facts
         for number in self.item_types:
             if self.kinds[number] == START or self.kinds[number] == EMPTY:
                 found.append(type_fact(self._attributes(number).get("itemtype", "")))
         found += relations
         return some_facts(found)
+
+    cdef int _before_content(self, int number) except -1:
+        """Return where the content of a ``meta`` begins, if it is the last attribute, and long; else its end.
+
+        Pages have their own titles and descriptions; what these state is the same.
+        """
+        cdef Attribute one
+        cdef int at = self._behind_name(number), end = self.tag_ends[number], names = 0
+        while True:
+            at = self._next_attribute(at, end, &one)
+            if not at:
+                return end
+            if one.name_end - one.name == 7 and self.data[one.name] | 32 == 99:
+                names += 1
+                if (names == 1 and one.value_end - one.value > 24 and at + 2 >= end and one.value + 24 < end
+                        and CLASS[self.data[one.value]] == LETTER
+                        and self._part(one.name, one.name_end).lower() == b"content"):
+                    return one.value
 
     def stating_elements(self, names):
         """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
@@ -1097,6 +1110,23 @@ cdef class Scan:
         cdef int begin = max(self.begin(), 0)
         cdef int end = self.partners[begin] + 1 if self.size else 0
         return ["!---->"] * begin + self[begin:end] + ["!---->"] * (self.size - end)
+
+    def may_begin_with_formula(self, int number):
+        """Return whether the next element is a formula."""
+        return 0 <= number < self.size - 1 and self.names[number + 1] == _MATH
+
+    def may_be_in_heading(self, int number):
+        """Return whether a heading, or an element with a role, begins before an element, and none ends between."""
+        cdef int left = MARK
+        number -= 1
+        while left and 0 <= number < self.size and self.kinds[number] != END:
+            if self._is_start(number):
+                if IS_HEADING[self.names[number]] or self.names[number] == _DT or (
+                        b"role" in self._part(self.tags[number], self.tag_ends[number]).lower()):
+                    return True
+                left -= 1
+            number -= 1
+        return False
 
     def size_of(self, int first, int end):
         """Return the number of bytes of the texts of the events from one up to another."""
@@ -1203,7 +1233,9 @@ cdef class Scan:
                     bare = False
                     break
             for heard in (False, True):
-                text = fold(self._text_in(number, last, heard))
+                text = self._only_text(number, last, heard)
+                if text is None:
+                    text = fold(self._text_in(number, last, heard))
                 if text or bare:
                     break
             if text:
@@ -1226,6 +1258,27 @@ cdef class Scan:
             if folded:
                 return folded
         return ""
+
+    cdef str _only_text(self, int number, int last, bint heard):
+        """Return the text in a link, folded, if all its texts but one are white space; None: they are not."""
+        cdef _Text run = _new_text()
+        cdef int begin = number, name, length, texts = 0
+        while number < last:
+            name = self.names[number]
+            if self.kinds[number] == START and number != begin and (
+                    NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
+                number = self.partners[number]
+            length = run.length
+            run.fold(self.source, self.texts[number], self.text_ends[number],
+                     self.kinds[number] == START and MODE[self.names[number]] > RCDATA)
+            texts += run.length > length + 1 or (run.length > length and run.buffer[length] != 32)
+            if texts > 1 or run.replaced:  # whether there is a space between texts depends on all elements
+                _put_back(run)
+                return None
+            number += 1
+        text = run.text()
+        _put_back(run)
+        return text
 
     cdef str _text_in(self, int number, int last, bint heard):
         """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
@@ -1450,7 +1503,7 @@ cdef class Scan:
         """Return what a block-level element looks like, whether it is not read, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
+        cdef tuple known = KNOWN_STEPS.get(self.source, begin, end)
         if known is not None:
             return known
         if begin == end:  # an element that the source leaves out
@@ -1460,11 +1513,11 @@ cdef class Scan:
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
         step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
                     () if classes is None else tuple(classes.split()))
-        unread = role_of(step.tag, *roles) == NOT_READ
+        unread = _is_unread(step.tag, roles)
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
         known = step, unread, self._may_be_picture(number)
-        KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
+        KNOWN_STEPS.put(self._part(begin, end), known)
         return known
 
     cdef bint _may_be_picture(self, int number) except -1:
@@ -1477,11 +1530,10 @@ cdef class Scan:
 
     cdef bint _has_attribute_of_data(self, int number) except -1:
         """Return whether a start tag has ``data-`` in it."""
-        cdef const unsigned char[::1] data = self.data
         cdef int at = self.tags[number], end = self.tag_ends[number]
         while at + 5 < end:
-            if data[at + 4] == 45 and data[at] | 32 == 100 and data[at + 1] | 32 == 97 and (
-                    data[at + 2] | 32 == 116 and data[at + 3] | 32 == 97):
+            if self.data[at + 4] == 45 and self.data[at] | 32 == 100 and self.data[at + 1] | 32 == 97 and (
+                    self.data[at + 2] | 32 == 116 and self.data[at + 3] | 32 == 97):
                 return True
             at += 1
         return False
@@ -1494,30 +1546,30 @@ cdef class Scan:
             return FORMULA
         if begin == end or (name != UNKNOWN and end - begin <= len(<str> NAMES[name])):
             return AS_IT_STANDS  # it has no attributes
-        known = KNOWN_ROLES.get(self.data, begin, end)
+        known = KNOWN_ROLES.get(self.source, begin, end)
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
             role = role_of(self._tag_name(number), *roles)
             known = (-1 if not role and self._may_be_picture(number) else role,)
-            KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
+            KNOWN_ROLES.put(self._part(begin, end), known)
         return <object> PyTuple_GET_ITEM(known, 0)
 
     cdef tuple _link(self, int number):
         """Return a link's target, host, path and query; its relations; what else its tag tells."""
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
+        cdef tuple known = KNOWN_LINKS.get(self.source, begin, end)
         if known is not None:
             return known
         href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
-        known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
+        known = _link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
-        if any(roles) and role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
+        if any(roles) and _is_unread("a", [None if one is None else _clean(one) for one in roles]):
             flags |= UNREAD
         if "#" in (known[0] or ""):
             flags |= TO_PLACE
         known += relations, flags
-        KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
+        KNOWN_LINKS.put(self._part(begin, end), known)
         return known
 
     cdef int _note_relations(self, int number, tuple link, dict relations) except -1:
@@ -1556,33 +1608,37 @@ cdef class Scan:
 
         A reference may stand for either, and so may a character that is no ASCII, in a tag by its case.
         """
-        cdef const unsigned char[::1] data = self.data
         cdef int at = self.tags[number], last = self.partners[number], left = 2 * MARK
         cdef unsigned char c
         while at < self.tag_ends[number]:
-            c = data[at]
-            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and data[at + 1] | 32 == 100
-                                       and data[at + 2] | 32 == 105 and data[at + 3] | 32 == 116):
+            c = self.data[at]
+            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and self.data[at + 1] | 32 == 100
+                                       and self.data[at + 2] | 32 == 105 and self.data[at + 3] | 32 == 116):
                 return True
             at += 1
         while number < last and left >= 0:  # one with more tags is none
             for at in range(self.texts[number], self.text_ends[number]):
-                c = data[at]
+                c = self.data[at]
                 if c == 91 or c == 38 or c == 0xEF:  # "[", "&", the first byte of a wide bracket
                     return True
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
             number += 1
         return False
 
+    cdef int _sign(self, int number) except -2:
+        """Return whether a link is a sign (``is_sign`` of ``instead.py``); -1: it may be one, with tags in it."""
+        if not self._may_be_sign(number):
+            return False
+        return is_sign(_clean(self._plain(number))) if self.partners[number] == number + 1 else -1
+
     cdef bint _may_be_sign(self, int number) except -1:
         """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
-        cdef const unsigned char[::1] data = self.data
         cdef int at, last = self.partners[number], left = MARK
         cdef unsigned char c
         cdef bint has_letter = False, has_digit = False, has_sign = False, has_other = False
         while number < last and left >= 0:
             for at in range(self.texts[number], self.text_ends[number]):
-                c = data[at]
+                c = self.data[at]
                 if c == 38:
                     return True
                 if 97 <= c | 32 <= 122:
@@ -1700,26 +1756,187 @@ cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, 
     return inner
 
 
-#: Buffers for text that no walk uses at the moment. A large one is not kept.
-cdef list BUFFERS = []
+# Eight bytes of a text at once. Of sums of bytes below 128, the highest bit of each byte is what is compared.
+cdef unsigned long long EACH = 0x0101010101010101
+
+
+cdef inline bint _is_plain(unsigned long long eight):
+    """Return whether eight bytes are characters of ASCII without control characters, ``&`` or two spaces in a row."""
+    cdef unsigned long long blanks = ~((eight ^ 32 * EACH) + 127 * EACH)
+    return not (128 * EACH & (eight | ~(eight + 96 * EACH) | ~((eight ^ 38 * EACH) + 127 * EACH) | (blanks & blanks >> 8)))
+
+
+cdef inline int _letters(unsigned long long eight):
+    """Return how many of eight bytes of ASCII are letters or digits."""
+    cdef unsigned long long lower = eight | 32 * EACH
+    cdef unsigned long long found = (lower + (128 - 97) * EACH) & ~(lower + (128 - 123) * EACH)
+    found |= (eight + (128 - 48) * EACH) & ~(eight + (128 - 58) * EACH)
+    return <int> (((found >> 7 & EACH) * EACH) >> 56)
+
+
+cdef class _Text:
+    """The run of text that is read: its characters, with white space folded.
+
+    :ivar length: their number. A space at the end is not part of the text yet.
+    :ivar weight: its weight; ``linked`` is that in links.
+    :ivar unseen: whether there is a character that nobody sees; ``replaced``, whether another one replaces some.
+    :ivar lines: whether its lines and their indentation are kept, as ``fold_lines`` of ``text.py`` does.
+    """
+
+    cdef unsigned int *buffer
+    cdef int room, length, weight, linked
+    cdef bint unseen, replaced, lines
+
+    def __dealloc__(self):
+        PyMem_Free(self.buffer)
+
+    cdef int _make_room(self, int size) except -1:
+        """Make room for so many more characters."""
+        cdef void *larger
+        if self.length + size > self.room:
+            larger = PyMem_Realloc(self.buffer, 8 * <size_t> (self.length + size))
+            if larger is NULL:
+                raise MemoryError
+            self.buffer, self.room = <unsigned int *> larger, 2 * (self.length + size)
+        return 0
+
+    cdef str text(self):
+        cdef unsigned int *buffer = self.buffer
+        cdef int at = 0, size = 0, line = 0
+        if not self.lines:
+            at = self.length
+            return PyUnicode_FromKindAndData(4, buffer, at - (at > 0 and buffer[at - 1] == 32))
+        for at in range(self.length):
+            if buffer[at] == 10:
+                size = self._end_line(line, size)
+                if not size:
+                    continue  # before the first line
+                line = size + 1
+            buffer[size] = buffer[at]
+            size += 1
+        size = self._end_line(line, size)
+        while buffer[size - 1] == 10:
+            size -= 1
+        return PyUnicode_FromKindAndData(4, buffer, size)
+
+    cdef int _end_line(self, int begin, int end) except -1:
+        """Return the place behind a line without the white space at its end."""
+        while end > begin and _class(self.buffer[end - 1]) == SPACE:
+            end -= 1
+        return end
+
+    cdef int fold(self, bytes source, int at, int end, bint raw) except -1:
+        """Add a part of a source.
+
+        :param raw: whether references count as text.
+        """
+        cdef const unsigned char *data = source
+        cdef unsigned int *buffer
+        cdef int length = self.length, weight = 0, kind, space, size, behind = 0, again = at
+        cdef unsigned int code
+        cdef unsigned long long eight = 0
+        cdef Py_UCS4 character
+        cdef str text
+        if not 0 <= at <= end <= len(source):
+            raise IndexError(at)
+        self._make_room(end - at + 1)
+        buffer = self.buffer
+        space = length == 0 or buffer[length - 1] == 32
+        while at < end:
+            if at >= again and at + 8 <= end:  # most texts are letters of ASCII, with one space between words
+                memcpy(&eight, data + at, 8)
+                if _is_plain(eight) and not (space and data[at] == 32):
+                    weight += _letters(eight)
+                    for size in range(8):
+                        buffer[length + size] = data[at + size]
+                    length += 8
+                    at += 8
+                    space = data[at - 1] == 32
+                    continue
+                again = at + 8
+            code = data[at]
+            at += 1
+            if code >= 128:
+                if code < 0xE0:  # behind the last byte of all there is one more
+                    code = (code & 31) << 6 | (data[at] & 63)
+                    at += 1
+                else:
+                    size = 2 if code < 0xF0 else 3
+                    if at + size > end:
+                        raise IndexError(end)
+                    code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                    if size == 3:
+                        code = (code & 0x7FFF) << 6 | (data[at + 2] & 63)
+                    at += size
+                again = at + 8
+                kind = _class(code)
+                if kind == LETTER:
+                    weight += 1
+                    buffer[length] = code
+                    length += 1
+                    space = False
+                    continue
+            else:
+                kind = CLASS[code]
+            if kind <= SPACE:  # no branch but this: where words end is hard to predict
+                weight += kind == LETTER
+                kind = kind == SPACE and not self.lines
+                if code == 13 and self.lines:
+                    if at < end and data[at] == 10:
+                        continue
+                    code = 10
+                buffer[length] = 32 if kind else code
+                length += 1 - (kind & space)
+                space = kind
+            elif kind == NOT_SEEN:
+                self.unseen = True
+            else:
+                self.replaced = self.replaced or kind == CONTROL
+                text = None if kind == CONTROL or raw else _reference(source, at - 1, end, &behind)
+                if text is None:
+                    text, behind = "\ufffd" if kind == CONTROL else "&", at
+                at, self.length = behind, length
+                self._make_room(end - at + <int> len(text) + 1)
+                for character in text:
+                    self._add(character)
+                buffer, length = self.buffer, self.length
+                space = length == 0 or buffer[length - 1] == 32
+        self.length = length
+        self.weight += weight
+        return 0
+
+    cdef int _add(self, unsigned int code) except -1:
+        """Add a character that a reference stands for."""
+        cdef int kind = _class(code)
+        self.replaced = self.replaced or kind == CONTROL
+        if kind == NOT_SEEN:
+            self.unseen = True
+        elif kind != SPACE or self.lines or (self.length > 0 and self.buffer[self.length - 1] != 32):
+            self.buffer[self.length] = 32 if kind == SPACE and not self.lines else 0xFFFD if kind == CONTROL else code
+            self.length += 1
+            self.weight += kind == LETTER
+        return 0
+
+
+#: Texts that nothing uses at the moment: a new buffer for each page costs much. A large one is not kept.
+cdef list TEXTS = []
 cdef int LARGEST_BUFFER = 2_000_000
 
 
-cdef struct Run:
-    # a run of text: the bytes of its folded text, its weight, the weight in links; whether a space is due, and
-    # whether there is a character that nobody sees
-    int length, weight, linked
-    bint space, unseen
+cdef _Text _new_text():
+    return TEXTS.pop() if TEXTS else _Text.__new__(_Text)
+
+
+cdef _put_back(_Text run):
+    """Let a text be used again."""
+    run.length = run.weight = run.linked = run.unseen = run.replaced = run.lines = 0
+    if run.room <= LARGEST_BUFFER:
+        TEXTS.append(run)
 
 
 cdef tuple _walk(Scan scan, address):
-    # none takes less than a byte; a new buffer for each page would cost as much as the rest of the walk
-    cdef array characters = BUFFERS.pop() if BUFFERS else clone(CHARACTERS, 0, False)
-    if len(characters) <= scan.length:
-        characters = clone(CHARACTERS, 2 * scan.length + 1, False)
-    cdef unsigned int[::1] buffer = characters
     cdef unsigned char[::1] fates = scan.fates
-    cdef Run run = Run(0, 0, 0, False, False)
+    cdef _Text run = _new_text()
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
     cdef array nodes = clone(INTS, scan.size + 1, False)
@@ -1727,7 +1944,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int[::1] parents = clone(INTS, scan.size + 1, False)
     cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
     cdef int count = 1
-    cdef list targets = [], within = [], pending = [], lines = []
+    cdef list targets = [], within = [], pending = []
     cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
     cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
@@ -1735,19 +1952,17 @@ cdef tuple _walk(Scan scan, address):
     cdef tuple step, link
     cdef int role
     cdef bytes source = None
-    cdef _Columns columns = _Columns.__new__(_Columns)
     cdef int at, end
     cdef bint raw = False
     cdef str formula, place
     cdef bint passed, before
-    cdef int flags, fallback
+    cdef int flags, fallback, sign
     cdef str target_host
     instead = Instead(scan)
     cdef dict found = instead.found
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
-    columns.data, columns.buffer = scan.data, buffer
     number = scan.begin()
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
@@ -1768,22 +1983,21 @@ cdef tuple _walk(Scan scan, address):
                 at, end = scan.texts[number], scan.text_ends[number]
                 if at < end:
                     raw = scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA
-                    if preformatted:
-                        lines.append(_clean(scan._plain(number)))
                     if not has_text and not pending and scan.kinds[number] != NOTHING:
                         first = number  # a text that begins before a tag without effect is one text
             else:
-                columns.data, at, end, raw = source, 0, len(source), True
+                at, end, raw = 0, len(source), True
             if at < end:
                 weight = run.weight
-                _fold(columns, &run, scan.source, at, end, raw)
+                run.lines = preformatted > 0
+                run.fold(scan.source if source is None else source, at, end, raw)
                 if run.length or run.unseen or preformatted:
                     has_text = True
                 if in_link:
                     run.linked += run.weight - weight
             if source is None:
                 break
-            source, columns.data = None, scan.data
+            source = None
         number += 1
         if number >= last:
             break
@@ -1813,8 +2027,6 @@ cdef tuple _walk(Scan scan, address):
                     if formula:
                         if not has_text and not pending:
                             first = number
-                        if preformatted:
-                            lines.append(formula)
                         source = formula.encode()
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
@@ -1846,7 +2058,7 @@ cdef tuple _walk(Scan scan, address):
                 if name == _PRE:
                     preformatted -= 1
                 if has_text or pending:
-                    _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                    _flush(run, node, first, number, pending, blocks, spans, images)
                     has_text = False
                 node = parents[node]
                 in_heading = IS_HEADING[scan.names[places[node]]]
@@ -1863,7 +2075,7 @@ cdef tuple _walk(Scan scan, address):
                     meaning = TRANSPARENT
                     continue
             if has_text or pending:
-                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                _flush(run, node, first, number, pending, blocks, spans, images)
                 has_text = False
             steps.append(BARE_STEPS[name] if step is None else <object> PyTuple_GET_ITEM(step, 0))
             places[count] = number
@@ -1881,7 +2093,7 @@ cdef tuple _walk(Scan scan, address):
             behind_image = not has_text and (bool(pending) or behind_image)
             spare = False
             if has_text or pending:
-                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                _flush(run, node, first, number, pending, blocks, spans, images)
                 has_text = False
         elif meaning == LINK:
             if kind == END:
@@ -1898,10 +2110,13 @@ cdef tuple _walk(Scan scan, address):
                     found[number], passed = "", True
                 elif flags & TO_PLACE or behind_heading:
                     before = run.weight > 0 if in_heading else has_text
-                    passed = ((behind_heading and before == in_heading and scan._may_edit(number)) or (
-                        flags & TO_PLACE and ((in_heading and before) or scan._may_be_sign(number)))
+                    sign = scan._sign(number) if flags & TO_PLACE else 0
+                    passed = (sign or (flags & TO_PLACE and in_heading and before) or (
+                        behind_heading and before == in_heading and scan._may_edit(number))
                         ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
-                    if passed:
+                    if sign > 0 and (flags & WITHIN or address.place(link[:4])):
+                        found[number] = ""
+                    elif passed:
                         place = address.place(link[:4]) if flags & TO_PLACE else ""
                         passed = (behind_heading or place) and instead.passes(
                             number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
@@ -1941,13 +2156,59 @@ cdef tuple _walk(Scan scan, address):
             scan._relate(number, scan.partners[number], relations)
             number = scan.partners[number]
             kind = END
-    _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
+    _flush(run, node, first, last, pending, blocks, spans, images)
     scan._relate(last, scan.size, relations)
-    if len(characters) <= LARGEST_BUFFER:
-        BUFFERS.append(characters)
+    _put_back(run)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations, found)
+
+
+cdef bint _is_unread(str name, list roles) except -1:
+    """Return whether a link or a block-level element is not read, given the values of ``ROLE_NAMES``."""
+    if roles[1] is None and roles[2] is None and roles[3] is None and roles[4] is None:  # as for most
+        return roles[0] is not None and role_of_classes(roles[0]) == NOT_READ
+    return role_of(name, *roles) == NOT_READ
+
+
+cdef tuple _link_to(str href):
+    """Return what ``link_to`` of ``anchors.py`` does; a usual url of ASCII is divided here, in one pass."""
+    cdef const unsigned char *data
+    cdef int size = len(href), at, begin, path, end
+    cdef bint rooted
+    cdef str host = ""
+    if not href.isascii():
+        return link_to(href)
+    data = <const unsigned char *> PyUnicode_1BYTE_DATA(href)
+    begin = 7 if href.startswith("http://") else 8 if href.startswith("https://") else 0
+    if not begin and size and data[0] == 35:
+        return href, None, "", ""
+    rooted = begin > 0 or (size > 0 and data[0] == 47)
+    if not rooted and (size == 0 or data[0] == 63 or ":" in href or href.startswith("./")):
+        return link_to(href)
+    if not begin and size > 1 and data[0] == 47 and data[1] == 47:
+        return link_to(href)
+    path, at = -1 if begin else 0, begin
+    while at < size and data[at] != 63 and data[at] != 35:  # "?", "#"
+        if data[at] == 37:  # "%"
+            return link_to(href)
+        if data[at] == 47 and path < 0:
+            path = at
+        at += 1
+    end = at
+    if path < 0:
+        path = end
+    while at < size and data[at] != 35:
+        at += 1
+    if begin:
+        host = href[begin:path].lower()
+        host = host[4:] if host.startswith("www.") else host
+    query = href[end + 1:at] if end < at else ""
+    if end > path and data[end - 1] == 47:
+        end -= 1
+    if "index." in href:
+        return link_to(href)
+    return href, host, href[path:end] if rooted else "./" + href[path:end], query
 
 
 cdef tuple _tuple(int[::1] column, int size):
@@ -1998,99 +2259,17 @@ cdef class _Spans:
         return self.places[2 * index], self.places[2 * index + 1]
 
 
-cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending,
-                list blocks, _Spans spans, list images) except -1:
+cdef int _flush(_Text run, int node, int first, int end, list pending, list blocks, _Spans spans, list images) except -1:
     """End a run of text: it becomes a block if it has a letter or a digit."""
-    cdef str text
     if run.weight:
-        text = fold_lines("".join(lines)) if lines else PyUnicode_FromKindAndData(
-            4, &buffer[0], run.length)
-        blocks.append(_named(Block, node, text, run.weight, run.weight - run.linked))
+        blocks.append(_named(Block, node, run.text(), run.weight, run.weight - run.linked))
         spans.add(first, end)
     elif pending:
         for number, target in pending:
             images.append(_named(Image, len(blocks), node, number, target))
-    run.length = run.weight = run.linked = 0
-    run.space = run.unseen = False
-    if lines:
-        del lines[:]
+    run.length = run.weight = run.linked = run.unseen = 0
     if pending:
         del pending[:]
-    return 0
-
-cdef class _Columns:
-    """What a text is folded from, and into: as arguments, the two would be copied for each text."""
-
-    cdef const unsigned char[::1] data
-    cdef unsigned int[::1] buffer
-
-
-cdef int _fold(_Columns columns, Run *run, bytes source, int at, int end, bint raw) except -1:
-    """Add a text to a run, with white space folded.
-
-    :param raw: whether references count as text.
-    """
-    cdef int length = run.length, kind, weight = 0, behind = 0
-    cdef bint space = run.space
-    cdef unsigned int code
-    cdef Py_UCS4 character
-    cdef str text
-    while at < end:
-        code = columns.data[at]
-        at += 1
-        if code >= 128:
-            if code < 0xE0:
-                code = (code & 31) << 6 | (columns.data[at] & 63)
-                at += 1
-            elif code < 0xF0:
-                code = (code & 15) << 12 | (columns.data[at] & 63) << 6 | (columns.data[at + 1] & 63)
-                at += 2
-            else:
-                code = (code & 7) << 18 | (columns.data[at] & 63) << 12
-                code |= (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
-                at += 3
-        kind = CLASS[code] if code < 128 else _class(code)
-        if kind > LETTER:
-            if kind == SPACE:
-                space = length > 0
-                continue
-            if kind == NOT_SEEN:
-                run.unseen = True
-                continue
-            if kind == CONTROL:
-                code = 0xFFFD
-            elif not raw:
-                text = _reference(source, at - 1, end, &behind)
-                if text is not None:
-                    at = behind
-                    for character in text:
-                        code = <unsigned int> character
-                        kind = _class(code)
-                        if kind == SPACE:
-                            space = length > 0
-                            continue
-                        if kind == NOT_SEEN:
-                            run.unseen = True
-                            continue
-                        if kind == CONTROL:
-                            code = 0xFFFD
-                        weight += kind == LETTER
-                        if space:
-                            columns.buffer[length] = 32
-                            length += 1
-                            space = False
-                        columns.buffer[length] = code
-                        length += 1
-                    continue
-        weight += kind == LETTER
-        if space:
-            columns.buffer[length] = 32
-            length += 1
-            space = False
-        columns.buffer[length] = code
-        length += 1
-    run.length, run.space = length, space
-    run.weight += weight
     return 0
 
 

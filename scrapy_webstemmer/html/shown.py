@@ -42,6 +42,12 @@ class View(Protocol):
     def size_of(self, first: int, end: int) -> int:
         """Return the number of characters of the texts of the pieces from one up to another, or more."""
 
+    def may_begin_with_formula(self, number: int) -> bool:
+        """Return whether an element may begin with a formula; True for one that does not costs time alone."""
+
+    def may_be_in_heading(self, number: int) -> bool:
+        """Return whether an element may stand in a heading, in the same way."""
+
 
 class Fates(NamedTuple):
     """What becomes of some elements, given the number of their first pieces.
@@ -215,6 +221,8 @@ def _named(view: View) -> set[str]:
 
 def _holds_formula(number: int, view: View) -> bool:
     """Return whether an element begins with a formula, without a text before it: a picture shows it."""
+    if not view.may_begin_with_formula(number):
+        return False
     if any(name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
         ((_, text),) = view.around(number, number + 1)
         return not text.strip()
@@ -234,6 +242,8 @@ def _behind(end: int, panels: Collection[int], view: View) -> int:
 def _is_heading(number: int, end: int, view: View) -> bool:
     """Return whether a button has all the text of a heading."""
     heading = ""
+    if not view.may_be_in_heading(number):
+        return False
     for _, tag, text in _near(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False

@@ -60,7 +60,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     :raises PageError: the body is a picture or another binary file.
     :raises LimitError: the page is too large, or has too many or too deeply nested elements.
 
-    Cost: a sixth of lxml's parse; without the compiled module one and a half of it.
+    Cost: an eighth of lxml's parse; without the compiled module one and a half of it.
     """
     check_page(page, limits)
     if (module := compiled("html.scan")) is not None and len(page.body) < _LARGEST:

@@ -175,7 +175,13 @@ def role_of(
         return FORMULA
     if role == "doc-backlink":
         return NOT_READ
-    return max(map(_role_of_class, _TOKEN.findall(classes or "")), default=AS_IT_STANDS)
+    return role_of_classes(classes or "")
+
+
+@lru_cache(maxsize=1 << 12)
+def role_of_classes(classes: str) -> int:
+    """Return how an element of a usual name is read, by its classes alone."""
+    return max(map(_role_of_class, _TOKEN.findall(classes)), default=AS_IT_STANDS)
 
 
 @lru_cache(maxsize=1 << 12)

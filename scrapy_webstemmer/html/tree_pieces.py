@@ -67,6 +67,14 @@ class TreePieces:
         """Return the number of characters of the texts of the pieces from one up to another."""
         return sum(len(text) for _, text in self._split[first:end])
 
+    def may_begin_with_formula(self, number: int) -> bool:
+        """Return whether the next element is a formula."""
+        return any(tag.startswith("math") for tag, _ in self._split[number + 1 : number + 2])
+
+    def may_be_in_heading(self, number: int) -> bool:
+        """Return whether anything stands before an element: to tell more costs as much as to look."""
+        return number > 0
+
     def end_of(self, number: int) -> int:
         """Return the index of the end tag of an element; its own, if it has no content.
 

@@ -12,8 +12,9 @@ from parsel import Selector
 from w3lib.url import safe_url_string
 
 from scrapy_webstemmer.base.urls import canonical_url, link_key
+from scrapy_webstemmer.html import anchors
 from scrapy_webstemmer.html.anchors import Anchor, PageAnchors, find_anchors
-from scrapy_webstemmer.html.sources import TreeSource
+from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
@@ -170,3 +171,24 @@ def test_links_of_a_page_with_an_odd_charset(encoding: str) -> None:
     """An unknown charset, or one that is not usable in a url, does not break the page's links."""
     found = anchors_of("<a href='/a?b=1'>one</a>", encoding)
     assert found == ((Anchor("https://www.example.com/a?b=1", "one"),), 0)
+
+
+def test_targets_that_depend_on_the_page_are_its_own() -> None:
+    """What is known of a site's links is what they mean on all pages: paths from the root, whole urls."""
+    body = b"<a href=c>c</a><a href=/d>d</a><a href='?e=1'>e</a>"
+    for folder in ("a", "b", "a"):
+        page = Page(f"http://example.com/{folder}/x", body)
+        found = [
+            one.target.partition(".com")[2]
+            for one in find_anchors(open_page(page, None, Limits()), page).anchors
+        ]
+        assert found == [f"/{folder}/c", "/d", f"/{folder}/x?e=1"]
+
+
+def test_known_targets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site with any number of links takes no more memory, and its targets are the same."""
+    monkeypatch.setattr(anchors, "_MOST_KEPT", 3)
+    for _ in range(2):
+        targets = [one.target for one in anchors_of("".join(f"<a href=/{n}>a</a>" for n in range(8))).anchors]
+        assert [target.rpartition("/")[2] for target in targets] == [str(n) for n in range(8)]
+        assert len(anchors._known_targets("https://www.example.com", "utf-8")) <= 3

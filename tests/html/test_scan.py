@@ -58,6 +58,62 @@ def test_any_characters(text: str) -> None:
     assert differ(text) == {}
 
 
+@settings(max_examples=300)
+@given(
+    st.sampled_from(["p", "pre"]),
+    st.text("aB1 \t\n\r,&;\x0b\x01\x7f\u00a0\u00ad\u200bé中\U0001f600", max_size=60),
+)
+@example("p", "seven b  two spaces " * 3)
+@example("p", "a " * 20 + "é" + " 12345678" * 3)
+@example("pre", "\r\n\r\n  a\r\n\r    b  \u00a0\n\n&#10;c&nbsp;\n\u200b\n")
+@example("pre", "a<div>b  c</div>  d\n  e")
+def test_any_text(name: str, text: str) -> None:
+    """So is any text, in preformatted elements and in others: eight bytes are looked at at once."""
+    assert differ(f"<body><{name}>{text}</{name}><p>x  y") == {}
+
+
+@settings(max_examples=300)
+@given(
+    st.text("/?#.:%&=ahtpswindexjg1é ", max_size=30), st.sampled_from(["", "http://", "https://", "//", "/"])
+)
+@example("www.EXAMPLE.com/a/page.html?x=1#top", "http://")
+@example("example.com", "https://")
+@example("example.com/a/index.html", "https://")
+@example("a/page.html/?y=2", "/")
+@example("a/1.jpg", "/")
+def test_any_target(target: str, begin: str) -> None:
+    """So is the target of any link, in a text and in its own line."""
+    link = f'<a href="{begin}{target}">a<b>b</b></a>'
+    assert differ(f"<body><p>x {link} <p>{link}<img src=c.jpg><a href='{begin}{target}'>d</a>") == {}
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from(["og:type", "og:title", "author", "content"]),
+    st.sampled_from(
+        ["", " ", "article", "A title that is longer than others &amp; more", " a longer one, behind a space"]
+    ),
+    st.sampled_from(
+        ['{0} content="{1}"', '{0} content="{1}" /', 'content="{1}" {0}', '{0} content="{1}" content="b"']
+    ),
+)
+def test_any_meta(name: str, content: str, form: str) -> None:
+    """So is what a meta element states, whatever the contents that its name had before on other pages."""
+    tag = form.format(f'property="{name}"', content)
+    for other in ("x" * 30, "", content):
+        tags = f"<meta {form.format(f'property={name}', other)}><meta {tag}>"
+        assert differ(f"<head><title>t</title>{tags}</head><body><p>a") == {}
+
+
+def test_the_tags_of_many_pages() -> None:
+    """A page is read in the same way after pages with more tags than are kept, and tags of any length."""
+    for number in range(3):
+        many = "".join(f"<p class=c{number}-{n}><a href=/{number}/{n}>a {n}</a>" for n in range(6_000))
+        reading(Page(URL, many.encode()), limits=Limits(elements=30_000))
+        tags = "".join(f"<p id={'i' * n}>a<a href='/{'b' * n}'>c</a>" for n in (1, 6, 7, 8, 9, 490, 500, 600))
+        assert differ(tags) == {}
+
+
 @settings(max_examples=100)
 @given(st.binary(max_size=60))
 def test_any_bytes(body: bytes) -> None:
