@@ -114,8 +114,8 @@ def _all_blocks(
     return walk.read(), walk.spans()
 
 
-# Many editors have no other paragraphs than ``div`` elements. What a ``p`` means for the layout, such a ``div``
-# means as well: it holds one thing that an author wrote, and says nothing about the template.
+# Many editors have no other paragraphs than ``div`` elements. What a ``p`` means for the layout, such a
+# ``div`` means as well: it holds one thing that an author wrote, and says nothing about the template.
 _DIV, _P = Step("div", "", ()), Step("p", "", ())
 
 
