@@ -11,8 +11,6 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
-# --- Texts that every format can have
-
 #: The characters that XML 1.0 cannot have, among them all that UTF-8 cannot have.
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
@@ -39,9 +37,6 @@ def _valid(value: Any) -> Any:
         found = map(_valid, value)
         return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
     return valid_text(value) if isinstance(value, str) else value
-
-
-# --- Pages as they were fetched, and the anchor texts that lead to them
 
 
 class Linkinfo(Protocol):
@@ -105,9 +100,6 @@ class Page:
         return f"<Page {self.url!r}: {len(self.body):,} bytes{declared}>"
 
 
-# --- A page as its layout blocks, and the elements that hold them
-
-
 class Block(NamedTuple):
     """A layout block: a run of text between block-level tags.
 
@@ -160,7 +152,7 @@ class Trace(NamedTuple):
     :param value: a name, a topic, a day ``YYYY-MM-DD``, or another text that the page states.
     :param stated: whether the page states the value to programs; else an element is marked as its place.
     :param block: index of the block that shows it; -1: none does.
-    :param line: the block's text with its inline tags (``html/marks.py``); empty: none shows it.
+    :param line: the block's text with its inline tags (``page/marks.py``); empty: none shows it.
     :param at: where the value begins in the line; -1: unknown, as for days.
     """
 
@@ -184,16 +176,16 @@ class Markup:
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
     :param stating: returns what elements state about the page, each as its kind, a name and a value, given
-        the names of what ``meta`` elements may state (``html/markup.py``).
+        the names of what ``meta`` elements may state (``page/markup.py``).
     :param inline: returns for the pieces from one up to another the tag in its short form, and the text
-        (``html/marks.py``).
+        (``page/marks.py``).
     :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
     :param instead: for the first piece of an element that is not read as it stands, the text that is read
-        instead (``html/instead.py``); empty for an element that is passed over.
+        instead (``page/instead.py``); empty for an element that is passed over.
     :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
-        of those that begin elements which are shown though their kind is not (``html/shown.py``).
+        of those that begin elements which are shown though their kind is not (``page/shown.py``).
     """
 
     pieces: Sequence[str]
@@ -224,7 +216,7 @@ class Layout:
     :param blocks: the blocks, in the order of the page.
     :param title_element: text of the ``title`` element; empty if there is none.
     :param og_title: the ``og:title``; empty if there is none.
-    :param stated: the facts that the page's markup states about it (``html/markup.py``).
+    :param stated: the facts that the page's markup states about it (``page/markup.py``).
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
     :param traces: where the page shows what it states about its article; only for learning.
     :param markup: the markup that the layout was made from; None: it was not asked for.
@@ -246,9 +238,6 @@ class Layout:
     markup: Markup | None = None
     tree: Any = None
     announced: Announcement | None = None
-
-
-# --- The article of a page
 
 
 class Author(NamedTuple):
@@ -457,9 +446,6 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, tuple):
         return value
     return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
-
-
-# --- What was learned: the patterns of a site, and all else that is known about the site
 
 
 class Section(NamedTuple):

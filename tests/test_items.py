@@ -13,8 +13,8 @@ from itemadapter import ItemAdapter
 from lxml import etree
 
 from scrapy_webstemmer import Article, ArticleItem, Page
-from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
+from scrapy_webstemmer.page.anchors import Anchor
 from scrapy_webstemmer.values import ArticleImage, ArticleSection, Author, Breadcrumb, Comment, valid_text
 
 ARTICLE = Article(

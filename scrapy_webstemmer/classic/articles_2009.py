@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from html import escape
 
-from ..html.text import fold
 from ..options import ExtractOptions
+from ..page.text import fold
 from ..values import Article, ArticleSection, Section
 from .patterns_2009 import SequenceMatch
 

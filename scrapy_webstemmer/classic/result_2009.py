@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..article.result import Reason, Result, with_markdown
 from ..base.parts import Parts
+from ..extraction.make_article import with_markdown
+from ..extraction.result import Reason, Result
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..values import Page, SitePatterns

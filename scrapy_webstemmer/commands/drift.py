@@ -114,9 +114,9 @@ class _Check:
 
     def _add(self, page: Page) -> None:
         from ..api import extract_in_parts
-        from ..article.result import Reason
         from ..base.parts import finish
         from ..base.urls import site_of
+        from ..extraction.result import Reason
         from ..monitoring.tally import Tally, fits
 
         result = finish(extract_in_parts(page, self.patterns, self.options))

@@ -125,7 +125,7 @@ class Command(WebstemmerCommand):
         return shown
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
-        from ..html.parsing import check_page, parse_within
+        from ..page.limits import check_page, parse_within
         from ..trees.tree_building import build_tree
 
         limits = limits_of(self.settings)

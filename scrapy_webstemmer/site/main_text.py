@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..html.tags import HEADINGS
-from ..html.text import fold
+from ..page.tags import HEADINGS
+from ..page.text import fold
 from ..values import Pattern
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..html.tags import HEADINGS
+from ..page.tags import HEADINGS
 from ..values import Block, Step
 from .subtrees import add_up
 

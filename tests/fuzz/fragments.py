@@ -18,12 +18,12 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from scrapy_webstemmer import Article, Page
-from scrapy_webstemmer.article.article_html import render
-from scrapy_webstemmer.article.images import image_tags
-from scrapy_webstemmer.article.result import markdown_of
 from scrapy_webstemmer.commands.article_records import markdown_record
-from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.extraction.article_html import render
+from scrapy_webstemmer.extraction.make_article import markdown_of
+from scrapy_webstemmer.fields.image_sources import image_tags
+from scrapy_webstemmer.page.parsing import parse_text
+from scrapy_webstemmer.page.walk import layout_of
 
 __all__ = ["RENDERERS", "added", "check_fragment", "fragment"]
 
