@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..errors import PageError
-from ..patterns.best_readings import Shares, confidence, shares_of
+from ..patterns.confidence import Shares, confidence, shares_of
 from ..patterns.match import Match
 from ..site.affixes import Affixes
 from ..site.main_text import MainText

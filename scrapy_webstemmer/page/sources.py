@@ -22,7 +22,7 @@ from .text import fold_title
 from .walk import layout_of
 
 if TYPE_CHECKING:
-    from ..html.scan import Scan
+    from .scan import Scan
 
 # Two ways open a page: its bytes in one compiled pass, or lxml's tree of it. Both give the same. The tree is
 # the reference. It also serves if the package was installed without its compiled module, or if the caller has

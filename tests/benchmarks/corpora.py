@@ -147,7 +147,7 @@ def remembered() -> Iterator[None]:
 
     faster = {
         "learning.page_reading.read_page": lambda page, wanted: learned(page, wanted, tags.TODAY),
-        "classic.patterns_2009.layout_of": lru_cache(maxsize=None)(layout_of),
+        "classic.layouts_2009.layout_of": lru_cache(maxsize=None)(layout_of),
         "api.read_layout": read_layout,
     }
     with ExitStack() as stack:

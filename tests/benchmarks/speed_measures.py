@@ -59,12 +59,12 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "extraction.page_steps.compare": "match",
     "extraction.page_steps.evidence_of": "kind",
     "extraction.page_steps.blended": "own evidence",
-    "extraction.result.title_of": "title",
-    "extraction.result.main_text": "main text",
+    "extraction.make_article.title_of": "title",
+    "extraction.make_article.main_text": "main text",
     "extraction.result.shares_of": "confidence",
-    "extraction.result.supplementary_blocks": "supplementary",
-    "extraction.result.render": "render",
-    "extraction.result.article_images": "images",
+    "extraction.make_article.supplementary_blocks": "supplementary",
+    "extraction.make_article.render": "render",
+    "extraction.make_article.article_images": "images",
 }
 #: What gives title and text, and no more.
 _TEXT = ExtractOptions(html=False, sections=False, metadata=False)

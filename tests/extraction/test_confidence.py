@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.patterns.best_readings import EXPONENTS, Shares, confidence, factors, shares_of
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, Shares, confidence, factors, shares_of
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 

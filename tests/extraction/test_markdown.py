@@ -6,7 +6,7 @@ import mistune
 import pytest
 from markdown_it import MarkdownIt
 
-from scrapy_webstemmer.extraction import markdown as markdown_tree
+from scrapy_webstemmer.extraction import html_tree as markdown_tree
 from scrapy_webstemmer.extraction.markdown import as_markdown, heading
 
 
