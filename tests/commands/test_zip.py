@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 
 from scrapy_webstemmer.commands.zip import Command
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.storage import zip_files as module
+from scrapy_webstemmer.storage import zip_crawl as module
 from scrapy_webstemmer.values import Page
 
 A, B = "http://example.com/a", "http://example.com/b"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.storage import warc as http_body
+from scrapy_webstemmer.storage import http_body
 from scrapy_webstemmer.storage.http_body import decode_body
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.storage import open_pages, source
-from scrapy_webstemmer.storage import warc as http_body
+from scrapy_webstemmer.storage import http_body, open_pages, source
 from scrapy_webstemmer.storage import warc as warc_module
 from scrapy_webstemmer.values import Page
 
