@@ -1,8 +1,8 @@
 """Read and write pattern files: one JSON document in UTF-8, with a format version, for editing by hand.
 
-``docs/file-formats.md`` describes the format. Files of many sites are SQLite files: see ``stores.py``. Files
-of 2009 are recognized by their content and read as well: see ``classic/pat_files.py``. Nothing in a file
-is ever evaluated.
+``docs/file-formats.md`` describes the format. Files of many sites are SQLite files: see
+``pattern_database.py``. Files of 2009 are recognized by their content and read as well: see
+``classic/pat_files.py``. Nothing in a file is ever evaluated.
 """
 
 from __future__ import annotations
