@@ -119,7 +119,9 @@ RULES: Sequence[Rule] = (
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
-    Rule("container", "container (else main sections)", {"extraction.make_article.main_text": _main_sections}),
+    Rule(
+        "container", "container (else main sections)", {"extraction.make_article.main_text": _main_sections}
+    ),
     Rule(
         "container",
         "container learned (else each page's own)",
