@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
@@ -35,6 +34,7 @@ from .markup import (
     tag_reader,
 )
 from .moved import new_order, reordered
+from .paragraphs import name_paragraphs
 from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates, with_main_text
 from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
@@ -112,33 +112,6 @@ def _all_blocks(
     walk = _Walk(url, rules, pieces, Fates({}, found.shown))
     walk.walk()
     return walk.read(), walk.spans()
-
-
-# Many editors have no other paragraphs than ``div`` elements. What a ``p`` means for the layout, such a
-# ``div`` means as well: it holds one thing that an author wrote, and says nothing about the template.
-_DIV, _P = Step("div", "", ()), Step("p", "", ())
-
-
-def name_paragraphs(steps: list[Step], parents: Sequence[int], blocks: Sequence[Block]) -> None:
-    """Make the step of each ``div`` that is a paragraph that of a ``p``.
-
-    It is one if it has text but no block-level element in it, no id, no classes and no name, and if a sibling
-    is of the same kind: a ``div`` alone may be what holds the text on other pages.
-
-    :param steps: the steps of a page's nodes. They are changed.
-
-    Cost: a look at each block.
-    """
-    end = len(parents)
-    bare = {
-        node
-        for node in [block.node for block in blocks]
-        if steps[node] == _DIV and (node + 1 == end or parents[node + 1] != node)
-    }
-    siblings = Counter([parents[node] for node in bare])
-    for node in bare:
-        if siblings[parents[node]] > 1:
-            steps[node] = _P
 
 
 #: A run of text between two block-level tags or cuts, as in the source; it may become a block. It has: its
