@@ -1,7 +1,7 @@
 """Recognise paragraphs that an author wrote as ``div`` elements: many editors have no other ones.
 
-What a ``p`` means for the layout, such a ``div`` means as well: it holds one thing that an author wrote, and says
-nothing about the template.
+What a ``p`` means for the layout, such a ``div`` means as well: it holds one thing that an author wrote, and
+says nothing about the template.
 """
 
 from __future__ import annotations
