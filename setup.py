@@ -1,6 +1,6 @@
 """Build the compiled modules. Without a compiler the package works, too: Python reads its files as they are.
 
-``html/scan.pyx`` alone is no Python; without it pages are read by their trees.
+``page/scan.pyx`` alone is no Python; without it pages are read by their trees.
 """
 
 import re

@@ -3,7 +3,7 @@
     learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
     extract:  page -> blocks -> pattern -> article
 
-Both begin with the same steps. ``article/page_steps.py`` and ``learning/learn_sites.py`` have the further
+Both begin with the same steps. ``extraction/page_steps.py`` and ``learning/learn_sites.py`` have the further
 steps of each. This module does not use Scrapy, and it does not read or write files. Between two calls it
 keeps only what a ``PatternSet`` holds.
 """
@@ -21,20 +21,22 @@ from os import PathLike
 from pathlib import Path
 from typing import overload
 
-from .article.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
-from .article.result import Reason, Result, or_stated
+from .base.collector import rarely_collected
 from .base.parts import Parts, finish
 from .base.urls import site_of
 from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
-from .html.parsing import Element
-from .html.sources import Source, TreeSource, read_layout
-from .html.stated_urls import stated_urls
+from .extraction.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
+from .extraction.result import Reason, Result
+from .extraction.stated_text import or_stated
 from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites
 from .learning.page_reading import Wanted, read_pages
 from .learning.site_pages import SitePages
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
+from .page.parsing import Element
+from .page.sources import Source, TreeSource, read_layout
+from .page.stated_urls import stated_urls
 from .pattern_files.pattern_file import PatternSet
 from .site.copies import content_of, plain_url
 from .values import Article, Layout, Linkinfo, Page
@@ -82,11 +84,12 @@ def learn(
         raise TypeError(f"linkinfo must map urls to counts of texts, and is a {type(linkinfo).__name__}")
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted(options, anchors=linkinfo is None)
-    for page, found in read_pages(accepted(pages, sites, wanted), workers):
-        sites[site_of(page.url, options.site)].take(page, found)
-    if linkinfo is not None:
-        add_linkinfo(linkinfo, sites, options)
-    return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
+    with rarely_collected():
+        for page, found in read_pages(accepted(pages, sites, wanted), workers):
+            sites[site_of(page.url, options.site)].take(page, found)
+        if linkinfo is not None:
+            add_linkinfo(linkinfo, sites, options)
+        return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
 
 
 @overload

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from .article.result import article_of_paths, read_page
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
-from .html.anchors import Anchor
-from .html.sources import Source, read_layout
-from .html.tags import HEADINGS
-from .html.text import fold
+from .extraction.make_article import article_of_paths, read_page
 from .options import ExtractOptions, accepts, check_kind
+from .page.anchors import Anchor
+from .page.sources import Source, read_layout
+from .page.tags import HEADINGS
+from .page.text import fold
 from .patterns.match import Match
 from .segments.segment_files import SegmentTables
 from .segments.segment_tables import SegmentTable, template_blocks

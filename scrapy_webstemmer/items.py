@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
 
-    from .html.anchors import Anchor
-    from .html.sources import Source
+    from .page.anchors import Anchor
+    from .page.sources import Source
     from .values import Announcement, Article, Page
 
 _HTML_TYPES = (b"text/html", b"application/xhtml+xml")

@@ -7,10 +7,9 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from operator import is_
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
-
-# --- Texts that every format can have
 
 #: The characters that XML 1.0 cannot have, among them all that UTF-8 cannot have.
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -28,25 +27,16 @@ def valid_text(text: str) -> str:
         data = text.encode()
     except UnicodeEncodeError:
         return NO_XML.sub("", text)
-    is_valid = len(data.translate(None, _CONTROLS)) == len(data) and (
-        text.isascii() or b"\xef\xbf" not in data
-    )
-    return text if is_valid else NO_XML.sub("", text)
+    has_none = len(data.translate(None, _CONTROLS)) == len(data)
+    return text if has_none and "\ufffe" not in text and "\uffff" not in text else NO_XML.sub("", text)
 
 
 def _valid(value: Any) -> Any:
-    """Return a value with valid texts, those of tuples as well; the same object if all are valid."""
-    if isinstance(value, str):
-        return value if value.isprintable() else valid_text(value)
-    if not value or not isinstance(value, tuple):
-        return value
-    found: list[Any] = [one if one is None else _valid(one) for one in value]
-    if all(map(is_, found, value)):
-        return value
-    return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
-
-
-# --- Pages as they were fetched, and the anchor texts that lead to them
+    """Return a value with valid texts, those of tuples as well."""
+    if isinstance(value, tuple):
+        found = map(_valid, value)
+        return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
+    return valid_text(value) if isinstance(value, str) else value
 
 
 class Linkinfo(Protocol):
@@ -110,9 +100,6 @@ class Page:
         return f"<Page {self.url!r}: {len(self.body):,} bytes{declared}>"
 
 
-# --- A page as its layout blocks, and the elements that hold them
-
-
 class Block(NamedTuple):
     """A layout block: a run of text between block-level tags.
 
@@ -165,7 +152,7 @@ class Trace(NamedTuple):
     :param value: a name, a topic, a day ``YYYY-MM-DD``, or another text that the page states.
     :param stated: whether the page states the value to programs; else an element is marked as its place.
     :param block: index of the block that shows it; -1: none does.
-    :param line: the block's text with its inline tags (``html/marks.py``); empty: none shows it.
+    :param line: the block's text with its inline tags (``page/marks.py``); empty: none shows it.
     :param at: where the value begins in the line; -1: unknown, as for days.
     """
 
@@ -189,16 +176,16 @@ class Markup:
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
     :param stating: returns what elements state about the page, each as its kind, a name and a value, given
-        the names of what ``meta`` elements may state (``html/markup.py``).
+        the names of what ``meta`` elements may state (``page/markup.py``).
     :param inline: returns for the pieces from one up to another the tag in its short form, and the text
-        (``html/marks.py``).
+        (``page/marks.py``).
     :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
     :param instead: for the first piece of an element that is not read as it stands, the text that is read
-        instead (``html/instead.py``); empty for an element that is passed over.
+        instead (``page/instead.py``); empty for an element that is passed over.
     :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
-        of those that begin elements which are shown though their kind is not (``html/shown.py``).
+        of those that begin elements which are shown though their kind is not (``page/shown.py``).
     """
 
     pieces: Sequence[str]
@@ -229,7 +216,7 @@ class Layout:
     :param blocks: the blocks, in the order of the page.
     :param title_element: text of the ``title`` element; empty if there is none.
     :param og_title: the ``og:title``; empty if there is none.
-    :param stated: the facts that the page's markup states about it (``html/markup.py``).
+    :param stated: the facts that the page's markup states about it (``page/markup.py``).
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
     :param traces: where the page shows what it states about its article; only for learning.
     :param markup: the markup that the layout was made from; None: it was not asked for.
@@ -251,9 +238,6 @@ class Layout:
     markup: Markup | None = None
     tree: Any = None
     announced: Announcement | None = None
-
-
-# --- The article of a page
 
 
 class Author(NamedTuple):
@@ -388,10 +372,17 @@ class Article:
     comments_read: bool = False
 
     def __post_init__(self) -> None:
-        for name in _ARTICLE_FIELDS:
-            own = getattr(self, name)
-            if (valid := _valid(own)) is not own:
-                object.__setattr__(self, name, valid)
+        # Nearly all articles are valid, and one look at all their texts takes a fraction of one at each. The
+        # sections mostly have the main text once more.
+        values, sections = _values_of(self), self.sections
+        if "\n".join([one.text for one in sections if one.kind == "main"]) == self.text:
+            sections = tuple([one for one in sections if one.kind != "main"])
+        rows = [*sections, *chain.from_iterable([one for one in values if isinstance(one, tuple)])]
+        rows += chain.from_iterable([row for row in rows if isinstance(row, tuple)])
+        texts = "\n".join([one for one in chain(values, rows) if isinstance(one, str)])
+        if valid_text(texts) is not texts:
+            for name in _ARTICLE_FIELDS:
+                object.__setattr__(self, name, _valid(getattr(self, name)))
 
     def __bool__(self) -> bool:
         """Return whether the article has a text."""
@@ -446,6 +437,8 @@ class Article:
 
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
+#: All but the sections.
+_values_of = attrgetter(*(name for name in _ARTICLE_FIELDS if name != "sections"))
 
 
 def _plain(value: Any) -> Any:
@@ -453,9 +446,6 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, tuple):
         return value
     return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
-
-
-# --- What was learned: the patterns of a site, and all else that is known about the site
 
 
 class Section(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from scrapy_webstemmer.html.tags import TagRules
+from scrapy_webstemmer.page.tags import TagRules
 from scrapy_webstemmer.site.profiles import Profile
 from scrapy_webstemmer.trees.layout_trees import Tree
 

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Sequence
 from unittest import mock
 
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.site import model
 from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.site.placed import PlacedLayout

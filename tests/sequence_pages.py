@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.html.text import word_weights
+from scrapy_webstemmer.page.text import word_weights
 from scrapy_webstemmer.values import Block, Layout, Step
 
 #: Features and weights of a page's blocks; few features, so that pages have much in common.

@@ -28,8 +28,8 @@ from news_pages import Story, article, articles, index, indexes, story, story_ur
 from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import PageError, WebstemmerError
-from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
+from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
 
@@ -787,7 +787,7 @@ def test_a_page_that_is_a_list_by_its_url_is_not_read(monkeypatch: pytest.Monkey
     assert extracted(6.0)
     assert extracted(-4.0, pages=20)  # too few pages to be sure
     reader = MagicMock(side_effect=AssertionError("was read"))
-    monkeypatch.setattr("scrapy_webstemmer.html.sources.open_page", reader)
+    monkeypatch.setattr("scrapy_webstemmer.page.sources.open_page", reader)
     assert not extracted(-4.0)
     with pytest.raises(AssertionError, match="was read"):
         extracted(-3.0)

@@ -14,10 +14,10 @@ from news_pages import article, articles, indexes
 import scrapy_webstemmer
 from scrapy_webstemmer import LearnOptions, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.article.result import Reason, Result
 from scrapy_webstemmer.base.parts import Parts
 from scrapy_webstemmer.engines import ENGINES, Engine
 from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer.extraction.result import Reason, Result
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.review.explanation import explanation_text
 from scrapy_webstemmer.values import Article, Layout, Page, Pattern, SitePatterns

@@ -6,7 +6,7 @@ import pytest
 from golden_sites import ENGINES, SITES, Site
 
 from scrapy_webstemmer import Article, Page, PatternSet, extract, learn
-from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.page.parsing import parse
 
 by_site = pytest.mark.parametrize("make", SITES, ids=lambda make: make.__name__)
 by_engine = pytest.mark.parametrize("make", ENGINES, ids=lambda make: make.__name__)

@@ -23,15 +23,15 @@ from two_readings import ARE_TWO
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.article.markdown import as_markdown
 from scrapy_webstemmer.commands.article_records import json_line_with_sections, markdown_record, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.announced import announced_by
-from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.extraction.markdown import as_markdown
+from scrapy_webstemmer.learning.site_pages import AnchorTexts
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.announced import announced_by
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.review.explanation import explanation_text
-from scrapy_webstemmer.site.anchor_texts import AnchorTexts
 
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
 EXPONENT, LARGEST = 1.2, 20

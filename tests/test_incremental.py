@@ -7,11 +7,11 @@ from news_pages import article, articles, indexes, story
 
 from scrapy_webstemmer import ExtractOptions, IncrementalExtractor, Page, PageError, UrlRule
 from scrapy_webstemmer.base.urls import site_of
-from scrapy_webstemmer.html.anchors import Anchor, find_anchors
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import TreeSource
 from scrapy_webstemmer.incremental import SEGMENTS
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import Anchor, find_anchors
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.sources import TreeSource
 from scrapy_webstemmer.segments.segment_files import SegmentTables
 from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 

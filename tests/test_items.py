@@ -13,8 +13,8 @@ from itemadapter import ItemAdapter
 from lxml import etree
 
 from scrapy_webstemmer import Article, ArticleItem, Page
-from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
+from scrapy_webstemmer.page.anchors import Anchor
 from scrapy_webstemmer.values import ArticleImage, ArticleSection, Author, Breadcrumb, Comment, valid_text
 
 ARTICLE = Article(
@@ -98,6 +98,8 @@ def test_every_text_is_valid_in_xml_and_utf_8(text: str) -> None:
     assert [one.text or "" for one in etree.fromstring(etree.tostring(root, encoding="utf-8"))] == written
     assert article == replace(article)
     assert len(written) >= 14
+    section = replace(article, text="a", sections=(ArticleSection("main", text),)).sections[0]
+    assert section.text == valid_text(text)
 
 
 def strings_of(value: Any) -> Iterator[str]:

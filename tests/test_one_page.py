@@ -172,7 +172,7 @@ def test_a_page_beyond_a_limit() -> None:
 
 def test_a_root_serves_as_well() -> None:
     """A page that the caller has parsed gives the same."""
-    from scrapy_webstemmer.html.parsing import parse
+    from scrapy_webstemmer.page.parsing import parse
 
     page = article(HOST, 3)
     assert extract(page, root=parse(page)) == extract(page)

@@ -12,9 +12,9 @@ from path_pages import words
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.article.result import Reason
 from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import LimitError, PageError
+from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.site.main_text import excluded_blocks
 from scrapy_webstemmer.verdict.classifier import Context, own_odds, probability
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.html.text import weight
+from scrapy_webstemmer.page.text import weight
 from scrapy_webstemmer.values import Block, Layout, Step
 
 STEPS = [

@@ -19,17 +19,18 @@ from unittest import mock
 
 from lxml import etree
 
-from scrapy_webstemmer.article.article_html import render
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.errors import WebstemmerError
-from scrapy_webstemmer.html import parsing, sources
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.marks import AGE, ALL, block_at, line_of, marks_in
-from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.html.sources import open_page
-from scrapy_webstemmer.html.statements import STATED
-from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
+from scrapy_webstemmer.extraction.article_html import render
+from scrapy_webstemmer.fields.image_sources import image_tags
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page import parsing, sources
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.marks import AGE, ALL, block_at, line_of, marks_in
+from scrapy_webstemmer.page.parsing import parse_text
+from scrapy_webstemmer.page.sources import open_page
+from scrapy_webstemmer.page.statements import STATED
+from scrapy_webstemmer.page.tags import LONGEST_LINK_TEXT
 from scrapy_webstemmer.values import Page
 
 __all__ = ["ARE_TWO", "LIMITS", "URL", "differences", "is_known", "reading", "reference"]
@@ -37,7 +38,7 @@ __all__ = ["ARE_TWO", "LIMITS", "URL", "differences", "is_known", "reading", "re
 URL = "http://www.example.com/a/page.html?x=1"
 LIMITS = Limits()
 #: Whether there are two readings: without the compiled modules, or with an older libxml2, there is one.
-ARE_TWO = compiled("html.scan") is not None
+ARE_TWO = compiled("page.scan") is not None
 
 _SIGNS = re.compile(r"[<>&\"'=]")
 _BARE_IMAGE = re.compile(r"<img[\s/]*>", re.IGNORECASE)
@@ -78,7 +79,7 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
         ],
         "lines": [line_of(layout, number) for number in range(len(layout.blocks))],
         "base": (source.base(page.url), layout.markup.base()),
-        "html": render(layout, range(len(layout.blocks)), range(len(images))),
+        "html": render(layout, range(len(layout.blocks)), image_tags(layout, range(len(images)))),
     }
 
 

@@ -25,11 +25,11 @@ from lxml import etree
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
 #: What may be compiled.
-MODULES = ("html.scan", "site.named_parts", "site.records", "site.subtrees", "site.weighing")
+MODULES = ("page.scan", "site.named_parts", "site.records", "site.subtrees", "site.weighing")
 _NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
-#: The compiled reading of pages nests elements as libxml2 does from this version on (``html/tags.py``). With
+#: The compiled reading of pages nests elements as libxml2 does from this version on (``page/tags.py``). With
 #: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
-_READING, _LIBXML2 = "html.scan", (2, 14)
+_READING, _LIBXML2 = "page.scan", (2, 14)
 
 _PACKAGE = Path(__file__).parents[1]
 _logger = logging.getLogger("scrapy_webstemmer.compiled")
@@ -99,7 +99,7 @@ def compiled(name: str) -> ModuleType | None:
 
     None: it is not there, not wanted, was made from another source, or does not fit libxml2.
 
-    :param name: its name within the package, for example ``html.scan``.
+    :param name: its name within the package, for example ``page.scan``.
     """
     whole = f"scrapy_webstemmer.{name}"
     fits = name != _READING or etree.LIBXML_VERSION >= _LIBXML2

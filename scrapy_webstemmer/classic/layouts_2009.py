@@ -28,11 +28,11 @@ from dataclasses import dataclass, replace
 from ..base.expressions import Patience
 from ..base.sequences import common_sequence
 from ..base.urls import well_formed
-from ..html.parsing import check_layout, check_page
-from ..html.sources import Source, TreeSource
-from ..html.tags import CLASSIC
-from ..html.walk import layout_of
 from ..options import ExtractOptions, LearnOptions
+from ..page.limits import check_layout, check_page
+from ..page.sources import Source, TreeSource
+from ..page.tags import CLASSIC
+from ..page.walk import layout_of
 from ..values import Layout, Page, SitePatterns, Step
 from .alignment_2009 import Run, aligned_weight, collapse
 from .parser_2009 import parse_classic

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from ..errors import LimitError
-from ..html.parsing import Element, decode
 from ..options import Limits
+from ..page.parsing import Element, decode
 from ..values import Page
 
 _BLOCK = frozenset(

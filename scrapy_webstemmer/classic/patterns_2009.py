@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..errors import LimitError
-from ..html.text import fold
 from ..options import ExtractOptions, LearnOptions
+from ..page.text import fold
 from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
 from .assignment_2009 import assign
 from .clusters_2009 import first_fit

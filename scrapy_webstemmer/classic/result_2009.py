@@ -10,10 +10,11 @@ from __future__ import annotations
 from functools import partial
 from html import escape
 
-from ..article.result import Reason, Result, with_markdown
 from ..base.parts import Parts
-from ..html.text import fold
+from ..extraction.make_article import with_markdown
+from ..extraction.result import Reason, Result
 from ..options import ExtractOptions
+from ..page.text import fold
 from ..patterns.match import Match
 from ..values import Article, ArticleSection, Page, Section, SitePatterns
 from .layouts_2009 import layout_of_2009

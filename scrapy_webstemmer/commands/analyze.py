@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import plural
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options

@@ -70,7 +70,7 @@ def markdown_record(
     :param front_matter: it begins with what is known of it as YAML, and has neither the url nor the rule.
     :param named: a line with the name of the article's file comes first, and there is no rule.
     """
-    from ..article.inline import shown_url
+    from ..extraction.markdown_signs import shown_url
 
     if article is None:
         return ""

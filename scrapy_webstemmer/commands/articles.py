@@ -20,7 +20,8 @@ from ..base.terminal import line_width, say
 from ..base.urls import site_of
 from ..crawl.feed_settings import feed_formats
 from ..crawl.reports import reason_of
-from ..crawl.settings import WebstemmerSettings, limits_of
+from ..crawl.setting_values import limits_of
+from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from .arguments import (
     EXTRACT,

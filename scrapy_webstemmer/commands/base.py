@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ..base.collector import rarely_collected
 from ..base.compiled import say_what_is_missing
 from ..base.terminal import printable, say
 from ..errors import OptionError, WebstemmerError
@@ -27,10 +28,6 @@ FAILED, INTERRUPTED = 1, 130
 
 #: What to say if a command that writes to standard output is ended early.
 INCOMPLETE = "the output is not complete"
-
-#: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
-#: are all in use, it finds hardly any. Larger numbers save no more time.
-_COLLECT_AFTER = 50_000
 
 
 class WebstemmerCommand(ScrapyCommand):
@@ -97,7 +94,7 @@ class WebstemmerCommand(ScrapyCommand):
         _configure_logging(self)
         say_what_is_missing(logging.getLogger(__name__))
         try:
-            with _ended_by_signals(), _rarely_collected():
+            with _ended_by_signals(), _without_old_objects():
                 self.work(args, opts)
             sys.stdout.flush()
         except OptionError as error:
@@ -152,20 +149,18 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 @contextmanager
-def _rarely_collected() -> Iterator[None]:
+def _without_old_objects() -> Iterator[None]:
     """Let the garbage collector skip the objects that exist, and look at new ones less often.
 
     The existing objects are Scrapy itself. Nothing touches them, so worker processes that are forked inside
     share their memory. The objects that exist at the end are skipped, too: otherwise the interpreter would
     look at all of them once more when it exits.
     """
-    thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
     try:
-        yield
+        with rarely_collected():
+            yield
     finally:
-        gc.set_threshold(*thresholds)
         gc.freeze()
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ..base.terminal import clip, line_width, printable, say
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..errors import PageError, plural, visible
 from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, WebstemmerCommand
@@ -114,9 +114,9 @@ class _Check:
 
     def _add(self, page: Page) -> None:
         from ..api import extract_in_parts
-        from ..article.result import Reason
         from ..base.parts import finish
         from ..base.urls import site_of
+        from ..extraction.result import Reason
         from ..monitoring.tally import Tally, fits
 
         result = finish(extract_in_parts(page, self.patterns, self.options))

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
 from ..crawl.feed_settings import feed_formats
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..options import LearnOptions
 from .arguments import (
     EXTRACT,

@@ -157,7 +157,7 @@ class Extraction:
                 self._take(url, outcome, out)
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
-        from ..article.result import Reason
+        from ..extraction.result import Reason
         from ..options import accepts
 
         for page in pages:
@@ -204,8 +204,8 @@ class Extraction:
 
     def _count_without(self, url: str, reason: str) -> None:
         """Count a page that gives no article, and name it if that is wanted."""
-        from ..article.result import Reason
         from ..base.urls import site_of
+        from ..extraction.result import Reason
 
         if reason:
             self.counts.reasons[reason] += 1
@@ -238,9 +238,9 @@ def _outcome_of(
 
 def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], _Outcome]:
     """Return a function that counts a page's segments and gives the record of the page's article."""
-    from ..html.anchors import find_anchors
-    from ..html.sources import open_page
     from ..incremental import IncrementalExtractor
+    from ..page.anchors import find_anchors
+    from ..page.sources import open_page
 
     extractor = IncrementalExtractor(options=options)
 

@@ -16,7 +16,8 @@ from urllib.parse import urldefrag
 from w3lib.encoding import http_content_type_encoding
 
 from ..crawl.reports import reason_of
-from ..crawl.settings import PAGE_OPTIONS, setting_name
+from ..crawl.setting_values import setting_name
+from ..crawl.settings import PAGE_OPTIONS
 from ..values import Page
 from .arguments import CommandError, is_url
 from .inputs import note

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, printable, say
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..errors import plural
 from .arguments import (
     REVIEW,

@@ -21,7 +21,7 @@ def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOpt
     """Return a page from a file under the url that it states, if the pattern file knows the site."""
     from ..base.urls import site_of
     from ..classic.pat_files import ANY_SITE
-    from ..html.stated_urls import stated_urls
+    from ..page.stated_urls import stated_urls
 
     if patterns is None or site_of(page.url):
         return page
@@ -52,7 +52,7 @@ class PagesWithUrls:
             yield replace(page, url=self._url(page), aliases=()) if own else page
 
     def _url(self, page: Page) -> str:
-        from ..html.stated_urls import stated_urls
+        from ..page.stated_urls import stated_urls
 
         if page.url not in self._urls:
             stated = stated_urls(page, self._options.encoding, self._options.limits)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, printable, say, write
-from ..crawl.settings import limits_of
+from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
 from ..review.tree_pages import cluster_page, mapping_page, tree_page
@@ -125,7 +125,7 @@ class Command(WebstemmerCommand):
         return shown
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
-        from ..html.parsing import check_page, parse_within
+        from ..page.limits import check_page, parse_within
         from ..trees.tree_building import build_tree
 
         limits = limits_of(self.settings)

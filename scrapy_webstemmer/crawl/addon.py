@@ -17,7 +17,8 @@ from .feed_settings import OWN_EXPORTERS
 from .linkinfo import LinkinfoMiddleware
 from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
-from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
+from .setting_values import setting_name
+from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from .urldb_middleware import UrlDbMiddleware
 
 if TYPE_CHECKING:

@@ -13,23 +13,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..api import extract_in_parts
-from ..article.result import Reason, with_markdown
 from ..errors import OptionError, PatternFileError, SegmentFileError
-from ..html.sources import read_layout
+from ..extraction.make_article import with_markdown
+from ..extraction.result import Reason
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.tally import Tally
+from ..page.sources import read_layout
 from ..pattern_files.pattern_file import PatternSet
 from ..pattern_files.pattern_sources import is_resource
 from ..segments.segment_files import SegmentFile
 from .event_loop import apart, in_turns
 from .reports import count, report_failure
-from .settings import opened, path_of, setting_name, source_of
+from .setting_values import setting_name
+from .settings import opened, path_of, source_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..items import CrawledPage
     from ..options import ExtractOptions
     from ..values import Article, Layout, SitePatterns

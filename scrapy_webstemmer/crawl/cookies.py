@@ -17,7 +17,8 @@ from scrapy.http.cookies import CookieJar
 
 from ..errors import OptionError
 from .reports import said_in_a_line
-from .settings import WebstemmerSettings, path_of, setting_name
+from .setting_values import setting_name
+from .settings import WebstemmerSettings, path_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -12,7 +12,8 @@ from ..monitoring.find_drift import find_drift
 from ..pattern_files.pattern_file import CLASSIC_SUFFIX
 from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
-from .settings import setting_name, source_of
+from .setting_values import setting_name
+from .settings import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

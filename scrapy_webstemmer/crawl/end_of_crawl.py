@@ -15,7 +15,7 @@ from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError
-from .settings import setting_name
+from .setting_values import setting_name
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

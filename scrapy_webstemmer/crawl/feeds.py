@@ -17,7 +17,7 @@ from ..items import ArticleItem, article_scraped
 from .own_feeds import USUAL_FEED, OwnFeeds
 from .own_lines import OwnLines
 from .reports import count, report_failure, send
-from .settings import setting_name
+from .setting_values import setting_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..items import CrawledPage
     from ..values import Article
     from .page_store import PageStore

@@ -17,11 +17,11 @@ from scrapy.utils.gz import gunzip, gzip_magic_number
 
 from ..base.urls import canonical_url, link_key, site_of
 from ..errors import LimitError, PageError
-from ..html.anchors import Anchor, find_anchors
-from ..html.announced import announced_by
-from ..html.sources import Source, open_page
 from ..items import SEEN, SKIP, CrawledPage, is_html
 from ..options import Limits
+from ..page.anchors import Anchor, find_anchors
+from ..page.announced import announced_by
+from ..page.sources import Source, open_page
 from ..values import Announcement, Page
 from .own_lines import OwnLines
 from .page_pipeline import PagePipeline

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import plural
 from .page_store import PageStore
-from .settings import setting_name
+from .setting_values import setting_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

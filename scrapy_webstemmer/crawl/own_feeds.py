@@ -27,7 +27,7 @@ from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
 from .feed_settings import ARTICLE_FIELDS, feed_exporters
-from .settings import setting_name
+from .setting_values import setting_name
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -22,7 +22,8 @@ from .learning_at_end import LearningAtEnd
 from .outcome import say_what_was_done
 from .page_store import PageStore
 from .reports import count, said_in_a_line, send
-from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
+from .setting_values import setting_name
+from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
 
 if TYPE_CHECKING:

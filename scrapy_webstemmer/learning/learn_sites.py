@@ -8,24 +8,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..article.metadata import can_tell_languages, has_language, language_in, prose
-from ..article.page_steps import is_surely_list, read_placed
-from ..article.result import plain_article
 from ..base.parts import finish
 from ..base.samples import drawn
 from ..base.urls import link_key, site_of
 from ..base.workers import Workers
 from ..engines import ENGINES
 from ..errors import PageError
+from ..extraction.make_article import plain_article
+from ..extraction.page_steps import is_surely_list, read_placed
+from ..fields.field_places import LANGUAGE
+from ..fields.metadata import can_tell_languages, has_language, language_in, prose
+from ..fields.traces import stated_language
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
 from ..patterns.make_patterns import LearnedPaths, learn_paths
 from ..patterns.trust import unused_warnings
 from ..site.copies import find_copies
-from ..site.field_places import LANGUAGE
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, find_comments, learn_threads
-from ..site.traces import stated_language
 from ..values import Layout, Linkinfo, Page, SitePatterns, UnusedPages
 from .page_reading import Wanted
 from .site_pages import SitePages

@@ -15,11 +15,11 @@ from ..base.urls import is_absolute, site_of, well_formed
 from ..base.workers import Workers
 from ..engines import ENGINES
 from ..errors import PageError, visible
-from ..html.anchors import find_anchors
-from ..html.parsing import check_layout
-from ..html.sources import Source, open_page, with_announced
+from ..fields.traces import traces_of
 from ..options import LearnOptions
-from ..site.traces import traces_of
+from ..page.anchors import find_anchors
+from ..page.limits import check_layout
+from ..page.sources import Source, open_page, with_announced
 from ..values import Layout, Page
 
 logger = logging.getLogger(__name__)

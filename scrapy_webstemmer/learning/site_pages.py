@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..base.samples import PageSample
 from ..base.urls import link_key, well_formed
 from ..errors import PageError
-from ..site.anchor_texts import AnchorTexts
 from ..values import Layout, Page
 from .page_reading import Reading, logger
 
@@ -20,7 +20,7 @@ _TRACED = 150
 class _Draw:
     """Which of a site's pages are in a sample, so far. A page that is left out once never comes back.
 
-    :param size: see :class:`~scrapy_webstemmer.base.samples.PageSample`.
+    :param size: see :class:`~scrapy_webstemmer.base.urls.PageSample`.
     """
 
     def __init__(self, size: int) -> None:
@@ -48,6 +48,30 @@ class LeftOut(NamedTuple):
     def with_pages(self, pages: int, first: str) -> LeftOut:
         """Return these pages and others."""
         return LeftOut(self.pages + pages, min(filter(None, (self.first, first)), default=""))
+
+
+#: Bound: at most so many texts are compared with each text of a page. On real sites an article has a
+#: handful.
+_MOST_TEXTS = 100
+
+
+class AnchorTexts:
+    """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, set[str]] = defaultdict(set)
+
+    def add(self, target: str, text: str) -> None:
+        """Note that a text leads to a target."""
+        self._texts[target].add(text)
+
+    def to(self, keys: Iterable[str]) -> frozenset[str]:
+        """Return the texts that lead to a page, given the keys under which it is known.
+
+        A page with very many of them, such as the front page, has none that names it: some are enough.
+        """
+        found = frozenset[str]().union(*[self._texts[key] for key in keys if key in self._texts])
+        return found if len(found) <= _MOST_TEXTS else frozenset(sorted(found)[:_MOST_TEXTS])
 
 
 class SitePages:

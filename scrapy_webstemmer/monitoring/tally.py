@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from heapq import heapify, heappush, heappushpop, nlargest
 from typing import NamedTuple, TypeVar
 
-from ..article.result import Result
 from ..engines import ENGINES
+from ..extraction.result import Result
 from ..patterns.match import KNOWN_SITE
 from ..values import QUANTILES, Article, Usual
 from ..verdict.classifier import probability

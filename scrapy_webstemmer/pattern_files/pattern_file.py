@@ -22,11 +22,11 @@ from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
 from ..engines import ENGINES
 from ..errors import PatternFileError, plural
+from ..fields.field_places import is_form
 from ..options import Limits, check_expressions, check_kind
 from ..patterns.corrections import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
 from ..patterns.match import model_of
 from ..patterns.trust import warning_text
-from ..site.field_places import is_form
 from ..site.model import SiteModel
 from ..values import (
     QUANTILES,

@@ -1,0 +1,1 @@
+"""Patterns: made of clusters of pages, tested, and matched with other pages."""

@@ -1,7 +1,5 @@
 """Compute how likely an article is right: one number from what extraction saw of it (path layouts).
 
-The container that reads a layout's pages best is found by it, too.
-
     odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
     confidence =  odds / (1 + odds)
 
@@ -16,3 +14,155 @@ aside.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import prod
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from ..site.affixes import Affixes, strip_affixes
+from ..site.paths import under_any
+from ..site.placed import PlacedLayout
+from ..site.weighing import weigh_main
+from ..values import Pattern
+
+#: Printed by ``tests/benchmarks/calibration.py --fit``.
+ODDS = 44.18
+EXPONENTS: Mapping[str, float] = {
+    "layout": 0.5,
+    "whole": 4.77,
+    "plain": 0.5,
+    "single": 0.5,
+    "seen": 0.5,
+    "title": 0.5,
+    "article": 3.6,
+    "covered": 0.5,
+}
+#: A factor below this counts as this: an article of an unknown layout may still be right.
+LEAST = 0.01
+
+#: Likeness of a title to the ``title`` element, if the page has no such element.
+_UNKNOWN = 0.5
+
+
+class Shares(NamedTuple):
+    """The evidence on an article that has been extracted. Shares are from 0 to 1.
+
+    :param layout: share of the page's text profile that agrees with the pattern's.
+    :param pages: number of pages that the pattern was learned from.
+    :param whole: the article's share of all text from its first block to its last.
+    :param plain: share of the article's text outside links.
+    :param single: share of the article's text outside repeated records with links.
+    :param title: likeness of the title to the page's ``title`` element.
+    :param article: probability that the page is an article.
+    :param covered: the article's share of the page's text outside links, boilerplate and repeated records.
+    """
+
+    layout: float
+    pages: int
+    whole: float
+    plain: float
+    single: float
+    title: float
+    article: float
+    covered: float
+
+
+@lru_cache(maxsize=64)  # several steps of extraction ask for the same
+def confidence(evidence: Shares) -> float:
+    """Return the confidence of an article, from 0 to less than 1.
+
+    >>> likely = Shares(
+    ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
+    ... )
+    >>> confidence(likely) > 0.9 > confidence(likely._replace(whole=0.7))
+    True
+    """
+    found = factors(evidence)
+    odds: float = ODDS * prod(max(value, LEAST) ** EXPONENTS[name] for name, value in found.items())
+    return odds / (1 + odds)
+
+
+def factors(evidence: Shares) -> dict[str, float]:
+    """Return the factors of the odds, each from 0 to 1."""
+    return {
+        "layout": evidence.layout,
+        "whole": evidence.whole,
+        "plain": evidence.plain,
+        "single": evidence.single,
+        "seen": evidence.pages / (evidence.pages + 2),
+        "title": (1 + evidence.title) / 2,
+        "article": evidence.article,
+        "covered": evidence.covered,
+    }
+
+
+def shares_of(
+    page: PlacedLayout,
+    pattern: Pattern,
+    share: float,
+    main: Sequence[int],
+    title: str,
+    affixes: Affixes,
+    article: float,
+) -> Shares:
+    """Return the evidence on an article. Cost: linear in the number of the page's blocks.
+
+    :param pattern: by which the page was read; ``share``: their similarity, 0 to 1.
+    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
+    :param article: probability that the page is an article.
+    """
+    found = MainWeights(*weigh_main(page, main))
+    if pattern.cut:  # what somebody has left out says nothing against the rest
+        under = under_any(pattern.cut)
+        cut = [index for index, path in enumerate(page.places) if under(path)]
+        found = found.without(page, cut, main)
+    weight, around = found.weight or 1, found.around or 1
+    return Shares(
+        layout=share,
+        pages=pattern.pages,
+        whole=weight / max(weight, around),
+        plain=found.plain / weight,
+        single=1 - found.grouped / weight,
+        title=_title_likeness(title, page.layout.title_element, affixes),
+        article=article,
+        covered=min(1.0, found.own / found.new) if found.new else 1.0,
+    )
+
+
+class MainWeights(NamedTuple):
+    """The weight of an article's main text, and of what is around it.
+
+    :param new: outside links, boilerplate and repeated records, on the whole page.
+    :param own: outside links and repeated records, of the main text.
+    :param weight: of the main text.
+    :param around: of all text from its first block to its last.
+    :param grouped: of the main text in repeated records.
+    :param plain: of the main text outside links.
+    """
+
+    new: int
+    own: int
+    weight: int
+    around: int
+    grouped: int
+    plain: int
+
+    def without(self, page: PlacedLayout, cut: Iterable[int], main: Sequence[int]) -> MainWeights:
+        """Return the weights as if some blocks, which are not main text, were not on the page."""
+        new, around = self.new, self.around
+        for index in cut:
+            block = page.layout.blocks[index]
+            if main[0] <= index <= main[-1]:
+                around -= block.weight
+            if not (page.boilerplate[index] or page.repeated[block.node]):
+                new -= block.plain
+        return self._replace(new=new, around=around)
+
+
+def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
+    if not title_element:
+        return _UNKNOWN
+    return Indel.normalized_similarity(title.lower(), strip_affixes(title_element, affixes).lower())

@@ -10,18 +10,18 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..base.samples import drawn
+from ..fields.field_places import find_places, learn_months
+from ..fields.traces import common_values
 from ..options import ExtractOptions, LearnOptions
 from ..site.affixes import Affixes
 from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import find_excluded
-from ..site.field_places import find_places, learn_months
 from ..site.frames import find_frames
 from ..site.model import ENOUGH_PAGES, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
 from ..site.titles import rank_titles, title_of
-from ..site.traces import common_values
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of

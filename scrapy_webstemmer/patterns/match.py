@@ -21,7 +21,7 @@ class Match(NamedTuple):
     """The most similar pattern, and the share of the text in which page and pattern agree, 0 to 1.
 
     The share decides which pattern matches. The article's ``confidence`` takes more
-    into account: ``article/result.py``.
+    into account: ``extraction/result.py``.
     """
 
     pattern: Pattern

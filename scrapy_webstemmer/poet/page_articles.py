@@ -23,7 +23,8 @@ except ImportError as error:
     ) from error
 
 from ..crawl.article_finder import ArticleFinder, load_patterns
-from ..crawl.settings import WebstemmerSettings, setting_name, warn_of_unknown_names
+from ..crawl.setting_values import setting_name
+from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
 from ..crawl.zyte_values import ZyteValues, zyte_values
 from ..errors import OptionError
 from ..items import ArticleItem, CrawledPage, is_html

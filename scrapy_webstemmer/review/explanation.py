@@ -14,7 +14,7 @@ from ..errors import plural
 from ..items import METADATA_FIELDS
 
 if TYPE_CHECKING:
-    from ..article.result import ReadPage, Result
+    from ..extraction.result import ReadPage, Result
     from ..values import Article, LearnWarning, SitePatterns
 
 #: Of a site with many patterns, those most similar to the page are shown.
@@ -71,7 +71,7 @@ def explanation_text(result: Result) -> str:
 
 
 def _lines(result: Result) -> Iterator[str]:
-    from ..article.result import Reason
+    from ..extraction.result import Reason
 
     yield from _outcome(result)
     if result.reason != Reason.LEFT_OUT:
@@ -167,8 +167,8 @@ def _parts(result: Result) -> Iterator[str]:
 
 def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) -> Iterator[str]:
     """Yield the fields of an article with where each value comes from."""
-    from ..article.publication import LINE, STATED
-    from ..article.result import fields_of
+    from ..extraction.make_article import fields_of
+    from ..fields.publication import LINE, STATED
     from ..options import ExtractOptions
     from ..site.main_text import supplementary_blocks
 

@@ -12,7 +12,7 @@ from ..site.paths import is_under
 from .reviewed import BEGINNING, Review, ReviewedLayout
 
 if TYPE_CHECKING:
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..site.placed import PlacedLayout
     from ..values import Pattern
 

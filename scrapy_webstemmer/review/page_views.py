@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import html
 
-from ..article.article_html import render
-from ..article.result import markdown_of, parts_of
 from ..engines import ENGINES
 from ..errors import plural
+from ..extraction.article_html import render
+from ..extraction.make_article import markdown_of, parts_of
 from ..items import ArticleItem
 from ..patterns.match import model_of
 from ..site.main_text import EXCLUDED
@@ -31,7 +31,7 @@ from .reviewed import Review
 from .web_pages import page
 
 if TYPE_CHECKING:
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..values import Article, Layout
 
 #: The view of a page with the patterns that these replace.

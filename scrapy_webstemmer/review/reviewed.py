@@ -24,14 +24,14 @@ from ..api import explain, extract
 from ..base.files import replacing
 from ..base.samples import drawn
 from ..errors import PageError, WebstemmerError
-from ..html.text import day_in_url
 from ..monitoring.differences import Difference, difference
 from ..options import ExtractOptions
+from ..page.days import day_in_url
 from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
 from ..patterns.corrections import corrected
 
 if TYPE_CHECKING:
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..monitoring.differences import SiteChanges
     from ..storage.sqlite import SqliteLearningSet
     from ..values import Correction, Page, Pattern, SitePatterns

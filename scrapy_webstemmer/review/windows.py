@@ -16,7 +16,7 @@ from .fates import LETTERS, runs_of
 from .web_pages import MOST_INDENTED, page, page_of, text_of, tree_style
 
 if TYPE_CHECKING:
-    from ..article.result import Result
+    from ..extraction.result import Result
     from ..values import Layout, Markup
 
 #: So many characters of a line of the tree and of the source are shown, and so many of a text.

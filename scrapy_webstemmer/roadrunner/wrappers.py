@@ -13,11 +13,12 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ..article.result import Reason, Result, with_markdown
 from ..base.parts import Parts
 from ..base.samples import drawn
-from ..html.sources import Source
+from ..extraction.make_article import with_markdown
+from ..extraction.result import Reason, Result
 from ..options import ExtractOptions, LearnOptions
+from ..page.sources import Source
 from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
 from ..trees.layout_trees import Tree

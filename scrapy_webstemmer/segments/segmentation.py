@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..html.markup import (
+from ..page.markup import (
     COMMENT,
     LINK,
     LINK_END,
@@ -17,8 +17,8 @@ from ..html.markup import (
     skip_element,
     tag_reader,
 )
-from ..html.tags import TODAY
-from ..html.text import fold
+from ..page.tags import TODAY
+from ..page.text import fold
 from ..values import Block, Layout
 
 #: Bytes of a digest. As an integer, it has at most two of Python's digits, and SQLite can hold it.

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from statistics import fmean
 
-from ..html.tags import TEXT_TAGS
-from ..html.text import boilerplate_key, boilerplate_keys
+from ..page.tags import TEXT_TAGS
+from ..page.text import boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 from .weighing import boilerplate_flags
 
-#: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
+#: A path and a folded text at this path (:func:`~scrapy_webstemmer.page.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]
 
 #: A page's layout, the paths of its blocks, its title, and for blocks that it shows for other pages the

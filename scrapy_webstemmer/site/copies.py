@@ -17,7 +17,7 @@ from hashlib import blake2b
 
 from ..base.samples import drawn
 from ..base.urls import link_key
-from ..html.text import boilerplate_keys
+from ..page.text import boilerplate_keys
 from ..values import Layout
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters

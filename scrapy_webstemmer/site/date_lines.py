@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from ..html.tags import HEADINGS
-from ..html.text import HINT_OF_TIME, is_stamp
+from ..page.days import HINT_OF_TIME, is_stamp
+from ..page.tags import HEADINGS
 from ..values import Block
 
 #: In these elements a date is the author's.

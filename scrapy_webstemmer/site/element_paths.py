@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..html.tags import HEADINGS
+from ..page.tags import HEADINGS
 from ..values import Layout, Step
 from .subtrees import Below, paths_of
 

@@ -14,7 +14,7 @@ from itertools import compress, count
 from statistics import fmean
 from typing import NamedTuple
 
-from ..html.tags import HEADINGS, TEXT_TAGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Block
 from .date_lines import is_date_line
 from .paths import above, coarse, first_above, is_under, tag_of

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import lgamma, log
 
-from ..html.text import weight
+from ..page.text import weight
 from ..values import Frame
 from .boilerplate import keys_of
 from .date_lines import AUTHORS, is_date_line

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..html.tags import HEADINGS
-from ..html.text import fold
+from ..page.tags import HEADINGS
+from ..page.text import fold
 from ..values import Pattern
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
@@ -23,8 +23,8 @@ from .paths import above, coarse, first_above, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
 from .threads import without_comments
+from .weighing import blocks_with, new_inside, own_texts
 from .weighing import descend as descend_by
-from .weighing import new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG = 40
@@ -292,34 +292,30 @@ def supplementary_blocks(
     The pattern of a single page gives none, since one page does not tell what varies.
     """
     blocks = page.layout.blocks
-    shown = _showing(page, title, title_path) if pattern.pages >= 2 else []
+    node = _first_at(page, title_path)
+    shown = blocks_with(blocks, title, -1 if node is None else node, fold) if pattern.pages >= 2 else []
     if not shown:
         return []
     region = _around_title(page, shown, main)
     taken = {*main, *shown}
-    varying = {feature for feature, diff, _, _ in pattern.sections if diff >= _SUPPLEMENTARY}
-    count = Counter(page.places[region.start : region.stop])
+    near = [index for index in region if index not in taken and not page.repeated[blocks[index].node]]
+    if not near:
+        return []
+    places = page.places[region.start : region.stop]
+    paths = {page.places[index] for index in near}
+    varying = {
+        one.feature for one in pattern.sections if one.feature in paths and one.diff_score >= _SUPPLEMENTARY
+    }
     found = []
-    for index in region:
+    for index in near:
         block, path = blocks[index], page.places[index]
-        if index in taken or path not in varying or page.repeated[block.node]:
+        if path not in varying:
             continue
         # the DiffScore of several blocks together says nothing about a single one of them that recurs
-        name = count[path] == 1 and len(block.text) < _LONG
-        if name if page.boilerplate[index] else block.plain:
+        is_name = page.boilerplate[index] and len(block.text) < _LONG and places.count(path) == 1
+        if is_name or (block.plain and not page.boilerplate[index]):
             found.append(index)
     return found
-
-
-def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
-    """Return the blocks that show the title: those of the first element at its path, and repeats of it."""
-    node = _first_at(page, path)
-    length, start = len(title), title[:1]
-    return [
-        index
-        for index, (at, text, _, _) in enumerate(page.layout.blocks)
-        if at == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title)
-    ]
 
 
 def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
@@ -334,8 +330,10 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     holder = page.layout.parents[page.layout.blocks[title].node]
     if holder <= 0:
         return range(title, end)
-    inside = page.inside(holder)
-    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
+    inside = range(holder, page.ends[holder])
+    first = title
+    while first > 0 and page.layout.blocks[first - 1].node in inside:
+        first -= 1
     return range(first, end)
 
 

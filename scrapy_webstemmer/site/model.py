@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..base.samples import drawn
-from ..html.text import boilerplate_key
+from ..page.text import boilerplate_key
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..html.tags import TEXT_TAGS
+from ..page.tags import TEXT_TAGS
 from ..values import Layout, Step
 from .subtrees import running_totals
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ..html.tags import TEXT_TAGS
+from ..page.tags import TEXT_TAGS
 
 #: The places of a title outside the page's blocks.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"

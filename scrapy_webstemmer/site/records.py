@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..html.tags import HEADINGS, TEXT_TAGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
 from .subtrees import mark, running_totals

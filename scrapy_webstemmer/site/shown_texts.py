@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..html.tags import HEADINGS
-from ..html.text import boilerplate_key
+from ..page.tags import HEADINGS
+from ..page.text import boilerplate_key
 from ..values import Layout
 
 #: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.

@@ -19,8 +19,8 @@ from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
 
-from ..html.tags import HEADINGS
-from ..html.text import fold
+from ..page.tags import HEADINGS
+from ..page.text import fold
 from .date_lines import AUTHORS, date_lines
 from .paths import tag_of
 from .placed import PlacedLayout

@@ -16,8 +16,8 @@ from itertools import compress
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
-from ..html.tags import HEADINGS
-from ..html.text import fold, plain_punctuation
+from ..page.tags import HEADINGS
+from ..page.text import fold, plain_punctuation
 from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout

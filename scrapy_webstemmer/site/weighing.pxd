@@ -60,5 +60,9 @@ cpdef list own_texts(page, list numbers, part_of, title, counts_up, coarse)
 cpdef list short_lines(page, int most)
 
 
+@cython.locals(found=list, number=int, block=Block, length=int, start=str, text=str)
+cpdef list blocks_with(tuple blocks, str title, int node, fold)
+
+
 @cython.locals(found=list, number=int, block=Block, first=set, text=str, sign=str)
 cpdef tuple boilerplate_flags(tuple blocks, tuple places, str title, dict texts, dict begins, key_of, without)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..html.tags import HEADINGS
+from ..page.tags import HEADINGS
 from ..values import Block, Step
 from .subtrees import add_up
 
@@ -302,6 +302,22 @@ def short_lines(page: PlacedLayout, most: int) -> list[str]:
             node = block.node
             if not repeated[node] and not leading[node]:
                 found.append(block.text)
+    return found
+
+
+def blocks_with(blocks: tuple[Block, ...], title: str, node: int, fold: Callable[[str], str]) -> list[int]:
+    """Return the indexes of the blocks in an element, and of those whose text is a title.
+
+    :param title: the title, folded.
+    :param node: the element; -1: none.
+    :param fold: folds a text; those of listings may have lines.
+    """
+    found = []
+    length, start = len(title), title[:1]
+    for number, block in enumerate(blocks):
+        text = block.text
+        if block.node == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title):
+            found.append(number)
     return found
 
 

@@ -20,7 +20,6 @@ from scrapy_webstemmer.base.terminal import printable, say
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.errors import WebstemmerError, plural
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.pattern_files.pattern_file import VERSION, PatternSet
 from scrapy_webstemmer.spark.learned_sites import (
     PROBLEM,
     links_of,
@@ -33,6 +32,8 @@ from scrapy_webstemmer.spark.page_tables import read_linkinfo, read_pages
 from scrapy_webstemmer.spark.pattern_tables import pattern_set, pattern_table, with_corrections
 from scrapy_webstemmer.spark.site_articles import drift_of, extract_articles
 from scrapy_webstemmer.spark.tables import PATTERNS
+
+from ..pattern_files.pattern_file import VERSION, PatternSet
 
 _NAMES = 20
 _LIMITS = Limits()

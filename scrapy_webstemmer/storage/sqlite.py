@@ -22,7 +22,7 @@ from typing import Any
 from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
-from ..html.anchors import Anchor
+from ..page.anchors import Anchor
 from ..values import Announcement, Linkinfo, Page
 from .anchor_table import SqliteLinkinfo, pack_ledger, unpack_ledger
 from .page_choice import Keep

@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from ..api import extract_in_parts, learn
-from ..article.result import Result
 from ..base.parts import finish
 from ..base.workers import Workers
 from ..errors import LearningSetError, PageError, WebstemmerError, plural
+from ..extraction.result import Result
 from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet, add_sites
 from ..storage.sqlite import SqliteLearningSet

@@ -15,8 +15,8 @@ from functools import partial
 
 from ..base.samples import drawn
 from ..errors import LimitError
-from ..html.text import weight
 from ..options import LearnOptions
+from ..page.text import weight
 from ..pattern_files.tree_rows import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from .layout_trees import TEXT, Tree

@@ -8,14 +8,15 @@ from functools import partial
 from html import escape
 from typing import NamedTuple, TypeAlias
 
-from ..article.result import Reason, Result, with_markdown
 from ..base.parts import Parts
 from ..engines import ENGINES
 from ..errors import LimitError
-from ..html.parsing import parse_within
-from ..html.sources import Source, TreeSource, read_layout
+from ..extraction.make_article import with_markdown
+from ..extraction.result import Reason, Result
 from ..learning.page_reading import layout_to_learn
 from ..options import ExtractOptions, LearnOptions
+from ..page.limits import parse_within
+from ..page.sources import Source, TreeSource, read_layout
 from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
 from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns

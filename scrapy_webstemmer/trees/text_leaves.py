@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..html.tags import HEADINGS
+from ..page.tags import HEADINGS
 from .layout_trees import TEXT, Tree
 from .passages import LabelledPassages
 from .tree_html import tag_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from lxml import etree
 
-from ..html.parsing import Element
-from ..html.text import fold
+from ..page.parsing import Element
+from ..page.text import fold
 from .layout_trees import TEXT, Tree
 from .tree_selection import GROUPS, Fate, Selection
 
@@ -26,7 +26,7 @@ def build_tree(root: Element, selection: Selection = DEFAULT, *, attributes: boo
     """Return the layout tree of a page.
 
     :param root: the root of the page's lxml tree, as
-        :func:`~scrapy_webstemmer.html.parsing.parse_within` returns it; it is not changed.
+        :func:`~scrapy_webstemmer.page.limits.parse_within` returns it; it is not changed.
     :param selection: which elements are kept, ignored and removed. The root is always kept.
     :param attributes: whether a node's name has the element's id and classes as well. They follow the tag in
         alphabetical order, as in ``div #main .story .wide``.

@@ -1,0 +1,1 @@
+"""Whether a page is an article."""

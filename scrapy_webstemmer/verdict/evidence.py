@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from ..html.text import is_dated, names_day
+from ..page.days import is_dated, names_day
 from ..site.affixes import Affixes
 from ..site.main_text import descend
 from ..site.placed import PlacedLayout

@@ -15,8 +15,8 @@ from lxml import etree
 
 from scrapy_webstemmer.base import compiled as module
 from scrapy_webstemmer.base.compiled import MODULES, SWITCH, compiled, say_what_is_missing
-from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.sources import TreeSource, open_page
 from scrapy_webstemmer.values import Page
 
 PACKAGE = Path(module.__file__).parents[1]
@@ -34,9 +34,9 @@ def test_modules_that_were_built_are_found(name: str) -> None:
     """A module that is there is used if it is wanted and fits libxml2; one that is not is no error."""
     spec = find_spec(f"scrapy_webstemmer.{name}")
     built = spec is not None and not str(spec.origin).endswith(".py")
-    wanted = os.environ.get(SWITCH) != "0" and (name != "html.scan" or etree.LIBXML_VERSION >= (2, 14))
+    wanted = os.environ.get(SWITCH) != "0" and (name != "page.scan" or etree.LIBXML_VERSION >= (2, 14))
     assert (compiled(name) is not None) == (built and wanted)
-    assert compiled("html.nowhere") is None
+    assert compiled("page.nowhere") is None
 
 
 def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +49,7 @@ def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(None in map(compiled, MODULES), reason="the compiled modules are not there")
-@pytest.mark.parametrize("changed", ["site/weighing.py", "html/scan.pyx", "values.pxd"])
+@pytest.mark.parametrize("changed", ["site/weighing.py", "page/scan.pyx", "values.pxd"])
 def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) -> None:
     """If a source has changed since a module was made from it, Python does the work, and the log says so."""
     copy = tmp_path / "scrapy_webstemmer"
@@ -66,7 +66,7 @@ def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) ->
     assert done.stdout == ("1\n" if changed == "values.pxd" else f"{len(MODULES) - 1}\n")
     assert "made from another source" in done.stderr
     assert run(FILE).stdout.startswith(str(copy / "site" / "weighing."))
-    assert run(FILE).stdout.endswith(".py\n") == (changed != "html/scan.pyx")
+    assert run(FILE).stdout.endswith(".py\n") == (changed != "page/scan.pyx")
 
 
 def test_older_parsers_nest_in_other_ways(
@@ -76,7 +76,7 @@ def test_older_parsers_nest_in_other_ways(
     monkeypatch.setattr(module.etree, "LIBXML_VERSION", (2, 12, 9))
     compiled.cache_clear()
     try:
-        assert compiled("html.scan") is None
+        assert compiled("page.scan") is None
         caplog.set_level(logging.INFO)
         say_what_is_missing(logging.getLogger("test"))
         assert "libxml2 2.12" in caplog.text

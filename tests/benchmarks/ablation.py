@@ -16,7 +16,7 @@ from corpora import Corpus, Scores
 from python_only import in_python
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.html.tags import TODAY, TagRules
+from scrapy_webstemmer.page.tags import TODAY, TagRules
 from scrapy_webstemmer.site import profiles as similarity
 from scrapy_webstemmer.site import titles as title
 from scrapy_webstemmer.site.main_text import MainText
@@ -97,8 +97,8 @@ def _without(*names: str) -> Mapping[str, Any]:
 
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
-    Rule("blocks", "tags of HTML5", {"html.walk.TODAY": _without_html5()}),
-    Rule("blocks", "paragraphs as div", {"html.walk.TODAY": replace(TODAY, paragraphs=False)}),
+    Rule("blocks", "tags of HTML5", {"page.walk.TODAY": _without_html5()}),
+    Rule("blocks", "paragraphs as div", {"page.walk.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", {"site.model._VOCABULARY_PAGES": 1}),
     Rule("blocks", "none that go with the content", {"site.vocabulary._STEADY": 0.0}),
@@ -119,7 +119,9 @@ RULES: Sequence[Rule] = (
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
-    Rule("container", "container (else main sections)", {"article.result.main_text": _main_sections}),
+    Rule(
+        "container", "container (else main sections)", {"extraction.make_article.main_text": _main_sections}
+    ),
     Rule(
         "container",
         "container learned (else each page's own)",
@@ -151,7 +153,7 @@ RULES: Sequence[Rule] = (
     Rule(
         "title",
         "anchor texts",
-        {"site.anchor_texts.AnchorTexts.to": lambda *_: frozenset()},
+        {"learning.site_pages.AnchorTexts.to": lambda *_: frozenset()},
     ),
     Rule("title", "title element as a witness", {"site.titles._Evidence": _AnchorsOnly}),
     Rule("title", "without the site's affixes", {"site.model.learn_affixes": lambda *_: ((), ())}),
@@ -165,7 +167,7 @@ RULES: Sequence[Rule] = (
     Rule("kinds", "other pages with such an address", _without("shape")),
     Rule("kinds", "other pages of the layout", _without("layout")),
     Rule("kinds", "all pages of the site", _without("site")),
-    Rule("kinds", "what the markup states", {"html.walk.stated": lambda _: frozenset()}),
+    Rule("kinds", "what the markup states", {"page.walk.stated": lambda _: frozenset()}),
     Rule("kinds", "articles and lists learned apart", {"patterns.make_patterns._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.make_patterns._LEAST_PAGES": 1}),

@@ -14,10 +14,10 @@ from corpora import Prediction, write_predictions
 from evalkit import Evalkit
 
 from scrapy_webstemmer import IncrementalExtractor, Page, PageError
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.segments.segment_tables import SegmentTable, template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmenter, digest
 

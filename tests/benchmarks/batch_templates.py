@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
 
-from scrapy_webstemmer.html.text import fold
+from scrapy_webstemmer.page.text import fold
 from scrapy_webstemmer.values import Layout
 
 __all__ = ["by_shingles", "by_style_tree", "content_importance", "inner_importance", "leaves", "signatures"]

@@ -39,7 +39,7 @@ from serve_corpus import unpack
 
 from scrapy_webstemmer import learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.best_readings import EXPONENTS, ODDS, Shares, confidence, factors
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence, factors
 from scrapy_webstemmer.storage import open_pages
 
 #: Numbers of pages to learn from; None: all pages.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp, log
 
-from scrapy_webstemmer.patterns.best_readings import LEAST
+from scrapy_webstemmer.patterns.confidence import LEAST
 
 #: Least exponent: every factor counts, even if it is worth little on these sites.
 _LEAST_EXPONENT = 0.5

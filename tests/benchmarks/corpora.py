@@ -19,9 +19,9 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, lea
 from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.html import sources, tags
-from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.learning.page_reading import read_page
+from scrapy_webstemmer.page import sources, tags
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 

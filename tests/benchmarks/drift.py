@@ -36,8 +36,8 @@ from urllib.parse import urlsplit
 
 from scrapy_webstemmer import Page, PageError, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
-from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.parts import finish
+from scrapy_webstemmer.extraction.result import Result
 from scrapy_webstemmer.monitoring.find_drift import LEAST_PAGES, Drift, find_drift, least_usual
 from scrapy_webstemmer.monitoring.tally import Tally, fits
 from scrapy_webstemmer.values import Usual

@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 
 from scrapy_webstemmer import IncrementalExtractor, Page
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.segments.segment_files import SegmentTables
 from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 

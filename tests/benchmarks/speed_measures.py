@@ -20,10 +20,10 @@ from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, le
 from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.markup import tag_reader
-from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.markup import tag_reader
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.values import Linkinfo, Page
 
 _LIMITS = Limits()
@@ -52,19 +52,19 @@ LEARN_STAGES: Mapping[str, str] = {
     "learning.learn_sites._judged": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "html.sources.open_page": "open",
-    "html.sources._ScanSource.layout": "blocks",
-    "html.sources.check_layout": "limits",
+    "page.sources.open_page": "open",
+    "page.sources._ScanSource.layout": "blocks",
+    "page.sources.check_layout": "limits",
     "site.model.SiteModel.place": "place",
-    "article.page_steps.compare": "match",
-    "article.page_steps.evidence_of": "kind",
-    "article.page_steps.blended": "own evidence",
-    "article.result.title_of": "title",
-    "article.result.main_text": "main text",
-    "article.result.shares_of": "confidence",
-    "article.result.supplementary_blocks": "supplementary",
-    "article.result.render": "render",
-    "article.result.article_images": "images",
+    "extraction.page_steps.compare": "match",
+    "extraction.page_steps.evidence_of": "kind",
+    "extraction.page_steps.blended": "own evidence",
+    "extraction.make_article.title_of": "title",
+    "extraction.make_article.main_text": "main text",
+    "extraction.result.shares_of": "confidence",
+    "extraction.make_article.supplementary_blocks": "supplementary",
+    "extraction.make_article.render": "render",
+    "extraction.make_article.article_images": "images",
 }
 #: What gives title and text, and no more.
 _TEXT = ExtractOptions(html=False, sections=False, metadata=False)
@@ -112,7 +112,7 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
 def forget() -> None:
     """Clear the caches of tags that earlier pages have filled."""
     tag_reader.cache_clear()
-    if (scan := compiled("html.scan")) is not None:
+    if (scan := compiled("page.scan")) is not None:
         scan.forget()
 
 

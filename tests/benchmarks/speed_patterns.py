@@ -34,7 +34,7 @@ def by_patterns(patterns: PatternSet, pages: Sequence[Page]) -> dict[str, dict[s
         return None
     found: dict[str, dict[str, float]] = {}
     for count, many in sets.items():
-        with stages({"article.page_steps.compare": "match"}) as spent:
+        with stages({"extraction.page_steps.compare": "match"}) as spent:
             for page in pages:
                 extract(page, many)
         found[str(count)] = {

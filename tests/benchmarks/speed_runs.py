@@ -13,9 +13,9 @@ from typing import Any
 from speed_commands import cpu_of
 from speed_site import HOST, site_page
 
-from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.anchors import find_anchors
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 _LIMITS = Limits()

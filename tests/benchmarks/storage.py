@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from batch_templates import by_shingles, by_style_tree, leaves, signatures
 
-from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.segments.segment_tables import SegmentOptions, SegmentTable, template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmentation, Segmenter, digest
 from scrapy_webstemmer.values import Page

@@ -15,8 +15,8 @@ from batch_templates import (
 from growth import grow, page
 from storage import FIRST_PAGE, in_batches, incremental, prepare
 
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 from scrapy_webstemmer.values import Layout, Page
 

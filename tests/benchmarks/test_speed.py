@@ -64,7 +64,7 @@ def test_every_stage_is_called(corpus: SpeedCorpus) -> None:
         for page in corpus.test:
             extract(page, patterns)
     assert all(learning.values())
-    uncompiled = [] if compiled("html.scan") else ["blocks"]  # a part of the compiled reading
+    uncompiled = [] if compiled("page.scan") else ["blocks"]  # a part of the compiled reading
     assert [stage for stage, seconds in extracting.items() if not seconds] == [*uncompiled, "own evidence"]
 
 

@@ -10,7 +10,8 @@ from tables import markdown
 
 from scrapy_webstemmer import LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.engines import ENGINES
-from scrapy_webstemmer.html.parsing import parse_text, parse_within
+from scrapy_webstemmer.page.limits import parse_within
+from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.trees.tree_building import build_tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
 from scrapy_webstemmer.trees.tree_mappings import map_fast, map_fine, map_restricted

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write scrapy_webstemmer/html/words.json: the months' names in many languages, and how they join names.
+"""Write scrapy_webstemmer/page/words.json: the months' names in many languages, and how they join names.
 
     pip install babel && python tests/benchmarks/words.py [--show LANGUAGE...]
 

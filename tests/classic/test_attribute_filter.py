@@ -6,9 +6,9 @@ import pytest
 
 from scrapy_webstemmer.classic.layouts_2009 import features_of, filtered
 from scrapy_webstemmer.errors import SlowExpressionError
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.tags import CLASSIC
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.tags import CLASSIC
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.values import Layout, Page
 
 

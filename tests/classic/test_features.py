@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from scrapy_webstemmer.classic.layouts_2009 import features_of
-from scrapy_webstemmer.html.parsing import parse, parse_text
-from scrapy_webstemmer.html.tags import CLASSIC
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse, parse_text
+from scrapy_webstemmer.page.tags import CLASSIC
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 

@@ -10,10 +10,10 @@ from lxml import etree
 from scrapy_webstemmer.classic.layouts_2009 import features_of
 from scrapy_webstemmer.classic.parser_2009 import classic_tree, parse_classic
 from scrapy_webstemmer.errors import LimitError
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.tags import CLASSIC
-from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.tags import CLASSIC
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 

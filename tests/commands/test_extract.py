@@ -24,8 +24,8 @@ from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import Article, ExtractOptions, Page, PageError, UrlRule
 from scrapy_webstemmer import api as flow
-from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.parts import Parts
+from scrapy_webstemmer.extraction.result import Result
 from scrapy_webstemmer.items import ArticleItem
 from scrapy_webstemmer.values import ArticleSection
 

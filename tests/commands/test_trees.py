@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from loopback import serve
 
-from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.page.parsing import parse_text
 
 Run = Callable[..., Any]
 HEAD = "<html><head><title>T</title></head><body>"

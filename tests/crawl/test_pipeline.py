@@ -40,8 +40,8 @@ from scrapy_webstemmer.crawl.outcome import say_what_was_done
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
-from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
+from scrapy_webstemmer.page.anchors import Anchor
 from scrapy_webstemmer.segments.segment_files import SegmentTables
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet

@@ -18,11 +18,12 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from scrapy_webstemmer import Article, Page
-from scrapy_webstemmer.article.article_html import render
-from scrapy_webstemmer.article.result import markdown_of
 from scrapy_webstemmer.commands.article_records import markdown_record
-from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.extraction.article_html import render
+from scrapy_webstemmer.extraction.make_article import markdown_of
+from scrapy_webstemmer.fields.image_sources import image_tags
+from scrapy_webstemmer.page.parsing import parse_text
+from scrapy_webstemmer.page.walk import layout_of
 
 __all__ = ["RENDERERS", "added", "check_fragment", "fragment"]
 
@@ -150,7 +151,7 @@ def check_fragment(data: bytes) -> None:
     layout = layout_of("http://e.example/x/", root, keep_markup=True)
     markup = layout.markup
     assert markup
-    clean = render(layout, range(len(layout.blocks)), range(len(markup.images)))
+    clean = render(layout, range(len(layout.blocks)), image_tags(layout, range(len(markup.images))))
     title = layout.blocks[0].text if layout.blocks else ""
     title = " ".join(title.split())
     markdown = markdown_of(title, clean)

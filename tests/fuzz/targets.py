@@ -31,13 +31,13 @@ from scrapy_webstemmer.commands.article_records import (
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
-from scrapy_webstemmer.html.anchors import Address
-from scrapy_webstemmer.html.announced import announced_by
-from scrapy_webstemmer.html.moved import new_order
-from scrapy_webstemmer.html.parsing import decode, parse_text
-from scrapy_webstemmer.html.shown import fates
-from scrapy_webstemmer.html.sources import TreeSource, open_page
-from scrapy_webstemmer.html.statements import Statements
+from scrapy_webstemmer.page.addresses import Address
+from scrapy_webstemmer.page.announced import announced_by
+from scrapy_webstemmer.page.moved import new_order
+from scrapy_webstemmer.page.parsing import decode, parse_text
+from scrapy_webstemmer.page.shown import fates
+from scrapy_webstemmer.page.sources import TreeSource, open_page
+from scrapy_webstemmer.page.statements import Statements
 from scrapy_webstemmer.review.reviewed import Review
 from scrapy_webstemmer.review.server import ReviewServer
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
@@ -208,7 +208,7 @@ def odd_page(inputs: Sequence[bytes], chance: random.Random) -> bytes:
 
 def read_source(data: bytes) -> None:
     """Call all methods of the compiled reading on bytes, within small limits and within large ones."""
-    scan = compiled("html.scan")
+    scan = compiled("page.scan")
     if scan is None:
         return
     text = scan.text_of(data)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.article.result import Result
+from scrapy_webstemmer.extraction.result import Result
 from scrapy_webstemmer.monitoring import tally as module
 from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
 from scrapy_webstemmer.patterns.match import KNOWN_SITE

@@ -10,8 +10,8 @@ from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
-from scrapy_webstemmer.article import page_steps
 from scrapy_webstemmer.base.parts import finish
+from scrapy_webstemmer.extraction import page_steps
 from scrapy_webstemmer.learning import learn_sites
 from scrapy_webstemmer.monitoring.find_drift import find_drift
 from scrapy_webstemmer.monitoring.tally import Tally

@@ -13,9 +13,9 @@ import pytest
 from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
 from scrapy_webstemmer import PatternSet, extract, learn
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.patterns import make_patterns
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
 from scrapy_webstemmer.site import model

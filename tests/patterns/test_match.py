@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from news_pages import TEMPLATES, article, articles, indexes
 
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
 from scrapy_webstemmer.patterns.match import Match, best_match, compare, model_of, threshold_of
 from scrapy_webstemmer.values import Layout, Page, SitePatterns

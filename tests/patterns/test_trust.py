@@ -13,8 +13,8 @@ from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
 from scrapy_webstemmer import PatternSet, learn
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.patterns.templates import Template
 from scrapy_webstemmer.patterns.trust import find_warnings
 from scrapy_webstemmer.site.model import place_all

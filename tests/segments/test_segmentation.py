@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.segments.segmentation import Segment, Segmenter, digest
 from scrapy_webstemmer.values import Page
 

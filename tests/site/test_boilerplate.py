@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from path_pages import placed, words
 from tree_pages import TEXTS, layouts
 
-from scrapy_webstemmer.html.text import boilerplate_key
+from scrapy_webstemmer.page.text import boilerplate_key
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, boilerplate_texts, keys_of
 from scrapy_webstemmer.values import Layout
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.html.text import is_dated
+from scrapy_webstemmer.page.days import is_dated
 from scrapy_webstemmer.verdict.evidence import has_date_line
 
 

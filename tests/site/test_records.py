@@ -6,7 +6,7 @@ from hypothesis import given
 from path_pages import full_paths, layout
 from tree_pages import layouts
 
-from scrapy_webstemmer.html.tags import HEADINGS, TEXT_TAGS
+from scrapy_webstemmer.page.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.site.paths import last_step
 from scrapy_webstemmer.site.records import find_records
 from scrapy_webstemmer.site.subtrees import ends_of

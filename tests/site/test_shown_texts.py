@@ -5,8 +5,8 @@ from __future__ import annotations
 from news_pages import story
 
 from scrapy_webstemmer import Page, extract, learn
-from scrapy_webstemmer.html.parsing import parse_text
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.page.parsing import parse_text
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.site.shown_texts import shown_texts
 from scrapy_webstemmer.site.subtrees import ends_of
 

@@ -12,8 +12,8 @@ import pytest
 from news_pages import article, articles, indexes, story, story_url
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn
-from scrapy_webstemmer.article.result import Reason
 from scrapy_webstemmer.errors import LearningSetError, PatternFileError
+from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.training import process as module
 from scrapy_webstemmer.training.process import main, update

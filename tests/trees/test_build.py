@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from layout_trees import parsed
 from lxml import etree
 
-from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.trees.layout_trees import TEXT
 from scrapy_webstemmer.trees.tree_building import build_tree
 from scrapy_webstemmer.trees.tree_html import tree_lines

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from layout_trees import drawn_trees, parsed, tree_of
 
-from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_html import tag_of, tree_html, tree_lines
 from scrapy_webstemmer.trees.tree_selection import Selection

@@ -7,7 +7,7 @@ import re
 
 from layout_trees import parsed, tree_of
 
-from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.review.tree_pages import cluster_page, mapping_page, tree_page
 from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_mappings import map_fine

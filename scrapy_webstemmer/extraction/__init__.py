@@ -1,0 +1,1 @@
+"""An article, from a page and the pattern that it matches."""

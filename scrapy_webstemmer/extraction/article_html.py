@@ -1,0 +1,280 @@
+"""Write blocks of a page as cleaned HTML: only the elements of running text, no scripts or styles."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from html import escape
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ..page.markup import Base, attributes_of
+from ..page.tags import TEXT_TAGS
+from ..page.text import fold, fold_lines
+from ..site.subtrees import any_in, children_of, ends_of
+from ..values import Layout, Markup
+from .inline import inline_html
+
+_CELLS = ("td", "th")
+#: Attributes that belong to the structure; their values are small numbers.
+_KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+#: For each part of a list, table or the like, the elements that it may be a part of.
+_WHOLES = {
+    "li": {"ul", "ol"},
+    "dt": {"dl"},
+    "dd": {"dl"},
+    "tr": {"table"},
+    "td": {"tr"},
+    "th": {"tr"},
+    "caption": {"table"},
+    "figcaption": {"figure"},
+    "summary": {"details"},
+}
+_WITH_ATTRIBUTES = frozenset({*_KEPT, "pre"})
+_NUMBER = re.compile(r"[0-9]{1,3}")
+#: How classes name the language of a listing: those of the HTML Standard and of the usual highlighters.
+_LANGUAGES = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|brush|highlight-source|src\s+src)(?:-|:\s*)([\w+#.-]+)"
+    r"|highlight-([\w+#.-]+)\s+notranslate|(?:sourceCode|hljs|^highlight)\s+([a-z][\w+#.]*)$)",
+    re.IGNORECASE,
+)
+#: How attributes do, and what is the name of a language.
+_LANGUAGE_NAME = re.compile(r"data-(?:[a-z]+-)*lang(?:uage)?")
+_LANGUAGE = re.compile(r"[a-z][a-z0-9+#._-]{0,29}")
+#: What says that there is none.
+_NO_LANGUAGE = frozenset({"none", "default", "nohighlight", "notranslate"})
+#: The ``code`` of a listing is among so many of its first pieces.
+_CODE = 3
+#: Elements around a listing may name its language if they hold little else: so many elements at most.
+_AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
+#: Bound: so many elements are written around a text; what is nested more deeply stands in the last of them.
+#: Ten tables in each other, as old pages have them for their layout, are thirty.
+_DEEPEST = 40
+
+
+_NO_IMAGES: Mapping[int, str] = MappingProxyType({})
+
+
+class _Open(NamedTuple):
+    """An element that is open in the output, with the elements around it.
+
+    :param node: its node in the layout.
+    :param around: the next element around it.
+    :param depth: number of open elements, including this one.
+    :param lines: whether line breaks are kept in it, by itself or by an element around it.
+    """
+
+    node: int
+    tag: str
+    around: _Open | None = None
+    depth: int = 1
+    lines: bool = False
+
+
+def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _NO_IMAGES) -> str:
+    """Return blocks as HTML: their elements of running text, nested as on the page, with absolute links.
+
+    :param layout: the page's layout, with its markup.
+    :param blocks: indexes of blocks, in the order of the page.
+    :param images: the tags of images that stand between blocks, by their indexes; images within a block are
+        always written.
+    """
+    markup = layout.markup
+    if markup is None:
+        raise ValueError("the layout was made without its markup")
+    base = Base(markup)
+    chains, cells = _Chains(layout), _Cells(layout, markup, images)
+    pieces: list[str] = []
+    opened: _Open | None = None
+    for node, html, marked in _parts(layout, markup, blocks, images, base):
+        wanted = chains[node]
+        if wanted is opened:  # after a br, or in another element of the template within one item
+            pieces.append("<br>")
+        else:
+            _change(cells, opened, wanted, pieces)
+        if marked:
+            html = fold_lines(html) if wanted.lines else fold(html)
+        pieces.append(html)
+        opened = wanted
+    _change(cells, opened, None, pieces)
+    return "".join(pieces)
+
+
+def _parts(
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
+) -> Iterator[tuple[int, str, bool]]:
+    """Yield blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
+
+    :param images: the tags of images that stand between blocks, by their indexes.
+    """
+    marked = inline_html(layout, blocks, base)
+    left = deque(images.items())
+    for index in blocks:
+        while left and markup.images[left[0][0]].before <= index:
+            image, tag = left.popleft()
+            yield markup.images[image].node, tag, False
+        node, text, _, _ = layout.blocks[index]
+        html = marked.get(index)
+        yield node, html or escape(text, quote=False), html is not None
+    for image, tag in left:
+        yield markup.images[image].node, tag, False
+
+
+def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
+    """Write the end and start tags that lead from one place of the page to another."""
+    starts: list[str] = []
+    cell: int | None = None
+    while opened is not wanted:
+        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            if opened.tag == "tr" and cell is not None:
+                pieces.append(cells.after(cell))
+            pieces.append(f"</{opened.tag}>")
+            cell, opened = opened.node, opened.around
+        elif wanted is not None:
+            starts.append(cells.start(wanted) if wanted.tag in _WITH_ATTRIBUTES else f"<{wanted.tag}>")
+            wanted = wanted.around
+    pieces += reversed(starts)
+
+
+class _Cells:
+    """Writes start tags with the attributes that are kept, and the cells of a table that have no text.
+
+    Only cells with text are blocks. Without the empty ones the others would stand in the wrong columns.
+    """
+
+    def __init__(self, layout: Layout, markup: Markup, images: Iterable[int]) -> None:
+        self._layout, self._markup, self._images = layout, markup, images
+        #: For the cells of the rows that have been looked at, the empty ones directly before and after.
+        self._before: dict[int, str] = {}
+        self._after: dict[int, str] = {}
+
+    def start(self, opened: _Open) -> str:
+        """Return a start tag with what it keeps; before a cell the empty cells that come before it."""
+        if opened.tag == "pre":
+            language = self._language(opened.node)
+            return f'<pre class="language-{language}">' if language else "<pre>"
+        empty = self._beside(opened.node, self._before) if opened.tag in _CELLS else ""
+        return empty + self._tag(opened.node)
+
+    def after(self, cell: int) -> str:
+        """Return the empty cells after one, the last of its row that has text; nothing if it is no cell."""
+        return self._beside(cell, self._after) if self._is_cell(cell) else ""
+
+    def _beside(self, cell: int, found: dict[int, str]) -> str:
+        if cell not in found:
+            self._read_row(self._layout.parents[cell])
+        return found.get(cell, "")
+
+    def _read_row(self, row: int) -> None:
+        """Find the empty cells of a row, and beside which others they stand."""
+        last, empty = -1, ""
+        for cell in filter(self._is_cell, children_of(row, self._ends)):
+            if not any_in(self._filled, cell, self._ends[cell]):
+                empty += f"{self._tag(cell)}</{self._layout.steps[cell].tag}>"
+                continue
+            self._before[cell], self._after[cell], self._after[last] = empty, "", empty
+            last, empty = cell, ""
+        self._after[last] = empty
+
+    def _is_cell(self, node: int) -> bool:
+        return self._layout.steps[node].tag in _CELLS
+
+    def _tag(self, node: int) -> str:
+        tag = self._layout.steps[node].tag
+        attributes = attributes_of(self._markup.pieces[self._markup.nodes[node]])
+        found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
+        numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
+        return f"<{tag}{numbers}>"
+
+    def _language(self, node: int) -> str:
+        """Return the language of a listing: as its element says, the ``code`` in it, or what is around it."""
+        pieces, nodes, parents = self._markup.pieces, self._markup.nodes, self._layout.parents
+        tags = [
+            pieces[at].partition(">")[0] for at in range(nodes[node], min(nodes[node] + _CODE, len(pieces)))
+        ]
+        own = [tags[0], *(tag for tag in tags[1:] if tag.startswith("code "))]
+        if found := next(filter(None, map(_language_in, own)), ""):
+            return found
+        node = parents[node]
+        while node > 0 and self._ends[node] - node <= _LARGEST_AROUND:
+            step = self._layout.steps[node]
+            if step.tag not in _AROUND_CODE:
+                break
+            if found := _language_named(" ".join(step.classes)):
+                return found
+            node = parents[node]
+        return ""
+
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        return ends_of(self._layout.parents)
+
+    @cached_property
+    def _filled(self) -> list[int]:
+        """Return the nodes that have text, or an image that is written."""
+        images = (self._markup.images[index].node for index in self._images)
+        return sorted([*(block.node for block in self._layout.blocks), *images])
+
+
+class _Chains(dict[int, _Open]):
+    """For each node, the innermost element of running text: the node itself, or an element around it.
+
+    Text outside all such elements is a paragraph. An element around several nodes is looked up once.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self._layout = layout
+        #: The same, but None where text would be such a paragraph.
+        self._around: dict[int, _Open | None] = {-1: None}
+
+    def __missing__(self, node: int) -> _Open:
+        around, parents, steps = self._around, self._layout.parents, self._layout.steps
+        new, inner = [], node
+        while inner not in around:
+            new.append(inner)
+            inner = parents[inner]
+        found = around[inner]
+        for inner in reversed(new):
+            tag = steps[inner].tag
+            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, found)):
+                if found is None:
+                    found = _Open(inner, tag, None, 1, tag == "pre")
+                elif found.depth < _DEEPEST:
+                    found = _Open(inner, tag, found, found.depth + 1, found.lines or tag == "pre")
+            around[inner] = found
+        self[node] = found = found or _Open(node, "p")
+        return found
+
+
+def _has_its_whole(part: str, around: _Open | None) -> bool:
+    """Return whether a part of a list, table or the like is inside one."""
+    while around:
+        if around.tag in _WHOLES[part]:
+            return True
+        around = around.around
+    return False
+
+
+@lru_cache(maxsize=1 << 10)
+def _language_in(tag: str) -> str:
+    """Return the language that a start tag of a listing names; empty: it names none."""
+    attributes = attributes_of(tag)
+    named = (value for name, value in attributes.items() if _LANGUAGE_NAME.fullmatch(name))
+    own = attributes.get("lang", "") if tag.startswith("pre ") else ""
+    # a short one may be that of a text
+    found = next(named, "") or (own if len(own) > len("zh-tw") else "")
+    return _as_language(found) or _language_named(attributes.get("class", ""))
+
+
+@lru_cache(maxsize=1 << 10)
+def _language_named(classes: str) -> str:
+    found = _LANGUAGES.search(classes)
+    return _as_language(next(filter(None, found.groups()), "")) if found else ""
+
+
+def _as_language(name: str) -> str:
+    name = name.strip().rstrip(";.").lower()
+    return name if _LANGUAGE.fullmatch(name) and name not in _NO_LANGUAGE else ""

@@ -1,0 +1,157 @@
+"""Make the article of a page from the pattern that it matched (path layouts)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..fields.image_sources import image_tags
+from ..fields.images import article_images, pictures
+from ..fields.metadata import Fields
+from ..options import ExtractOptions
+from ..page.text import fold
+from ..patterns.match import Match
+from ..site.affixes import Affixes
+from ..site.date_lines import is_date_line
+from ..site.main_text import main_text, supplementary_blocks
+from ..site.placed import PlacedLayout
+from ..site.titles import title_of
+from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
+from .article_html import render
+from .result import ArticleParts, ReadPage
+
+#: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
+#: at its end.
+_HEADLINE = 120
+
+
+def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts:
+    """Return the title and the main text of a page, as a pattern reads it.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    """
+    title, place = title_of(page, pattern.titles, affixes, pattern.headline)
+    chosen = main_text(page, pattern, place)
+    main = chosen.blocks
+    if not title and (headline := _headline(page, main)) is not None:
+        title, place = fold(page.layout.blocks[headline].text), page.places[headline]
+        main = [index for index in main if index != headline]
+    if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
+        main = main[1:]  # the title stands as a line in the text's own element
+    return ArticleParts(title, place, main, chosen)
+
+
+def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: float = 1.0) -> ReadPage:
+    """Return a page as the pattern of a match reads it.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
+    """
+    parts = parts_of(page, match.pattern, affixes)
+    return ReadPage(page, match, parts, probability).with_main(parts.main, affixes)
+
+
+def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
+    """Return the line above the text, after any date: the title of old pages without headings; or None."""
+    blocks = page.layout.blocks
+    first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
+    if first is None or len(blocks[first].text) > _HEADLINE or not blocks[first].text[-1].isalnum():
+        return None
+    return first
+
+
+def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns | None = None) -> Article:
+    """Return the article on a page.
+
+    :param read: the page; its layout has its markup.
+    :param site: what is learned about the page's site; None: nothing is.
+    """
+    page, (pattern, _), parts, *_ = read
+    title, title_path, main, _ = parts
+    wants_fields = options.date or options.metadata or options.comments
+    if not (options.html or options.sections or wants_fields):
+        return plain_article(read)
+    wants_sub = options.sections or options.date
+    sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
+    fields = fields_of(read, site, options, sub) if wants_fields else None
+    images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
+    html = render(page.layout, main, images) if options.html else ""
+    stated = stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
+    return Article(
+        **_plain_values(read) | stated,
+        html=html,
+        sections=_sections(page, parts, sub) if options.sections else (),
+        markdown=markdown_of(title, html) if options.markdown else None,
+    )
+
+
+def stated_values(
+    fields: Fields | None, options: ExtractOptions, images: tuple[ArticleImage, ...] = ()
+) -> dict[str, Any]:
+    """Return the fields of an article that the options ask for, besides its text."""
+    if fields is None:
+        return {}
+    found = fields.metadata(images) if options.metadata else {}
+    if options.comments:
+        found |= {"comments": fields.comments, "comments_read": True}
+        if fields.comments and options.metadata and found["comment_count"] is None:
+            found["comment_count"] = len(fields.comments)
+    if (options.date or options.metadata) and (published := fields.published[0]):
+        found["date"] = published[: len("2014-05-06")]
+    return found
+
+
+def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> tuple[ArticleSection, ...]:
+    """Return an article's sections: the title, then the others in the order of the page."""
+    blocks, (title, _, main, _) = page.layout.blocks, parts
+    kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
+    found = [ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds)]
+    return (ArticleSection("title", title), *found) if title else tuple(found)
+
+
+def plain_article(read: ReadPage) -> Article:
+    """Return the article on a page, with its title, text and confidence alone. The page needs no markup."""
+    return Article(**_plain_values(read))
+
+
+def _plain_values(read: ReadPage) -> dict[str, Any]:
+    page, parts = read.placed, read.parts
+    return {
+        "url": page.url,
+        "title": parts.title,
+        "text": "\n".join([page.layout.blocks[index].text for index in parts.main]),
+        "pattern": read.match.pattern.name,
+        "confidence": round(read.confidence, 4),
+        "probability": round(read.probability, 4),
+    }
+
+
+def fields_of(
+    read: ReadPage, site: SitePatterns | None, options: ExtractOptions, sub: Sequence[int] = ()
+) -> Fields | None:
+    """Return the fields of the article on a page; None if the page has no markup.
+
+    :param sub: indexes of the blocks of its supplementary sections.
+    """
+    page, (pattern, _), (_, place, main, _), *_ = read
+    if page.layout.markup is None:
+        return None
+    return Fields(page, main, pattern, site, title=place, sub=sub, lines=options.date)
+
+
+def with_markdown(article: Article, options: ExtractOptions) -> Article:
+    """Return an article with its Markdown, if the options ask for it."""
+    if not options.markdown:
+        return article
+    return replace(article, markdown=markdown_of(article.title, article.html))
+
+
+def markdown_of(title: str, html: str) -> str:
+    """Return an article as Markdown: the title as a heading of the first level, then the main text."""
+    from .markdown import (
+        as_markdown,
+        heading,  # needs an extra
+    )
+
+    return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

@@ -1,0 +1,237 @@
+"""Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from markdownify import MarkdownConverter
+
+from .html_tree import code_text, markdown_tree
+from .markdown_signs import (
+    CODE,
+    DELETED,
+    EMPHASIS,
+    IMAGE_SIGN,
+    LINE,
+    STRONG,
+    TARGET,
+    autolink,
+    finished,
+    source,
+    target,
+)
+
+_TAG = re.compile(r"<[^<>]*>")
+#: Bound: markdown is shorter than its HTML, but for the signs before the lines of quotations and lists. If
+#: it is so many times as long, at most so many of these are written in each other.
+_LONGER, _FEW = 3, 3
+#: Several line breaks: in emphasis or a link they would end the paragraph.
+_BREAKS = re.compile(r"(?<![ \t])(?:[ \t]*\n){2,}[ \t]*")
+#: The beginning of a line that would be an item of a list.
+_NUMBER = re.compile(r"^([0-9]{1,9})(?=[.)](?:[ \t]|$))", re.MULTILINE)
+#: The same, or a heading, or a line that underlines a heading or the head of a table.
+_LINE_START = re.compile(r"^(?=-[ \t]|#{1,6}(?:[ \t]|$)|:?-+:?[ \t]*$)", re.MULTILINE)
+_INDENTS, _SPACES = re.compile(r"\n[ \t]+"), re.compile(r"\s+")
+_BACKTICKS = re.compile("`+")
+_CLOSING_HASHES = re.compile(r"((?:^|[ \t]))(?=#+$)")
+#: Lists that may follow a line of text directly.
+_INTERRUPTS = re.compile(r"(?:-|1\.) ")
+_BEFORE_LINE = re.compile(r"\n(?=[^\n])")
+
+
+class _Converter(MarkdownConverter):  # type: ignore[misc]
+    """markdownify's walk through a tree, with its own way to write what is met there.
+
+    Each method returns an element as Markdown, given its content as Markdown. ``parent_tags`` are the names
+    of the elements around it. ``_inline`` among them says that no line may end here, ``_noformat`` that this
+    is code.
+    """
+
+    def convert_p(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - markdownify passes all
+        """Write a paragraph, none of whose lines begins anything else."""
+        text = _paragraph(text)
+        if "_inline" in parent_tags:
+            return f" {text} "
+        return f"\n\n{text}\n\n" if text else ""
+
+    convert_figcaption = convert_address = convert_summary = convert_p
+
+    def convert_item_text(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write the text of an item of a list; a list may follow without an empty line."""
+        text = _paragraph(text)
+        return f" {text} " if "_inline" in parent_tags else f"\n{text}\n"
+
+    convert_figure = convert_details = MarkdownConverter.convert_div
+
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as above
+        """Write a heading; none in a cell of a table."""
+        if "_inline" in parent_tags:
+            return f" {text} "
+        text = _CLOSING_HASHES.sub(r"\1\\", " ".join(text.split()))
+        return f"\n\n{'#' * n} {text}\n\n" if text else ""
+
+    def convert_br(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a line break; a space where no line may end."""
+        return " " if {"_inline", "_noformat"} & parent_tags else "  \n"
+
+    def convert_blockquote(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a quotation with its sign before each line."""
+        text = text.strip()
+        if "_inline" in parent_tags:
+            return f" {text} "
+        quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+        return f"\n\n{quoted}\n\n" if text else ""
+
+    def convert_list(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a list; after the text of an item it needs an empty line if it does not begin at 1."""
+        text = text.strip("\n")
+        before = "\n" if "li" in parent_tags and _INTERRUPTS.match(text) else "\n\n"
+        return f"{before}{text}\n\n" if text else ""
+
+    convert_ul = convert_ol = convert_list
+
+    def convert_li(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write an item of a list, its lines indented under its text."""
+        bullet = f"{el['value']}. " if el.get("value") else "- "
+        text = _indented(text.strip(), len(bullet))
+        return f"{bullet}{text}\n" if text else "\n"
+
+    def convert_dt(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a term on a line of its own."""
+        text = " ".join(_paragraph(text).split())
+        return f" {text} " if "_inline" in parent_tags else f"\n\n{text}\n" if text else ""
+
+    def convert_dd(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write what a term means below it."""
+        text = _indented(_paragraph(text), len(":   "))
+        if "_inline" in parent_tags:
+            return f" {text} "
+        return f"\n:   {text}\n" if text else ""
+
+    def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a listing in a fence of more backticks than it has; in a cell of a table as code."""
+        code = el.get_text()
+        if not code.strip():
+            return ""
+        if "_inline" in parent_tags:
+            return f" {_code(code, parent_tags)} "
+        fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
+        lines = "\n".join(line.join(LINE) for line in code.split("\n"))
+        return f"\n\n{fence}{_language_of(el)}\n{lines}\n{fence}\n\n"
+
+    def convert_code(self, el: Any, text: str, parent_tags: Any) -> str:
+        """Write code within a line, as it is."""
+        return text if "_noformat" in parent_tags else _code(code_text(el), parent_tags)
+
+    convert_kbd = convert_samp = convert_code
+
+    def convert_em(self, el: Any, text: str, parent_tags: Any) -> str:
+        """Write emphasis, strong emphasis or a deletion; one in another of its kind says nothing new."""
+        marks, kind = _EMPHASES[el.name]
+        if kind & parent_tags or "_noformat" in parent_tags:
+            return text
+        if marks is DELETED and "~~" in text:  # in code or a target, where some renderers take it for the end
+            return _around(text, "<del>", "</del>")
+        return _around(text, *marks)
+
+    convert_i = convert_b = convert_strong = convert_del = convert_s = convert_em
+
+    def convert_sub(self, el: Any, text: str, parent_tags: Any) -> str:
+        """Write what Markdown has no signs for as HTML."""
+        return text if "_noformat" in parent_tags else _around(text, f"<{el.name}>", f"</{el.name}>")
+
+    convert_sup = convert_sub
+
+    def convert_a(self, el: Any, text: str, parent_tags: Any) -> str:
+        """Write a link so that nothing in its target ends it; where its text is the target, that alone."""
+        href = el.get("href", "")
+        if not href or "_noformat" in parent_tags:
+            return text
+        if el.string == href and (link := autolink(href)):
+            return link.join(TARGET)
+        return _around(text, "[", f"]({target(href).join(TARGET)})")
+
+    def convert_img(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write an image so that nothing in its target and text ends them."""
+        alt = self.escape(" ".join(el.get("alt", "").split()), parent_tags)
+        return f"{IMAGE_SIGN}[{alt}]({target(el['src']).join(TARGET)})"
+
+    def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+        """Write a cell on one line."""
+        return f" {' '.join(text.split())}" + " |" * max(1, int(el.get("colspan", 1)))
+
+    convert_th = convert_td
+
+
+def _language_of(listing: Any) -> str:
+    """Return the language of a listing; empty: it is not known."""
+    classes = " ".join(listing.get("class") or ())
+    return classes.removeprefix("language-") if classes.startswith("language-") else ""
+
+
+_EMPHASES = {
+    tag: (marks, {tag, other})
+    for marks, pair in ((EMPHASIS, ("em", "i")), (STRONG, ("b", "strong")), (DELETED, ("del", "s")))
+    for tag, other in (pair, pair[::-1])
+}
+
+
+def _paragraph(text: str) -> str:
+    """Return text none of whose lines begins a list or a heading."""
+    text = _INDENTS.sub("\n", text.strip(" \t\r\n"))
+    return _LINE_START.sub(r"\\", _NUMBER.sub(r"\1\\", text))
+
+
+def _indented(text: str, width: int) -> str:
+    """Return text with all lines but the first one indented."""
+    return _BEFORE_LINE.sub("\n" + " " * width, text)
+
+
+def _around(text: str, before: str, after: str) -> str:
+    """Return text with something before and after it, all within its white space; nothing around nothing."""
+    inner = text.strip()
+    if not inner:
+        return text
+    first, _, last = text.partition(inner)
+    inner = _BREAKS.sub("  \n", inner)
+    return f"{first}{before}{inner}{after}{last}"
+
+
+def _code(code: str, parent_tags: set[str]) -> str:
+    """Return code within its marks; in a cell of a table its bars divide nothing."""
+    if {"td", "th"} & parent_tags:
+        code = code.replace("|", "\\|")
+    return _around(_SPACES.sub(" ", code), *CODE)
+
+
+_CONVERTER = _Converter(escape_misc=True, table_infer_header=True)
+
+
+def as_markdown(html: str) -> str:
+    """Return cleaned HTML (:func:`~.article_html.render`) as Markdown.
+
+    The first row of a table is its head. A caption stands before its table. Code is
+    fenced. Text that is nested too deep to convert is written as paragraphs.
+
+    Quotations and lists write signs before each of their lines. If these are most of the text, only the
+    outermost are written.
+
+    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python; twice this if most of
+    the text would be such signs.
+    """
+    html = source(html)
+    try:
+        text = _CONVERTER.convert_soup(markdown_tree(html))
+        if len(text) > _LONGER * len(html):
+            text = _CONVERTER.convert_soup(markdown_tree(html, _FEW))
+    except RecursionError:
+        lines = filter(str.strip, _TAG.sub("\n", html).split("\n"))
+        text = _CONVERTER.convert_soup(markdown_tree("".join(f"<p>{line}</p>" for line in lines)))
+    return finished(text).strip("\n")
+
+
+def heading(title: str) -> str:
+    """Return a title as a heading of the first level; empty if the title is empty."""
+    return as_markdown(f"<h1>{escape(title, quote=False)}</h1>") if title else ""

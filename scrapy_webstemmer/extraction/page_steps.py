@@ -1,0 +1,159 @@
+"""Read one page: by the patterns of its site, or by its own evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from ..base.parts import Parts
+from ..base.urls import url_shape
+from ..engines import ENGINES
+from ..options import ExtractOptions, LearnOptions
+from ..patterns.make_patterns import learn_paths
+from ..patterns.match import Match, best_match, compare, threshold_of
+from ..patterns.own_evidence import beside_others, blended, by_own_text, match_itself
+from ..site.main_text import any_text
+from ..site.model import ENOUGH_PAGES, SiteModel, place_all
+from ..site.placed import PlacedLayout
+from ..values import Layout, SitePatterns
+from ..verdict.classifier import Context, Verdict, own_odds, probability, undated
+from ..verdict.evidence import Evidence, evidence_of
+from .make_article import article_of_paths, read_page
+from .result import ReadPage, Reason, Result
+
+#: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
+#: of being articles. Measured on 213 sites: with 20, 30 or all pages learned from each, 8, 17 and 45 % of the
+#: pages that are no articles are lists by this, and none of some 7,500 articles.
+_SURE = -3.5
+
+#: An article with a lower confidence is more likely wrong than right: the page's own evidence has a say, too.
+_DOUBTFUL = 0.5
+
+
+def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
+    """Return whether a page is a list by its url alone, so that it need not be read. Only for path layouts.
+
+    Cost: a look-up.
+    """
+    if not ENGINES[site.layout].judges or site.pages < ENOUGH_PAGES or options.article_threshold <= 0:
+        return False
+    return site.shapes.get(url_shape(url), 0.0) <= _SURE
+
+
+def read_by_site(
+    layout: Layout, site: SitePatterns, model: SiteModel, options: ExtractOptions
+) -> Parts[Result]:
+    """Read a page of a learned site, in parts. Only for path layouts.
+
+    :param model: what is learned about the site besides its patterns.
+    """
+    return (yield from read_placed(model.place(layout), site, model, options))
+
+
+def read_placed(
+    placed: PlacedLayout,
+    site: SitePatterns,
+    model: SiteModel,
+    options: ExtractOptions,
+    evidence: Evidence | None = None,
+) -> Parts[Result]:
+    """Do the work of :func:`read_by_site` for a page that is placed in its site.
+
+    :param evidence: the page's own evidence, if it is known.
+    """
+    compared, threshold = compare(placed, site, options), threshold_of(site, options)
+    match = best_match(compared, threshold)
+    verdict = _verdict(placed, site, match, evidence or evidence_of(placed, model.affixes), options)
+    found = partial(
+        Result,
+        placed.url,
+        site=site,
+        layout=placed.layout,
+        compared=compared,
+        threshold=threshold,
+        verdict=verdict,
+    )
+    if verdict.probability < verdict.least:
+        return found(Reason.NOT_AN_ARTICLE)
+    if match is not None and match.pattern.kind != "article":
+        match = best_match((one for one in compared if one.pattern.kind == "article"), threshold)
+    if match is None and not options.reads_unmatched:
+        return found(Reason.NO_MATCH)
+    yield
+    if match is None:
+        placed, match = match_itself(beside_others(placed, site, model), model)
+    elif site.pages < ENOUGH_PAGES:
+        placed, match = blended(placed, match, site, model)
+    page = read_page(placed, match, model.affixes, verdict.probability)
+    if page.parts.main and page.confidence < _DOUBTFUL:
+        own = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
+        page = own if own.confidence > page.confidence else page
+    return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
+
+
+def _verdict(
+    page: PlacedLayout, site: SitePatterns, match: Match | None, evidence: Evidence, options: ExtractOptions
+) -> Verdict:
+    shape = site.shapes.get(url_shape(page.url), 0.0)
+    doubt = undated(evidence, site.dated, site.pages)
+    context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
+    return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
+
+
+def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[tuple[Result, SiteModel]]:
+    """Read a page of a site that was not learned, as if the site had been learned from this page alone.
+
+    Return the result, whose pattern has no name, and what the page says about its site.
+    """
+    learned = learn_paths("", [layout], {layout.url: ()}, LearnOptions())
+    yield
+    result = yield from read_placed(learned.pages[0], learned.site, learned.model, options)
+    if result.page is not None:
+        match = result.page.match._replace(pattern=replace(result.page.match.pattern, name=""))
+        result = result._replace(match=match, page=result.page._replace(match=match))
+    return result._replace(site=None, compared=()), learned.model
+
+
+#: A text in which no rule finds an article is the right one as often as this: a low number, chosen by hand.
+_ANY_TEXT = 0.1
+
+
+def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
+    """Read a page that somebody asks for, in parts, as if its site had been learned from this page alone.
+
+    The result has an article, whatever the page is: thresholds have no say. Where no rule finds a main text,
+    it has what stands in the element that holds most of the page, or all that is no link. It is empty only if
+    the page shows no text outside links.
+    """
+    options = replace(
+        options, article_threshold=0.0, threshold=0.0, min_confidence=0.0, strict=False, unmatched=True
+    )
+    if layout.blocks:
+        result, model = yield from read_by_itself(layout, options)
+    else:
+        model, (placed,) = place_all([layout])
+        placed, match = match_itself(placed, model)
+        own = read_page(placed, match, model.affixes)
+        result = Result(layout.url, Reason.NO_TEXT, layout=layout, match=match, page=own)
+    yield
+    page = result.page
+    assert page is not None  # noqa: S101 - no threshold keeps it out
+    if page.parts.main:
+        return with_article(result, page, options)
+    page = page.with_main(any_text(page.placed, page.parts.chosen), model.affixes)
+    article = article_of_paths(page, options)
+    article = replace(
+        article,
+        confidence=min(article.confidence or 0.0, _ANY_TEXT),
+        probability=article.probability if result.verdict else None,
+    )
+    return result._replace(reason="", page=page, article=article)
+
+
+def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:
+    """Return the result for a page with the page's article, or with why the article does not come out."""
+    article = article_of_paths(page, options, result.site)
+    least = options.min_confidence
+    if (article.confidence or 0.0) >= least:
+        return result._replace(article=article)
+    return result._replace(reason=Reason.UNCERTAIN, uncertain=article, min_confidence=least)

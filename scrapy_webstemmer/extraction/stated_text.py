@@ -1,0 +1,97 @@
+"""The article of a page that shows none: its text as the page states it to programs.
+
+Some pages have their text in a script alone, which writes it when the page is shown. Search engines get it
+as the ``articleBody`` of JSON-LD. It is the last resort: nobody sees it there, and it may be a summary.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape, unescape
+
+from ..engines import ENGINES
+from ..options import ExtractOptions
+from ..page.parsing import parse_text
+from ..page.statements import Statements
+from ..page.text import fold, weights
+from ..page.walk import layout_of
+from ..patterns.own_evidence import match_itself
+from ..site.model import place_all
+from ..values import Article, ArticleSection, Layout
+from .make_article import fields_of, read_page, stated_values, with_markdown
+from .result import Reason, Result
+
+#: A page shows no text of its own if its text outside links has fewer significant characters than this,
+#: and than this share of the text that it states, which has at least so many. Headers have some.
+_LITTLE, _LITTLE_SHARE, _LEAST_STATED = 1_000, 0.5, 150
+#: The confidence of such an article: a low one, chosen by hand, since such pages are rare.
+_STATED_CONFIDENCE = 0.3
+#: An element that ends a line in a text that is stated as HTML.
+_IN_HTML = re.compile(r"<(?:p|br|div|li|h[1-6]|blockquote|td|figure|section)\b[^<>]*>", re.IGNORECASE)
+
+
+def or_stated(result: Result, options: ExtractOptions) -> Result:
+    """Return the result for a page; with the article that the page states, if it shows no text of its own.
+
+    Cost: a look at each block. The statements are read only if there is hardly any text.
+    """
+    layout = result.layout
+    if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
+        return result
+    shown = sum([plain for _, _, _, plain in layout.blocks])
+    if shown >= _LITTLE:
+        return result
+    stated = Statements(layout.markup, result.url, layout.announced)
+    lines = _lines_of(stated.body)
+    weight = sum(weights(lines))
+    if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:
+        return result
+    if not {block.text for block in layout.blocks}.isdisjoint(lines):
+        return result  # it shows a part of the text, and hides the rest
+    article = _stated_article(result, layout, stated, lines, options)
+    if options.min_confidence > _STATED_CONFIDENCE:
+        least = options.min_confidence
+        return result._replace(reason=Reason.UNCERTAIN, article=None, uncertain=article, min_confidence=least)
+    return result._replace(reason="", article=article, uncertain=None)
+
+
+def _stated_article(
+    result: Result, layout: Layout, stated: Statements, lines: Sequence[str], options: ExtractOptions
+) -> Article:
+    """Return the article with the text that a page states."""
+    page = result.page
+    if page is None:
+        model, (placed,) = place_all([layout])
+        placed, match = match_itself(placed, model)
+        page = read_page(placed, match, model.affixes)
+    title = stated.headline or page.parts.title or layout.title_element
+    whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
+    wants_fields = options.date or options.metadata
+    fields = fields_of(whole, result.site, options) if wants_fields else None
+    values = stated_values(fields, replace(options, comments=False))
+    article = Article(
+        url=result.url,
+        title=title,
+        text="\n".join(lines),
+        html="".join([f"<p>{escape(line, quote=False)}</p>" for line in lines]) if options.html else "",
+        sections=(ArticleSection("title", title), *(ArticleSection("main", line) for line in lines))
+        if options.sections
+        else (),
+        pattern="",
+        confidence=_STATED_CONFIDENCE,
+        probability=round(result.verdict.probability, 4) if result.verdict else None,
+        comments_read=options.comments,
+        **values,
+    )
+    return with_markdown(article, options)
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text that is stated: plain, or as HTML."""
+    text = unescape(text) if "&" in text else text
+    if _IN_HTML.search(text):
+        layout = layout_of("", parse_text(text))
+        text = "\n".join(block.text for block in layout.blocks)
+    return [line for line in map(fold, text.split("\n")) if line]

@@ -1,0 +1,1 @@
+"""The fields of an article: authors, day, topics, images, comments; and where a site's pages show them."""

@@ -1,0 +1,268 @@
+"""Learn where the pages of a layout show the fields of their articles: authors, topics, the day.
+
+Some pages state their author to programs; the same name stands in a line of the page: "by Ann Lee | 3
+comments". The path of the line and the text around the name are the same on all pages of the layout. So they
+are learned, and then read on pages that state nothing. Elements that are marked as an author or a topic
+(``page/marks.py``) count like statements. The form of days is learned from lines whose day is known, with the
+site's own words for months; so the site's pages also tell whether the day or the month comes first.
+
+Source: wrapper induction by delimiters (Kushmerick, Weld, Doorenbos 1997, the class LR). Departures: the
+delimiters belong to one path; tags are single tokens, without what differs from page to page; the examples
+are what pages state, and a place that often gives something else is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from html import escape, unescape
+
+from ..page.calendars import may_be_month, month_of
+from ..page.days import are_months, day_in, is_day_form, readings_of
+from ..page.names import is_topic
+from ..page.text import fold
+from ..site.named_parts import in_comments
+from ..site.placed import PlacedLayout
+from ..values import FieldPlace, Trace
+
+AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+#: The field of the traces of days in lines; those of ``DAY`` are stated.
+_LINE_DAY = "day"
+
+#: A line with an author's name or a day weighs at most this; so many characters of it are read for a day.
+_LINE = 300
+#: So many characters of a line around a value count; so many are looked at, which may be tags.
+_NEAR, _AROUND = 40, 200
+#: A place needs so many pages, and this share of the pages that have a value of the field ...
+_LEAST_PAGES, _LEAST_SHARE = 3, 0.2
+#: ... and on this share of the pages that have something there it must be exactly the value.
+_RIGHT = 0.8
+#: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
+_VARIETY = 0.15
+#: A word with which so many different names begin, and this share of them, is no name.
+_LABELLED, _LABELLED_SHARE = 5, 0.3
+#: Bound: so many places of a field are kept.
+_KEPT = 2
+
+_FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
+_TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
+#: Stands for the beginning and the end of a line.
+_EDGE = "\2"
+
+
+def find_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> tuple[FieldPlace, ...]:
+    """Return the places of the fields of a layout's articles, best first.
+
+    :param pages: articles of the layout, with their traces.
+    :param months: the site's words for months.
+
+    Cost: linear in the number of traces; each place of days is read on all pages.
+    """
+    return *_text_places(pages, AUTHORS), *_text_places(pages, TAGS), *_day_places(pages, months)
+
+
+def is_form(field: str, form: str) -> bool:
+    """Return whether a text is the form of a place of a field."""
+    return is_day_form(form) if field == DAY else field in (AUTHORS, TAGS) and form.count("{}") == 1
+
+
+def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
+    """Yield the traces of a field in lines that are in no comment."""
+    blocks = page.layout.blocks
+    for one in page.layout.traces:
+        if one.field == field and one.block >= 0 and not in_comments(page.layout, blocks[one.block].node):
+            yield one
+
+
+def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
+    """Return the places of authors or topics. Those that elements mark come first."""
+    stated = [
+        {one.value for one in page.layout.traces if one.field == field and one.stated} for page in pages
+    ]
+    labels = _labels(one.value for page in pages for one in page.layout.traces if one.field == AUTHORS)
+    groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
+    around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
+    for number, page in enumerate(pages):
+        for one in _traces(page, field):
+            if field == AUTHORS and page.leading[page.layout.blocks[one.block].node]:
+                continue  # a list of other articles, each with its author
+            label = _label(one.value) if field == AUTHORS else ""
+            if label in labels:
+                one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
+            before, after = _around(one)
+            key = page.places[one.block], label if label in labels else "", *before[:1], _EDGE, *after[:1]
+            groups[key][number].append(one)
+            around[key].append((before, after))
+    known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
+    least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
+    few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
+    few, varied = few and field == AUTHORS, varied and field == AUTHORS
+    found = []
+    for key, own in groups.items():
+        path, form = key[0], _form(around[key]) if len(own) >= least else None
+        if form is None or (field == TAGS and _is_cloud(own)):
+            continue
+        right = sum(
+            _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
+            for number, traces in own.items()
+        )
+        elsewhere = 0
+        if field == AUTHORS:  # another author than that of these pages may stand there
+            others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
+            elsewhere = sum(path in page.places for page in others)
+        if right >= max(least, _RIGHT * (len(own) + elsewhere)):
+            marked = any(not one.stated for traces in own.values() for one in traces)
+            found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
+    return [place for *_, place in sorted(found)[:_KEPT]]
+
+
+def _labels(values: Iterable[str]) -> set[str]:
+    """Return the words with which so many different names begin that they are no names: "By Ann Lee"."""
+    names = {*values}
+    behind: dict[str, int] = Counter(filter(None, map(_label, names)))
+    return {label for label, count in behind.items() if count >= max(_LABELLED, _LABELLED_SHARE * len(names))}
+
+
+def _label(name: str) -> str:
+    """Return the first word of a name with the signs and the space behind it; empty: it is the only one."""
+    found = _FIRST_WORD.match(name)
+    return found[0] if found else ""
+
+
+def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
+    """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
+    values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
+    return values == stated or (marked and values == {one.value for one in traces if not one.stated})
+
+
+def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
+    """Return whether a place has the same topics on many pages: a menu, the cloud of all topics."""
+    varied = {frozenset(one.value for one in traces) for traces in own.values()}
+    return len(varied) < _VARIETY * len(own)
+
+
+def _around(trace: Trace) -> tuple[list[str], list[str]]:
+    """Return the tokens of a trace's line before the value, the last one first, and those after it."""
+    line, end = trace.line, trace.at + len(escape(trace.value, quote=False))
+    before = _TOKEN.findall(line, max(0, trace.at - _AROUND), trace.at)
+    after = _TOKEN.findall(line, end, end + _AROUND)
+    return [*reversed(before), _EDGE], [*after, _EDGE]
+
+
+def _form(around: Sequence[tuple[list[str], list[str]]]) -> str | None:
+    """Return what lines have in common around their values; None: too little."""
+    before = _common([one for one, _ in around])[::-1]
+    after = _common([one for _, one in around])
+    if not "".join(before).strip() or not "".join(after).strip():
+        return None
+    return f"{''.join(before)}{{}}{''.join(after)}".replace(_EDGE, "")
+
+
+def _common(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the tokens with which all rows begin, a bounded number of characters."""
+    found: list[str] = []
+    for tokens in zip(*rows, strict=False):
+        if len(set(tokens)) > 1 or (found and sum(map(len, found)) + len(tokens[0]) > _NEAR):
+            break
+        found.append(tokens[0])
+    return found
+
+
+def values_in(form: str, lines: Iterable[str]) -> list[str]:
+    """Return the values that stand in lines as a form says, each once.
+
+    >>> values_in("by <a>{}</a>", ["by <a>Ann Lee</a> and <a>others</a>"])
+    ['Ann Lee']
+    """
+    found = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
+    return [*dict.fromkeys(filter(is_topic, found))]
+
+
+@lru_cache(maxsize=1 << 10)
+def _expression(form: str) -> re.Pattern[str]:
+    before, _, after = form.partition("{}")
+    begin = re.escape(before) if before else r"^\s*"
+    end = re.escape(after) if after else r"\s*$"
+    return re.compile(rf"{begin}([^<>]+?)(?={end})")
+
+
+def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
+    """Return the words that stand for months on a site's pages, each with the number of the month.
+
+    What is learned agrees with what is known: a name of a month in any language stands for this month alone,
+    whatever days the pages state.
+
+    :param pages: articles of all layouts, with their traces.
+    """
+    by_form: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for page in pages:
+        readings = {
+            (reading, _month(one.value))
+            for one in _traces(page, _LINE_DAY)
+            for reading in readings_of(one.line, one.value)
+        }
+        for reading, month in readings:
+            by_form[reading.form].append((reading.word, month))
+    words: dict[str, Counter[int]] = defaultdict(Counter)
+    for own in by_form.values():
+        if len(own) >= _LEAST_PAGES and are_months(own):
+            for word, month in own:
+                if word and may_be_month(word, month):
+                    words[word][month] += 1
+    return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
+
+
+def _sure_month(word: str, words: Mapping[str, Counter[int]]) -> int:
+    """Return the month of a word; 0: it may be the word of another one, or no word for a month at all."""
+    ((month, count),) = words[word].most_common(1)
+    most = max(others[month] for others in words.values())
+    sure = count >= _RIGHT * words[word].total() and (count == most or count >= _LEAST_PAGES)
+    return month if sure else 0
+
+
+def _month(day: str) -> int:
+    return int(day[5:7])
+
+
+def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> list[FieldPlace]:
+    """Return the places of the day. Each is read on all pages whose day is known."""
+    counts: Counter[tuple[str, str]] = Counter()
+    true: dict[int, str] = {}
+    are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
+    for number, page in enumerate(pages):
+        known = (one for one in page.layout.traces if one.field == _LINE_DAY and (one.stated or not are_few))
+        if day := next((one.value for one in known), ""):
+            true[number] = day
+        counts.update(
+            {
+                (page.places[one.block], reading.form)
+                for one in _traces(page, _LINE_DAY)
+                if one.stated or not are_few
+                for reading in readings_of(one.line, one.value)
+                if not reading.word
+                or (months.get(reading.word) or month_of(reading.word)) == _month(one.value)
+            }
+        )
+    least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
+    found = []
+    for (path, form), count in counts.items():
+        if count >= least:
+            place = FieldPlace(DAY, path, form, count)
+            days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
+            right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
+            # a head may show the day on which all pages were fetched
+            varied = len({day for one, day in days if one == day}) > 1 or right < _LEAST_PAGES
+            if varied and right >= max(least, _RIGHT * read):
+                found.append((-right, place))
+    return [place for _, place in sorted(found)[:_KEPT]]
+
+
+def _lines(page: PlacedLayout, path: str) -> Iterator[str]:
+    return (block.text for own, block in zip(page.places, page.layout.blocks, strict=True) if own == path)
+
+
+def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -> str:
+    """Return the day in the lines at a place, ``YYYY-MM-DD``; empty: none stands there."""
+    return next(filter(None, (day_in(place.form, line[:_LINE], months) for line in lines)), "")

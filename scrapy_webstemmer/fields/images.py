@@ -1,0 +1,213 @@
+"""Choose the images of a page that belong to its article, with their captions (path layouts)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from html import unescape
+
+from ..page.tags import TEXT_TAGS
+from ..site.main_text import container_on
+from ..site.paths import last_step, tag_of, under_any
+from ..site.placed import PlacedLayout
+from ..site.subtrees import any_in
+from ..values import ArticleImage, Image, Markup, Pattern, Step
+
+_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
+
+
+def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
+    """Return the indexes of the images between blocks that belong to the main text.
+
+    They stand in the element that holds all main text. They do not stand in an
+    excluded part, in a list of teasers, or beside text that was left out, like a
+    portrait by a byline. An image with a link to something other than a picture counts
+    only in a paragraph or figure: elsewhere it is a button or an advertisement.
+
+    A gallery is a list like one of teasers, but its entries have no links except to pictures. It may stand
+    behind the text, in the pattern's container.
+    """
+    markup = page.layout.markup
+    if markup is None or not markup.images or not main:
+        return []
+    holder = _holder(page, main)
+    inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
+    near = [one for one in enumerate(markup.images) if one[1].node in inside or one[1].node in behind]
+    if not near:
+        return []
+    excluded, gallery = under_any(pattern.excluded), _Gallery(page, markup, behind)
+    found = [
+        (index, image.node)
+        for index, image in near
+        if (image.node in inside or gallery.shows(image))
+        and (not page.repeated[image.node] or gallery.has(image.node))
+        and _shows(page.paths[image.node], image.link)
+        and not excluded(page.paths[image.node])
+    ]
+    if not found:
+        return []
+    blocks = page.layout.blocks
+    texts = sorted([block.node for block in blocks])
+    mains = sorted([blocks[index].node for index in main])
+    # leave out an image in an element that has text, if none of the text is main text
+    return [
+        index
+        for index, node in found
+        if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
+    ]
+
+
+def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
+    """Return the innermost element of the template that holds all main text."""
+    parents, blocks = page.layout.parents, page.layout.blocks
+    nodes = {blocks[index].node for index in main}
+    first, last = min(nodes), max(nodes)
+    holder = first
+    while not holder <= last < page.ends[holder]:
+        holder = parents[holder]
+    while holder > 0 and last_step(page.paths[holder]) in TEXT_TAGS:
+        holder = parents[holder]
+    return holder
+
+
+def _behind(page: PlacedLayout, pattern: Pattern, holder: int) -> range:
+    """Return the nodes of the pattern's container behind the element that holds all main text."""
+    container = container_on(page, pattern.container) if pattern.container else None
+    if container is None or not container <= holder < page.ends[container]:
+        return range(0)
+    return range(page.ends[holder], page.ends[container])
+
+
+class _Gallery:
+    """Tells entries of a gallery from teasers and comments, which are repeated records with links too.
+
+    :param behind: the nodes behind the text, among which there may be one.
+    """
+
+    def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
+        self._page = page
+        self._known: dict[int, bool] = {}
+        #: The node of each image that links to a picture.
+        self._pictures = sorted(image.node for image in markup.images if _is_picture(image.link))
+        self._is_behind = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+
+    def shows(self, image: Image) -> bool:
+        """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
+        return self._is_behind and self._may_show(image)
+
+    def _may_show(self, image: Image) -> bool:
+        is_figure = tag_of(self._page.paths[image.node]) == "figure"
+        return _is_picture(image.link) or (is_figure and not image.link)
+
+    def has(self, node: int) -> bool:
+        """Return whether all links of the repeated record in which a node stands lead to pictures.
+
+        Cost: one look at each node of the record, once.
+        """
+        page, record = self._page, node
+        while page.repeated[page.layout.parents[record]]:
+            record = page.layout.parents[record]
+        if record not in self._known:
+            end = page.ends[record]
+            pictures = bisect_left(self._pictures, end) - bisect_left(self._pictures, record)
+            self._known[record] = 0 < pictures == sum(page.layout.links[record:end])
+        return self._known[record]
+
+
+def _is_picture(link: str | None) -> bool:
+    return bool(link and _PICTURE.search(link))
+
+
+def _shows(path: str, link: str | None) -> bool:
+    """Return whether an image at a path belongs to the text, and is not a button or an advertisement."""
+    return tag_of(path) in ("p", "figure") or not link or _is_picture(link)
+
+
+#: The class of a caption, or of an element with an image and its caption: ``wp-caption-text``.
+_CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
+#: A caption stands in an element around the image, at most so many levels up, that has at most so many
+#: elements; it has at most so many characters, and so many images of a figure have it.
+_LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
+#: An image in the HTML of an article.
+_TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+
+
+def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
+    """Return the images in the HTML of an article with their captions, each url once.
+
+    :param tags: the tags of those between blocks, by their indexes: of them, captions are looked for.
+    :param html: the article, as :func:`~scrapy_webstemmer.extraction.article_html.render` gives it.
+
+    Cost: a search in the HTML, and a look at the elements around each image.
+    """
+    if "<img " not in html:
+        return ()
+    captions: dict[str, str] = {}
+    if tags:
+        found = _Captions(page)
+        for index, tag in tags.items():
+            if caption := found.of(index):
+                captions.setdefault(_TAG.findall(tag)[0][0], caption)
+    alts: dict[str, tuple[str, str | None]] = {}
+    for source, alt in _TAG.findall(html):
+        alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
+    return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
+
+
+class _Captions:
+    """The captions of a page's images: each a ``figcaption``, or an element that has the class of one.
+
+    Only a ``figure`` may have one caption for several images.
+    """
+
+    def __init__(self, page: PlacedLayout) -> None:
+        assert page.layout.markup is not None  # noqa: S101 - only markup has images
+        self._page, self._markup = page, page.layout.markup
+        #: The nodes of all images on the page, sorted.
+        self._images = sorted([image.node for image in self._markup.images])
+        #: For the elements that are captions their text, and how many images have it.
+        self._texts: dict[int, str] = {}
+        self._uses: Counter[int] = Counter()
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        """The node of each block with the block's index, sorted."""
+        return sorted([(block.node, number) for number, block in enumerate(self._page.layout.blocks)])
+
+    def of(self, image: int) -> str:
+        """Return the caption of an image, given its index; empty: it has none, or a long one.
+
+        Cost: a look at some elements around the image.
+        """
+        node = self._markup.images[image].node
+        page, layout = self._page, self._page.layout
+        for _ in range(_LEVELS):
+            end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
+            several = bisect_left(self._images, end) - bisect_left(self._images, node) > 1
+            if node <= 0 or end - node > _LARGEST or (several and not is_figure):
+                break
+            caption = next((one for one in range(node, end) if _is_caption(layout.steps[one])), None)
+            if caption is not None:
+                self._uses[caption] += 1
+                return self._text(caption) if self._uses[caption] <= _MOST_SHARED else ""
+            if is_figure:
+                break
+            node = layout.parents[node]
+        return ""
+
+    def _text(self, caption: int) -> str:
+        if caption not in self._texts:
+            first = bisect_left(self._order, (caption, 0))
+            behind = bisect_left(self._order, (self._page.ends[caption], 0))
+            own = [number for _, number in self._order[first:behind]]
+            text = " ".join(self._page.layout.blocks[number].text for number in sorted(own))
+            self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
+        return self._texts[caption]
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_caption(step: Step) -> bool:
+    return step.tag == "figcaption" or any(map(_CAPTION.search, step.classes))

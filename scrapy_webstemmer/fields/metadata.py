@@ -1,0 +1,401 @@
+"""Give the fields of an article: what its page states, corrected and completed by what the site teaches.
+
+For each field the first of these that gives a value decides:
+
+1. the url, for a day;
+2. the places where the layout's pages show it (``fields/field_places.py``);
+3. what the page states to programs (``page/statements.py``), if not most of the site's articles state it;
+4. elements near the text that are marked as an author, a topic, a time (``page/marks.py``);
+5. for a day, on request: a line beside the text (``publication.py``).
+
+Many urls have a year and a month alone. Then a day of another month is that of something else: of a
+modification, of a related page, of the day on which a new template was built.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from itertools import islice
+from typing import Any
+
+from ..page.days import day_in, day_in_url, day_with, is_in_month
+from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.names import is_topic, names_in
+from ..page.statements import Statements
+from ..page.text import iso_time
+from ..site.named_parts import in_comments
+from ..site.placed import PlacedLayout
+from ..site.threads import find_comments, tags_of
+from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
+from .comments import read_comments
+from .field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
+from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
+
+logger = logging.getLogger(__name__)
+
+#: Where a value may come from, in the words of ``--explain``; a learned place is named.
+URL = "the url"
+TEXTS, TEXT = "the texts of the site", "the text"
+
+#: Marks count in so many blocks before the main text, and after it.
+_BEFORE, _AFTER = 12, 40
+#: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
+_ENOUGH_PAGES = 10
+#: Bound: so many lines at a place are read.
+_MOST_LINES = 50
+#: More topics than this are those of the site.
+_MOST_TOPICS = 30
+#: The language of a text is known if it has so many bytes; so many characters, of so many blocks, are read.
+_ENOUGH_TEXT, _LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
+#: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
+_SURELY_OTHER = 50
+#: A language is clear if it is so much likelier than the next one, for each character.
+_CLEARLY = 0.05
+_DAY = len("2014-05-06")
+
+
+class Fields:
+    """The fields of one article. Each is looked for when it is asked for.
+
+    :param page: the page; its layout has its markup. The markup is not changed.
+    :param main: indexes of the blocks of the main text.
+    :param pattern: the pattern by which the page was read.
+    :param site: what is learned about the site; None: nothing is.
+    :param title: the path of the title; empty: the page shows none.
+    :param sub: indexes of the blocks of the supplementary sections.
+    :param lines: look for the day in lines of text, too; needs the extra ``dates``.
+    :ivar sources: for a field that was looked for, where its value comes from, unless it is stated.
+
+    Cost: that of reading the statements; a look at the lines at the learned places; a search for marks near
+    the text for what is found nowhere else.
+    """
+
+    def __init__(
+        self,
+        page: PlacedLayout,
+        main: Sequence[int],
+        pattern: Pattern,
+        site: SitePatterns | None = None,
+        *,
+        title: str = "",
+        sub: Sequence[int] = (),
+        lines: bool = False,
+    ) -> None:
+        assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
+        self._page, self._main, self._pattern, self._site = page, main, pattern, site
+        self._markup, self._title, self._sub, self._lines = page.layout.markup, title, sub, lines
+        self._statements = Statements(self._markup, page.url, page.layout.announced)
+        self._common: Mapping[str, Sequence[str]] = site.common if site else {}
+        self._known_lines: dict[int, str] = {}
+        self.sources: dict[str, str] = {}
+
+    def metadata(self, images: tuple[ArticleImage, ...] = ()) -> dict[str, Any]:
+        """Return all fields but the day and the comments, as arguments of ``Article``.
+
+        :param images: the pictures in the article.
+        """
+        stated = self._statements
+        published, published_raw = self.published
+        modified, modified_raw = stated.modified
+        return {
+            "date_published": published,
+            "date_published_raw": published_raw,
+            "date_modified": modified,
+            "date_modified_raw": modified_raw,
+            "authors": self.authors,
+            "description": self._own("description", stated.description),
+            "main_image": self._own("main_image", stated.image),
+            "videos": stated.videos,
+            "audios": stated.audios,
+            "language": self.language,
+            "tags": self.tags,
+            "breadcrumbs": stated.breadcrumbs,
+            "canonical_url": self._own("canonical_url", stated.canonical),
+            "site_name": stated.site_name or None,
+            "comment_count": stated.comment_count,
+            "images": images,
+        }
+
+    def _own(self, field: str, value: str) -> str | None:
+        """Return a stated value; None if there is none, or if it is the site's and not the article's."""
+        return None if not value or value in self._common.get(field, ()) else value
+
+    # ---- authors, topics, language -----------------------------------------------------------------------
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        """The authors."""
+        stated = self._statements.authors
+        language = self._statements.language
+        shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
+        if names := [*dict.fromkeys(shown)]:
+            urls = {one.name: one.url for one in stated}
+            return tuple(Author(name, urls.get(name)) for name in names)
+        found = stated or self._marked_authors(language)
+        if found and not stated:
+            self.sources[AUTHORS] = MARKED
+        return found
+
+    def _marked_authors(self, language: str) -> tuple[Author, ...]:
+        """Return the authors whom elements are marked as: those that a property states, or the first ones.
+
+        Of others, those count that stand together with the first: later ones may be those of other articles.
+        """
+        layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
+        marks = self._near(AUTHOR)
+        if not marks or (self._shows_nothing and not any(mark.stated for mark in marks)):
+            return ()
+        title = places.index(self._title) if self._title in places else 0
+        near = [(block_at(layout, mark.piece), mark) for mark in marks]
+        near.sort(
+            key=lambda one: not title <= one[0] <= self._main[-1]
+        )  # the others may be beside the article
+        marks = [mark for _, mark in near if names_in(mark.value, language)]
+        stated = [mark for mark in marks if mark.stated]
+        if not stated and self._shows_nothing:
+            return ()
+        first: int | None = None
+        for mark in stated or marks:
+            block = block_at(layout, mark.piece)
+            if first is not None and not stated and block != first:
+                break
+            first = block
+            names = names_in(mark.value, language)
+            url = self._statements.address(mark.url) if len(names) == 1 else ""
+            for name in names:
+                found.setdefault(name.casefold(), Author(name, url or None))
+        return tuple(found.values())
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The topics."""
+        if names := self._values_at(TAGS):
+            return tuple(names)
+        if (stated := self._statements.tags) or self._shows_nothing:
+            return stated
+        if names := self._marked_topics():
+            self.sources[TAGS] = MARKED
+        return tuple(names)
+
+    def _marked_topics(self) -> list[str]:
+        """Return the topics of the first element with topics; later ones may be those of other articles."""
+        layout, found, first = self._page.layout, dict[str, None](), None
+        for mark in self._near(TOPIC):
+            block = block_at(layout, mark.piece)
+            if self._page.boilerplate[block] or not is_topic(mark.value):
+                continue
+            element = self._page.places[block], layout.parents[layout.blocks[block].node]
+            if element != (first or element):
+                break
+            found[mark.value], first = None, element
+        return [*found] if len(found) <= _MOST_TOPICS else []
+
+    @property
+    def language(self) -> str | None:
+        """The language; that of the site or of the text if the page states none, or one not to trust."""
+        stated, learned = self._statements.language, self._site.languages if self._site else ()
+        if not learned or stated.partition("-")[0] not in ("", *self._common.get(LANGUAGE, ())):
+            return stated or None
+        several = len(learned) > 1
+        found = self._language_among(learned) if several else learned[0]
+        if found and found == stated.partition("-")[0]:
+            return stated
+        if found:
+            self.sources[LANGUAGE] = TEXT if several else TEXTS
+        return found or None
+
+    def _language_among(self, languages: Sequence[str]) -> str:
+        """Return the language of the text; empty: it is short, or nothing can tell.
+
+        :param languages: those that are expected.
+        """
+        text = prose(self._page, self._main)
+        return language_in(text, languages) if has_language(text) and can_tell_languages() else ""
+
+    @property
+    def _shows_nothing(self) -> bool:
+        """Whether enough pages of the layout are known to say that what has no place there is not shown."""
+        return self._pattern.pages >= _ENOUGH_PAGES
+
+    def _places(self, field: str) -> list[FieldPlace]:
+        return [place for place in self._pattern.places if place.field == field]
+
+    @cached_property
+    def _blocks_at(self) -> Mapping[str, list[int]]:
+        """The blocks at each place of the pattern's fields."""
+        found: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
+        for index in [index for index, path in enumerate(self._page.places) if path in found]:
+            found[self._page.places[index]].append(index)
+        return found
+
+    def _values_at(self, field: str) -> list[str]:
+        for place in self._places(field):
+            blocks = self._blocks_at.get(place.path)
+            if blocks and (found := values_in(place.form, map(self._line, blocks[:_MOST_LINES]))):
+                self.sources[field] = _named(place)
+                return found
+        return []
+
+    def _line(self, block: int) -> str:
+        """Return a block's text with its inline tags; authors and topics often stand in one block."""
+        if block not in self._known_lines:
+            self._known_lines[block] = line_of(self._page.layout, block)
+        return self._known_lines[block]
+
+    def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
+        """Return the marks of a kind in and around the main text, but not those of comments and of lists.
+
+        :param blocks: only those in these blocks.
+        """
+        layout, main = self._page.layout, self._main
+        if not main:
+            return []
+        near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
+        if blocks is not None:
+            near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
+        found = []
+        for mark in marks_in(layout, (kind,), near):
+            block = block_at(layout, mark.piece)
+            if block in near:
+                node = layout.blocks[block].node
+                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
+                    found.append(mark)
+        return found
+
+    # ---- comments ----------------------------------------------------------------------------------------
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """The readers' comments."""
+        page, main, known = self._page, self._main, self._site.threads if self._site else None
+        if not main:
+            return ()
+        found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)), known)
+        return read_comments(page, found, self._day_of) if found else ()
+
+    def _day_of(self, line: str) -> str:
+        """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
+        months = self._site.months if self._site else {}
+        found = (day_in(form, line, months) for form in self._day_forms)
+        day = next(filter(None, found), "") or day_with(line, months)
+        return day or (day_in_line(line) if has_htmldate() else "")
+
+    @cached_property
+    def _day_forms(self) -> list[str]:
+        """The forms in which the site writes days, whatever the layout."""
+        patterns = self._site.patterns if self._site else ()
+        places = (place for one in patterns for place in one.places if place.field == DAY)
+        return [*dict.fromkeys(place.form for place in places)]
+
+    # ---- the time of publication -------------------------------------------------------------------------
+
+    @cached_property
+    def published(self) -> tuple[str | None, str | None]:
+        """The time of publication in ISO 8601, as exact as it is known, and the text that it was read from.
+
+        If a time zone is given, it is the time in that zone.
+        """
+        stated = ((STATED, time, raw) for raw in self._statements.publications if (time := iso_time(raw)))
+        time, raw = next(((time, raw) for _, time, raw in stated if self._may_be(time)), (None, None))
+        day, source = day_in_url(self._page.url), URL
+        if not day:
+            for place in self._places(DAY):
+                shown = next(filter(None, (self._day_at(place, n) for n in self._blocks_at[place.path])), "")
+                if self._may_be(shown):
+                    day, source = shown, _named(place)
+                    break
+        if day:
+            self.sources[DAY] = source
+            return (time, raw) if time and time.startswith(day) else (day, None)
+        if time:
+            self.sources[DAY] = STATED
+            return time, raw
+        if not self._main:
+            return None, None
+        times = shown_times(
+            self._page,
+            self._main,
+            self._sub,
+            self._title,
+            self._near,
+            self._statements.language,
+            lines=self._lines,
+        )
+        for one in times:
+            if self._may_be(one.time):
+                self.sources[DAY] = one.source
+                return one.time, one.raw
+        return None, None
+
+    def _day_at(self, place: FieldPlace, block: int) -> str:
+        """Return the day that a block shows as a place says, or that the element around it states in full.
+
+        A time in another zone may be that of the day before or after: then the shown day counts.
+        """
+        layout, months = self._page.layout, self._site.months if self._site else {}
+        shown = day_at(place, [layout.blocks[block].text], months)
+        times = [
+            (time[:_DAY], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
+            for mark in marks_in(layout, [TIME], range(block, block + 1))
+            if (time := iso_time(mark.value)) and block_at(layout, mark.piece) == block
+        ]
+        if shown:
+            around = (day for day, text in times if text == shown and not are_near(day, shown))
+            return next(around, shown)
+        return times[0][0] if len(times) == 1 else ""
+
+    def _may_be(self, time: str) -> bool:
+        """Return whether a time can be that of the publication."""
+        return (
+            bool(time)
+            and time[:_DAY] not in self._common.get(DAY, ())
+            and is_in_month(self._page.url, time[:_DAY])
+        )
+
+
+def _named(place: FieldPlace) -> str:
+    """Return a learned place in words."""
+    return f"{place.path}: {place.form}"
+
+
+@cache
+def can_tell_languages() -> bool:
+    """Return whether the extra ``language`` is installed, and works."""
+    try:
+        import py3langid  # noqa: F401 - only to see whether it is there
+    except ImportError:
+        return False
+    return True
+
+
+def prose(page: PlacedLayout, main: Sequence[int]) -> str:
+    """Return the beginning of a main text without listings: code is in no language that people speak."""
+    blocks, places = page.layout.blocks, page.places
+    kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
+    return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]
+
+
+def has_language(text: str) -> bool:
+    """Return whether a text is long enough to tell its language: a sentence, in any script."""
+    return len(text.encode("utf-8", "replace")) >= _ENOUGH_TEXT
+
+
+def language_in(text: str, among: Sequence[str] = ()) -> str:
+    """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
+
+    :param text: some hundred characters are enough.
+    :param among: the languages that are expected; empty: any. Another one is returned only if it is much
+        likelier.
+
+    Cost: a millisecond and a half; the first call loads the library's model.
+    """
+    from py3langid import rank  # an extra
+
+    logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
+    found = rank(text)
+    likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
+    (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
+    return str(best) if most - next_best >= _CLEARLY * len(text) else ""

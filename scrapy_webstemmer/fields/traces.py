@@ -1,0 +1,198 @@
+"""Note what a page states about its article, and where it shows it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import accumulate, islice
+
+from ..base.urls import link_key
+from ..page.calendars import only_day
+from ..page.days import day_in_url, is_day
+from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
+from ..page.names import is_topic, names_in
+from ..page.statements import Statements
+from ..site.placed import PlacedLayout
+from ..values import Block, Layout, Trace
+from .field_places import _LINE, _LINE_DAY, AUTHORS, DAY, LANGUAGE, TAGS
+
+CANONICAL = "canonical_url"
+#: Fields of which most of a site's articles may state the same value, which is then the site's.
+COMMON_FIELDS = ("description", "main_image", DAY)
+
+#: The fields of what elements are marked as.
+_MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
+#: A line whose day is learned from weighs at most this.
+_DAY_LINE = 150
+#: Bound: so many values of a field, and marks, are looked for on a page.
+_MOST_VALUES, _MOST_MARKS = 20, 500
+#: Bound: a value is looked for in so many blocks.
+_MOST_BLOCKS = 6
+#: A value is the site's, not the article's, if at least so many articles and this share of them state it.
+_COMMON_PAGES, _COMMON_SHARE = 5, 0.8
+#: Number of characters of a day, ``2014-05-06``.
+_DAY = len("2014-05-06")
+
+
+def traces_of(layout: Layout) -> tuple[Trace, ...]:
+    """Return what a page states about its article, and the lines that show it.
+
+    :param layout: the page; it has its markup.
+
+    Cost: that of reading the page's statements, and a search for each value in the page's short blocks.
+    """
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - learning has it
+    stated = Statements(markup, layout.url, layout.announced)
+    marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
+    return (
+        *_shown_authors(layout, lines, stated),
+        *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
+        *_marked(layout, marks),
+        *_days(layout, lines, stated, marks),
+        *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
+        Trace(LANGUAGE, stated.language or "", True),
+    )
+
+
+class _ShortLines:
+    """The short blocks of a page, in which values are looked for.
+
+    :param layout: the page.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        short = [(number, block) for number, block in enumerate(layout.blocks) if block.weight <= _LINE]
+        self._blocks = short
+        #: The texts, one after the other, and where each begins.
+        self.text = "\n".join([block.text for _, block in short])
+        self._begins = [0, *accumulate(len(block.text) + 1 for _, block in short)]
+
+    def having(self, text: str) -> Iterator[tuple[int, Block]]:
+        """Yield the blocks that have a text, each with its index. Cost: a search of all texts."""
+        at = self.text.find(text)
+        while at >= 0:
+            number = bisect_right(self._begins, at) - 1
+            yield self._blocks[number]
+            at = self.text.find(text, self._begins[number + 1])
+
+
+def _stated(stated: Statements, url: str) -> Iterator[tuple[str, str | None]]:
+    yield from ((DAY, stated.published[0]), ("description", stated.description))
+    yield ("main_image", stated.image)
+    if link_key(stated.canonical) != link_key(url):  # what a page says of itself alone is no other's
+        yield CANONICAL, stated.canonical
+
+
+def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
+    """Yield the traces of a stated value: one for each short block that shows it, or one of no block."""
+    text, left = escape(value, quote=False), _MOST_BLOCKS
+    for index, _ in lines.having(value):
+        line = line_of(layout, index)
+        if left and (at := _word_at(line, text)) >= 0:
+            left -= 1
+            yield Trace(field, value, True, index, line, at)
+    if left == _MOST_BLOCKS:
+        yield Trace(field, value, True)
+
+
+def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
+    """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
+    names = [one.name for one in stated.authors[:_MOST_VALUES]]
+    joined = dict[str, None]()
+    for index, block in islice(lines.having(names[0]), _MOST_BLOCKS) if len(names) > 1 else ():
+        text = block.text[block.text.index(names[0]) :]
+        text = text[: text.rfind(names[-1]) + len(names[-1])]
+        is_line = _word_at(line_of(layout, index), escape(text, quote=False)) >= 0  # without tags in it
+        if is_line and names_in(text, stated.language) == names:
+            joined[text] = None
+    for value in joined or names:
+        yield from _shown(layout, lines, AUTHORS, value)
+
+
+def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
+    """Yield the traces of elements that are marked as an author or a topic."""
+    by_block: dict[int, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.kind in _MARKED and is_topic(mark.value):
+            by_block[block_at(layout, mark.piece)].append(mark)
+    by_block.pop(len(layout.blocks), None)
+    for block, own in by_block.items():
+        line, places = line_with(layout, block, {mark.piece for mark in own})
+        for mark in own:
+            text = escape(mark.value, quote=False)
+            if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
+                yield Trace(_MARKED[mark.kind], mark.value, False, block, line, at)
+
+
+def _word_at(line: str, text: str, begin: int = 0) -> int:
+    """Return where a text stands in a line as whole words, and outside tags; -1: nowhere."""
+    at = line.find(text, begin)
+    while at >= 0:
+        end = at + len(text)
+        inside = line.rfind("<", 0, at) > line.rfind(">", 0, at)
+        if not inside and not (line[at - 1 : at].isalnum() or line[end : end + 1].isalnum()):
+            return at
+        at = line.find(text, at + 1)
+    return -1
+
+
+def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
+    """Yield the traces of the page's day: the lines that may show it.
+
+    It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.
+    """
+    times: dict[str, set[str]] = {PUBLISHED: set(), TIME: set()}
+    for mark in marks:
+        if mark.kind in times:
+            times[mark.kind].add(mark.value[:_DAY])
+    only = next((own.pop() for own in times.values() if len(own) == 1), "")  # several are those of a list
+    published = stated.published[0]
+    known = (published or only)[:_DAY]
+    if not published and is_day(known):
+        yield Trace(DAY, known, True)
+    day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
+    if not is_day(day):
+        return
+    is_sure = bool(day_in_url(layout.url) or published)
+    year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
+    for index, block in lines.having(number):
+        if left and year in block.text and block.weight <= _DAY_LINE:
+            left -= 1
+            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_LINE])
+    if left == _MOST_BLOCKS:
+        yield Trace(_LINE_DAY, day, is_sure)
+
+
+def stated_language(layout: Layout) -> str | None:
+    """Return the language that a page states, empty if none; None: the page has no traces."""
+    return next((one.value for one in layout.traces if one.field == LANGUAGE), None)
+
+
+def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
+    """Return for each field the values that are the site's, and of no article.
+
+    It is the one that most of the articles state. Of canonical urls, it is each one that several different
+    articles state, or all of a few: a template gives them the url of the front page, or of a section.
+
+    :param pages: articles of all layouts, with their traces.
+    """
+    counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
+    titles: dict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        for field, value in {(one.field, one.value) for one in page.layout.traces if one.field in counts}:
+            counts[field][value[:_DAY] if field == DAY else value] += 1
+        for one in page.layout.traces:
+            if one.field == CANONICAL:
+                titles[one.value].add(page.layout.title_element or page.layout.og_title)
+    common: dict[str, tuple[str, ...]] = {
+        field: (value,)
+        for field, values in counts.items()
+        for value, count in values.most_common(1)
+        if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
+    }
+    least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
+    urls = tuple(sorted(url for url, own in titles.items() if len(own) >= least))
+    return common | ({CANONICAL: urls} if urls else {})

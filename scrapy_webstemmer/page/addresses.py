@@ -1,0 +1,130 @@
+"""Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    pass
+
+#: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
+#: target, empty for the host of the link's own page, None if it leads to no other web page; the path
+#: (:func:`page_path`, or ``./`` and a relative path); and the query.
+Link: TypeAlias = tuple[str | None, str | None, str, str]
+
+#: An ``a`` that leads nowhere.
+NOWHERE: Link = ("", None, "", "")
+#: An ``a`` with a name and without a target. Old pages do not close it, so it holds all text behind it.
+NAME: Link = (None, None, "", "")
+#: The path of a link that has only a query.
+SAME = "."
+_WWW = "www."
+#: The end of a path that names a folder, or the file that stands for the folder.
+_INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
+_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
+
+
+class Address:
+    """A page's url, as its links are compared with it.
+
+    :ivar host: the host, without ``www.``.
+    :ivar names: the paths of links that lead to the page itself.
+    :ivar bare: whether the page's url has no query, and is not the first page of its host.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.host, path, self._query = split_page(url)
+        self.names = (path, SAME, relative_name(_in_folder(url)))
+        self.bare = bool(path) and not self._query
+
+    def leads(self, link: Link) -> bool:
+        """Return whether a link leads to another page of the host."""
+        _, host, path, query = link
+        return (host == self.host or host == "") and (path not in self.names or self.differs(query))
+
+    def place(self, link: Link) -> str:
+        """Return the place on the page itself to which a link leads; empty: it leads to none."""
+        target, host, _, _ = link
+        page, sign, place = (target or "").partition("#")
+        if not sign or (page and (host not in (self.host, "") or self.leads(link))):
+            return ""
+        return place or "top"
+
+    def differs(self, query: str) -> bool:
+        """Return whether a link to the page's own path, with this query, leads to another page.
+
+        A link that adds to the page's query asks the page itself to do something: to answer a comment.
+        """
+        if self.bare or query == self._query:
+            return False
+        return not set(self._query.split("&")) <= set(query.split("&")) if self._query else True
+
+
+def link_of(attributes: Mapping[str, str]) -> Link:
+    """Return the link of an ``a`` element, given its attributes."""
+    href = attributes.get("href")
+    if href is None:
+        return NAME if "name" in attributes else NOWHERE
+    return link_to(href.strip())
+
+
+def leads_to_picture(link: Link) -> bool:
+    """Return whether a link leads to a picture, mostly to a larger one than the page shows."""
+    path = link[2]
+    return "." in path[-5:] and _PICTURE.search(path) is not None
+
+
+def link_to(href: str) -> Link:
+    """Return the link with an ``href``."""
+    if not href or href[0] == "#":
+        return href, None, "", ""
+    if href.startswith(("http://", "https://")) or _WEB.match(href):
+        return href, *split_page(href)
+    if href[0] != "/" and _SCHEME.match(href):
+        return href, None, "", ""
+    path, _, query = href.partition("#")[0].partition("?")
+    if path[:1] == "/":
+        return href, "", page_path(path), query
+    return href, "", relative_name(path) if path else SAME, query
+
+
+def split_page(url: str) -> tuple[str, str, str]:
+    """Return host, path and query of a web page's url, in the form in which links are compared.
+
+    >>> split_page("https://www.example.com/a%20b/index.html?page=2#top")
+    ('example.com', '/a b', 'page=2')
+    """
+    address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
+    host, _, path = address.partition("/")
+    return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
+
+
+def relative_name(path: str) -> str:
+    """Return a path relative to the page's folder, in the form in which links are compared.
+
+    >>> relative_name("b%20c.html"), relative_name("./index.html")
+    ('./b c.html', './')
+    """
+    while path.startswith("./"):
+        path = path[2:]
+    return f"./{page_path(f'/{path}')[1:]}"
+
+
+def page_path(path: str) -> str:
+    """Return a path in the form in which links are compared: unquoted, without a last slash or index file.
+
+    >>> page_path("/caf%C3%A9/"), page_path("/")
+    ('/café', '')
+    """
+    path = unquote(path) if "%" in path else path
+    return _INDEX.sub("", path) if path[-1:] == "/" or "/index." in path else path
+
+
+def _in_folder(url: str) -> str:
+    """Return a page's name in its folder: all after the last slash of its path."""
+    return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]

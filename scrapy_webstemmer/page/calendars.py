@@ -1,0 +1,281 @@
+"""Read a day that a text states in full: with the name of its month in any of 140 languages, or in numbers.
+
+What a site's pages teach about its days (``fields/field_places.py``) must agree with these names.
+
+Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes).
+The Persian calendar is that of 33 years, which is exact from 1796 to 2256. Thai years are 543
+ahead. Years of the web alone count, so no year is one of two calendars.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, NamedTuple
+
+import regex
+
+#: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
+_YEARS = range(1990, 2040)
+#: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
+_BUDDHA, _PERSIA = 543, 621
+#: The years before the first of an era, by its name.
+_ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
+#: The months of the Persian calendar, which CLDR has in a part of its own that Babel leaves out.
+_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split()
+#: The first day of the Persian year 979.
+_PERSIAN_BEGIN = date(1600, 3, 20)
+#: The numbers of Chinese and Japanese as digits.
+_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+
+#: A number, or a word with the signs above and below its letters, which are no letters for Python.
+_PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
+#: A day in numbers, the year first: no other order is meant by this.
+_NUMERIC = regex.compile(
+    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년]\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)"
+)
+#: The day first: with dots, and in years of Buddha.
+_DAY_FIRST = regex.compile(
+    r"(?<![\d/.-])(?P<day>\d{1,2})(?:(?P<sign>[-/])|\.\s?)(?P<month>\d{1,2})(?(sign)(?P=sign)|\.\s?)"
+    r"(?P<year>(?(sign)25|\d\d)\d\d)(?!\d)"
+)
+_OF_ERA = regex.compile(
+    rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元)\s?年\s?(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日"
+)
+_IN_WORDS = regex.compile(
+    r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"
+)
+#: Each text with a day has this; most texts do not.
+_HINT = regex.compile(r"\d{4}|年")
+#: How a sentence ends.
+_SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
+#: So many parts of a text are between its day, month and year, in so many characters.
+_NEAR, _GAP = 3, 10
+#: So far before the name of a month or behind it, in parts of the text, stand its day and its year.
+_REACH = 2 * _NEAR
+#: A name has at most so many parts.
+_MOST_PARTS = 3
+
+
+class ShownDay(NamedTuple):
+    """A day that a text states.
+
+    :param day: ``YYYY-MM-DD``.
+    :param begin: where it begins in the text.
+    :param end: where it ends.
+    """
+
+    day: str
+    begin: int
+    end: int
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("words.json").read_text("utf-8"))
+    return found
+
+
+@cache
+def joining_words(language: str) -> frozenset[str]:
+    """Return the words that join the last two of a list, in one language; empty: none is known."""
+    return frozenset(_words()["and"].get(language, ()))
+
+
+@cache
+def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
+    """Return for each name its months, each with its languages."""
+    found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for language, months in _words()["months"].items():
+        for month, names in enumerate(months, 1):
+            for name in names:
+                found[_key(name)][month].add(language)
+    return {
+        name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name
+    }
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return the words with which the names of months begin."""
+    return frozenset(name.partition(" ")[0] for name in _known())
+
+
+def _key(text: str) -> str:
+    return " ".join(_PART.findall(text.casefold()))
+
+
+def may_be_month(word: str, month: int) -> bool:
+    """Return whether a word may stand for a month: it does in a language, or is a name of none in all.
+
+    >>> may_be_month("february", 1), may_be_month("listopad", 11), may_be_month("mensis", 1)
+    (False, True, True)
+    """
+    return month in _known().get(_key(word), (month,))
+
+
+@lru_cache(maxsize=1 << 12)
+def month_of(word: str, language: str = "") -> int:
+    """Return the month for which a word stands; 0: for none, or for several, and not in this language.
+
+    >>> month_of("Februar"), month_of("listopad"), month_of("listopad", "hr")
+    (2, 0, 10)
+    """
+    months = _known().get(_key(word), {})
+    own = [month for month, languages in months.items() if language.partition("-")[0] in languages]
+    found = own if len(own) == 1 else [*months]
+    return found[0] if len(found) == 1 else 0
+
+
+def days_in(text: str, language: str = "") -> list[ShownDay]:
+    """Return the days that a text states in full, in its order.
+
+    >>> [one.day for one in days_in("Ann, March 5th, 2025; edited 2026-04-09, 9:30")]
+    ['2025-03-05', '2026-04-09']
+    >>> [one.day for one in days_in("5 มีนาคม 2569 / ۱۴ اسفند ۱۴۰۴")]
+    ['2026-03-05', '2026-03-05']
+
+    Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
+    Cost: linear in the length of the text.
+    """
+    if not _HINT.search(text):
+        return []
+    found: list[ShownDay] = []
+    for one in sorted({*_in_numbers(text), *_with_names(text, language)}, key=lambda one: one.begin):
+        if not found or one.begin >= found[-1].end:
+            found.append(one)
+        elif one.end - one.begin < found[-1].end - found[-1].begin:
+            found[-1] = one
+    return found
+
+
+def only_day(text: str, language: str) -> str:
+    """Return the only day that lines show in full; empty: there is none, or several.
+
+    A sentence does not count: it is about that day, and was not written on it.
+    """
+    only = ""
+    for line in text.split("\n"):
+        for one in days_in(line, language):
+            if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
+                if only:
+                    return ""
+                only = one.day
+    return only
+
+
+def _in_numbers(text: str) -> Iterator[ShownDay]:
+    for expression in (_NUMERIC, _DAY_FIRST, _OF_ERA, _IN_WORDS):
+        for found in expression.finditer(text):
+            year, month, number = map(_number, found.group("year", "month", "day"))
+            if expression is _OF_ERA:
+                year += _ERAS[found["era"]]
+            if day := _day(year, month, number):
+                yield ShownDay(day, *found.span())
+
+
+def _number(text: str) -> int:
+    """Return the number that a text of digits stands for, also those of Chinese and Japanese."""
+    if text == "元":
+        return 1
+    if "十" in text:
+        tens, _, ones = text.partition("十")
+        return 10 * _number(tens or "一") + (_number(ones) if ones else 0)
+    return int(text.translate(_DIGITS))
+
+
+def _day(year: int, month: int, day: int) -> str:
+    """Return a day of one of the calendars; empty: there is none."""
+    if year - _BUDDHA in _YEARS:
+        year -= _BUDDHA
+    elif year + _PERSIA in _YEARS:
+        return _persian_day(year, month, day)
+    try:
+        return date(year, month, day).isoformat() if year in _YEARS else ""
+    except ValueError:
+        return ""
+
+
+def _persian_day(year: int, month: int, day: int) -> str:
+    """Return a day of the Persian calendar: six months of 31 days, then five of 30."""
+    if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
+        return ""
+    years = year - 979
+    days = 365 * years + years // 33 * 8 + (years % 33 + 3) // 4
+    days += 31 * (month - 1) - max(0, month - 7) + day - 1
+    return (_PERSIAN_BEGIN + timedelta(days)).isoformat()
+
+
+def _with_names(text: str, language: str) -> Iterator[ShownDay]:
+    """Yield the days whose month is named."""
+    parts = [*_PART.finditer(text)]
+    years = [n for n, part in enumerate(parts) if len(part[0]) == len("2014") and part[0].isdecimal()]
+    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
+    for at, part in enumerate(parts):
+        if at not in near or part[0].isdecimal():
+            continue
+        month, behind, is_persian = _month_at(parts, at, language)
+        if month and (one := _around(text, parts, at, behind, month, is_persian)):
+            yield one
+
+
+def _month_at(parts: list[Any], at: int, language: str) -> tuple[int, int, bool]:
+    """Return the month whose name begins at a part, the part behind the name, and whether it is Persian."""
+    if parts[at][0] in _PERSIAN:
+        return _PERSIAN.index(parts[at][0]) + 1, at + 1, True
+    if parts[at][0].casefold() not in _beginnings():
+        return 0, at, False
+    for size in range(min(_MOST_PARTS, len(parts) - at), 0, -1):
+        if month := month_of(" ".join([part[0] for part in parts[at : at + size]]).casefold(), language):
+            return month, at + size, False
+    return 0, at, False
+
+
+def _around(
+    text: str, parts: list[Any], at: int, behind: int, month: int, is_persian: bool
+) -> ShownDay | None:
+    """Return the nearest day of a month; None: there is none.
+
+    :param at: the first part of the month's name.
+    :param behind: the part behind it.
+    """
+    numbers = {
+        n: int(parts[n][0])
+        for n in range(max(0, at - _REACH), min(behind + _REACH, len(parts)))
+        if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
+    }
+    days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
+    years = [n for n in numbers if len(parts[n][0]) == len("2014")]
+    found: list[tuple[int, ShownDay]] = []
+    for of_day, of_year in product(days, years):
+        first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)
+        between = {*numbers} & {*range(first, last)} - {of_day, of_year}
+        gaps = [n for n in (of_day, of_year, at) if n != first]
+        is_year_inside = at < of_year < of_day or of_day < of_year < at
+        if between or is_year_inside or not all(_is_near(parts, n, (at, behind)) for n in gaps):
+            continue
+        year = numbers[of_year]
+        if is_persian == (year + _PERSIA in _YEARS) and (day := _day(year, month, numbers[of_day])):
+            found.append((last - first, ShownDay(day, parts[first].start(), parts[last].end())))
+    return min(found, default=(0, None))[1]
+
+
+def _is_of_time(text: str, part: Any) -> bool:
+    """Return whether a number is part of a time of day."""
+    return text[part.start() - 1 : part.start()] == ":" or text[part.end() : part.end() + 1] == ":"
+
+
+def _is_near(parts: list[Any], number: int, month: tuple[int, int]) -> bool:
+    """Return whether few words are between a part and the number, or the name of a month, before it."""
+    at, behind = month
+    before = number - 1
+    while before >= 0 and not parts[before][0].isdecimal() and not at <= before < behind:
+        before -= 1
+    if before < 0:
+        return True
+    return number - before - 1 <= _NEAR and parts[number].start() - parts[before].end() <= _GAP

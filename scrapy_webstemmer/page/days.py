@@ -1,0 +1,235 @@
+"""Read days and times: in ISO 8601, in a url, in the form that a site uses, or in any line."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from .calendars import month_of
+
+#: A whole date in a url's path, and a year with its month.
+_URL_DAY = re.compile(
+    r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
+)
+_URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
+_PART = re.compile(r"\d+|[^\W\d_]+")
+#: Letters at the end of a day's number.
+_ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
+_SLOT = re.compile(r"\{(\w+)\}")
+#: So many characters stand between the parts of a day, which is looked for among so many words and numbers.
+_GAP, _MOST_PARTS = 6, 30
+#: A word for a month is this near to the day or the year; so many other words may stand between the parts.
+_NEAR, _BETWEEN = 2, 2
+#: The share of a form's words that must stand for the month that they mostly stand for ...
+_SURE = 0.9
+#: ... and the share of its months that must have the word that they mostly have.
+_MOSTLY = 0.6
+#: A day beside a month is at least this one.
+_LAST = 28
+#: A year of two digits from here on is of the last century.
+_CENTURY = 70
+_SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, ``YYYY-MM-DD``."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def day_in_url(url: str) -> str:
+    """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
+    path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
+    for numbers in _URL_DAY.finditer(path):
+        day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        if is_day(day):
+            return day
+    return ""
+
+
+def is_in_month(url: str, day: str) -> bool:
+    """Return whether a day is in the month that a url's path names, or next to it, as in other time zones.
+
+    A url that names no month says nothing against a day.
+    """
+    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
+    if named is None:
+        return True
+    months = int(day[:4]) * 12 + int(day[5:7]) - int(named[1]) * 12 - int(named[2])
+    return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
+
+
+class Reading(NamedTuple):
+    """A way to read a day in a text.
+
+    :param form: the text of the day with ``{year}``, ``{month}``, ``{day}`` in place of its parts.
+    :param word: the word for the month, casefolded; empty: it is a number.
+    """
+
+    form: str
+    word: str
+
+
+@lru_cache(maxsize=1 << 12)  # the same line is read for the words and for the places
+def readings_of(text: str, day: str) -> tuple[Reading, ...]:
+    """Return the ways to read a known day in a text, those with the fewest other words between its parts.
+
+    >>> readings_of("le 6 mai 2014 par Ann", "2014-05-06")
+    (Reading(form='{day} {month} {year}', word='mai'),)
+
+    Cost: linear in the first thirty words and numbers of the text.
+    """
+    year, month, number = map(int, day.split("-"))
+    parts = [*_PART.finditer(text)][:_MOST_PARTS]
+    values = {
+        at: int(part[0])
+        for at, part in enumerate(parts)
+        if part[0].isdecimal() and len(part[0]) <= len("2014")
+    }
+    short = {at: value for at, value in values.items() if len(parts[at][0]) <= len("05")}
+    years = [at for at, value in values.items() if value == (year % 100 if at in short else year)]
+    days = [at for at, value in short.items() if value == number]
+    months = [at for at, value in short.items() if value == month]
+    words = [at for at, part in enumerate(parts) if at not in values and not part[0].isdecimal()]
+    found: dict[Reading, int] = {}
+    for of_year, of_day in product(years, days):
+        near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _NEAR]
+        for of_month in {*months, *near}:
+            slots = {of_year: "year", of_month: "month", of_day: "day"}
+            others = max(slots) - min(slots) - _BETWEEN
+            if len(slots) == len(_SLOTS) and others <= _BETWEEN and (one := _reading(text, parts, slots)):
+                found[one] = min(others, found.get(one, others))
+    least = min(found.values(), default=0)
+    return tuple(reading for reading, others in found.items() if others == least)
+
+
+def _reading(text: str, parts: Sequence[re.Match[str]], slots: Mapping[int, str]) -> Reading | None:
+    """Return the reading with some parts of a text in its slots; None: nobody writes a day like this."""
+    numbers = sorted(slots)
+    if slots[numbers[1]] == "year":
+        return None
+    form, word = "", ""
+    for at, after in zip(numbers, [*numbers[1:], None], strict=True):
+        gap = "" if after is None else text[parts[at].end() : parts[after].start()]
+        if slots[at] == "day" and (ending := _ORDINAL.match(gap)):
+            gap = f"*{gap[ending.end() :]}"
+        if (
+            (after is not None and not gap)
+            or len(gap) > _GAP
+            or any(one.isdigit() or one in "{}" for one in gap)
+        ):
+            return None
+        form += f"{{{slots[at]}}}{gap}"
+        if slots[at] == "month" and not parts[at][0].isdecimal():
+            word = parts[at][0].casefold()
+    return Reading(form, word)
+
+
+def are_months(words: Sequence[tuple[str, int]]) -> bool:
+    """Return whether words stand for months: each for one, and most months have one word.
+
+    :param words: each word with the month of its line's day. An empty word is a number.
+    """
+    named = [pair for pair in words if pair[0]]
+    by_word: dict[str, Counter[int]] = defaultdict(Counter)
+    by_month: dict[int, Counter[str]] = defaultdict(Counter)
+    for word, month in named:
+        by_word[word][month] += 1
+        by_month[month][word] += 1
+    if not named:
+        return True
+    same = sum(max(counts.values()) for counts in by_word.values())
+    most = sum(max(counts.values()) for counts in by_month.values())
+    return len(by_month) > 1 and same >= _SURE * len(named) and most >= _MOSTLY * len(named)
+
+
+def is_day_form(form: str) -> bool:
+    """Return whether a text is the form of a day."""
+    return sorted(_SLOT.findall(form)) == sorted(_SLOTS)
+
+
+def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
+    """Return the first day that stands in a text as a form says, ``YYYY-MM-DD``.
+
+    Empty: none does, or its word for the month is not known.
+
+    :param months: the site's own words for months, with their numbers.
+
+    >>> day_in("{day} {month} {year}", "le 6 mai 2014 par Ann", {"mai": 5})
+    '2014-05-06'
+    """
+    found = _expression(form).search(text)
+    if found is None:
+        return ""
+    year, word, day = found["year"], found["month"], found["day"]
+    month = int(word) if word.isdecimal() else months.get(word.casefold()) or month_of(word.casefold())
+    century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
+    try:
+        return date(int(year) + century, month, int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+def day_with(text: str, months: Mapping[str, int]) -> str:
+    """Return the first day in a text that names the month, the year in four digits; empty: there is none.
+
+    >>> day_with("Ann on May 6th, 2014 at 7:29", {"may": 5})
+    '2014-05-06'
+    """
+    parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
+    for at, word in enumerate(parts):
+        if month := months.get(word.casefold()) or month_of(word.casefold()):
+            near = parts[max(0, at - _NEAR - 1) : at] + parts[at + 1 : at + _NEAR + 2]
+            years = [one for one in near if one.isdecimal() and len(one) == len("2014")]
+            days = [one for one in near if one.isdecimal() and len(one) <= len("06")]
+            for year, day in product(years, days):
+                if is_day(found := f"{year}-{month:02}-{day:>02}"):
+                    return found
+    return ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _expression(form: str) -> re.Pattern[str]:
+    source = re.escape(form).replace(r"\*", "[a-zà-ÿ]{1,3}")
+    for name, characters in _SLOTS.items():
+        source = source.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{characters})", 1)
+    return re.compile(rf"(?<!\d){source}(?!\d)")
+
+
+_YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
+_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
+#: A year as a step of the url's path, a year with its month, or a whole date.
+_IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
+
+_YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+#: Every such text has this. Most texts have no digit at all, so one search is enough for them.
+HINT_OF_TIME = re.compile(r"\d[:.]\d|\d\d\d\d")
+_TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
+
+
+def is_dated(url: str) -> bool:
+    """Return whether a url has a date after its host."""
+    return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
+
+
+def is_stamp(text: str) -> bool:
+    """Return whether a text gives a day of a year, or a time of day, in digits.
+
+    >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
+    [True, False, True, False]
+    """
+    if not HINT_OF_TIME.search(text):
+        return False
+    return _TIME_IN_TEXT.search(text) is not None or names_day(text)
+
+
+def names_day(text: str) -> bool:
+    """Return whether a text has a year and the number of a day, in digits."""
+    return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None

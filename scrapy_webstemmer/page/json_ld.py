@@ -1,0 +1,145 @@
+"""Read the JSON-LD of a page as it stands there: many templates and editors write what is not valid JSON.
+
+Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket,
+several values one after the other, quotes that are escaped as in HTML or once more as in JSON, quotes and
+line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without all that.
+
+Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+#: A longer text is not read: its values take twenty times its memory.
+_LONGEST = 1_000_000
+#: At most so many values of a list; so many values that stand one after the other are read.
+MOST, _MOST_VALUES = 50, 2_000
+#: So deep may an object be in others that only hold it.
+_DEEPEST = 5
+
+#: What may stand around the values, and between them: comments of HTML, or the begin of one that has the
+#: values in it; the same of a CDATA section; and the signs of scripts that hide these.
+_NOTHING = re.compile(
+    r"(?:\s|\ufeff|;|,|//(?=\s*(?:<!|-->|\]\]))|/\*(?=\s*(?:<!|-->|\]\]))|\*/|<!--[^{}\[\]<]*-->|<!--|-->|<!\[CDATA\[|\]\]>)*+"
+)
+#: A quotation mark ends a text if what follows can stand behind one: a colon, a closing bracket, a comma with
+#: another value. Others belong to the text.
+_STRING = (
+    r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d/-]|true|false|null)|/[/*]|\Z)))*+(?P<end>"|\Z)'
+)
+#: A text; a comment; a comma that no value follows.
+_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\]])", re.DOTALL)
+#: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
+_INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
+#: The first quote of values whose quotes are all escaped, or made round by an editor.
+_FIRST_QUOTE = re.compile(r"[\[{\s]*+(\\\"|&(?:amp;)?(?:quot|#0*34|#x0*22);|[“”„″])", re.IGNORECASE)
+_ROUND_QUOTES = str.maketrans(dict.fromkeys("“”„″", '"'))
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def values_of(text: str) -> list[Any]:
+    """Return the values in a text of JSON-LD, in their order; none if it has none, or is very long.
+
+    >>> values_of("// <![CDATA[\\n{'a': 1} // ]]>")
+    []
+    >>> values_of('// <![CDATA[\\n{"a": "1",} // ]]>')
+    [{'a': '1'}]
+
+    Cost: linear in the length of the text.
+    """
+    if len(text) > _LONGEST:
+        return []
+    try:
+        found = [_DECODER.decode(text)]
+    except (ValueError, RecursionError):  # also numbers that are too long
+        found = _read(text)
+    # somebody has written the JSON as a text, and this once more as JSON
+    return [inner for one in found for inner in (_read(one) if isinstance(one, str) else (one,))]
+
+
+def _read(text: str) -> list[Any]:
+    """Return the values in a text that need not be valid JSON."""
+    begin = _NOTHING.match(text)
+    assert begin is not None  # noqa: S101 - it matches anything
+    text = text[begin.end() :]
+    if quote := _FIRST_QUOTE.match(text):
+        if quote[1][:1] == "&":
+            text = unescape(unescape(text) if "&amp;" in quote[1].lower() else text)
+        elif quote[1][:1] == "\\":
+            text = text.replace('\\"', '"')
+        else:
+            text = text.translate(_ROUND_QUOTES)
+    return [*_decoded(_TOKEN.sub(_valid, text))]
+
+
+def _valid(token: re.Match[str]) -> str:
+    """Return a text as valid JSON has it, and nothing for a comment and a comma without a value."""
+    text = token["text"]
+    if not text:
+        return " "
+    inner = text[1 : len(text) - len(token["end"])]
+    if '"' in inner or "\\" in inner:
+        inner = _INNER.sub(_escaped, inner)
+    return f'"{inner}"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """Return a sign of a text as valid JSON has it."""
+    sign = found[0]
+    return "'" if sign == "\\'" else f"\\{sign}" if len(sign) == 1 else sign
+
+
+def _decoded(text: str) -> Iterator[Any]:
+    at = 0
+    for _ in range(_MOST_VALUES):
+        between = _NOTHING.match(text, at)
+        at = between.end() if between else at
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield value
+
+
+def things_in(texts: list[str]) -> list[dict[str, Any]]:
+    """Return the objects of JSON-LD that stand by themselves: those of lists and graphs, main entities."""
+    found: list[dict[str, Any]] = []
+    for text in texts:
+        for value in values_of(text):
+            _collect(value, found)
+    return found
+
+
+def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
+    if isinstance(value, list) and depth < _DEEPEST:
+        for one in value:
+            _collect(one, found, depth + 1)
+    elif isinstance(value, dict) and len(found) < _MOST_VALUES:
+        found.append(value)
+        if depth < _DEEPEST:
+            for key in ("@graph", "mainEntity", "breadcrumb"):
+                _collect(value.get(key), found, depth + 1)
+
+
+def list_of(value: Any) -> list[Any]:
+    """Return the values that a key of JSON-LD has, a bounded number of them; those of lists in it as well.
+
+    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None])
+    ['Ann', 'Bob']
+    """
+    found: list[Any] = []
+    todo = [value]
+    while todo and len(found) < MOST:
+        one = todo.pop()
+        if isinstance(one, list):
+            todo.extend(reversed(one[:MOST]))
+        elif isinstance(one, dict) and ("@list" in one or "@set" in one):
+            todo.append(one.get("@list") or one.get("@set"))
+        elif one is not None:
+            found.append(one)
+    return found

@@ -1,0 +1,366 @@
+"""Read what the elements of a page are marked as: an author, a topic, a time.
+
+Publishing systems mark these for style sheets, for programs and for search engines: by a class (``author``,
+``fn``), by the relation of a link (``rel=tag``), by the folder that a link leads to (``/author/``), by
+``time`` elements. Programs choose these names; they are the same in all languages.
+
+A line is the text of a block with its inline tags: ``by <a.fn author/>Ann Lee</a>``. It shows where a value
+begins and ends. Texts in it are escaped as in XML, so each ``<`` begins a tag.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from ..values import Layout, Markup
+from .markup import attributes_of, plain_text
+from .names import joined_name
+from .tags import TODAY
+from .text import fold, time_in_attributes
+
+AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
+#: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
+AGE = "age"
+#: Who wrote a comment. It is looked for with ``AUTHOR``.
+COMMENTER = "commenter"
+
+#: For each kind of mark, the names of its elements, "" for all, each with bytes of which its tag has one. A
+#: first search for these is fast.
+_NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
+    AUTHOR: {"": (b"author", b"fn", b"creator")},
+    TOPIC: {
+        "a": (
+            *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
+            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag"),
+        )
+    },
+    TIME: {"time": (b"",), "abbr": (b"title",)},
+    AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
+}
+ALL = (AUTHOR, TOPIC, TIME)
+
+#: Folders and query keys of pages about an author, and about a topic.
+_FOLDERS = {
+    **dict.fromkeys(("author", "authors"), AUTHOR),
+    **dict.fromkeys(("category", "categories"), CATEGORY),
+    **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
+}
+_HREF = re.compile(r' href="[^"]*"')
+_WORD = re.compile(r"[a-z]+")
+_CASES = re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: Last words of a class that say no more than that it is a name or a link.
+_PLAIN_WORDS = frozenset({"name", "link", "url"})
+_PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date(?:$|\s)", re.IGNORECASE)
+#: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
+_MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
+#: Properties of microdata and RDFa: of an article, and of a person.
+_AUTHORS = frozenset({"author", "creator"})
+_VOCABULARY = re.compile(r"[:/#]")
+_NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
+#: An element has at most so many pieces, and a line so many characters and tags around it.
+LONGEST, _LONGEST_LINE = 100, 1_500
+_MOST_PIECES = 120
+#: So many pieces before a block belong to elements around its text.
+_BEFORE = 6
+#: So many characters are in the source of a name.
+_LONGEST_TEXT = 400
+#: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
+NOTHING = "!"
+#: The end of a path that names a part of a list.
+_PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
+_DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
+
+
+class Mark(NamedTuple):
+    """An element that is marked as something.
+
+    :param kind: ``author``, ``topic``, ``published``, ``time`` or ``age``.
+    :param piece: index of its piece in the markup.
+    :param value: its text; the ``datetime`` of a ``time``.
+    :param url: the target of a link, as it stands there.
+    :param stated: whether microdata or RDFa state it as a property.
+    """
+
+    kind: str
+    piece: int
+    value: str
+    url: str = ""
+    stated: bool = False
+
+
+def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None) -> Iterator[Mark]:
+    """Yield the marks of a page, in its order; of several in each other the innermost.
+
+    A link to another host is one only by its relation or its class: ``/authors/`` there says nothing here.
+
+    :param layout: a page; it has its markup.
+    :param kinds: ``author``, and ``commenter`` with it; ``topic``; ``time``, which includes those of a
+        publication.
+    :param blocks: the blocks to look at, at least one; None: the whole page.
+
+    Cost: a search in the page's source, and a look at each likely tag.
+    """
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - whoever asks for marks has it
+    host = _host(layout.url)
+    if not layout.blocks:
+        return
+    last, last_end = None, 0
+    near = range(len(layout.blocks)) if blocks is None else blocks
+    first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
+    if near[0]:
+        first = max(first, markup.blocks[near[0]][0] - _BEFORE)
+    person_end = -1
+    for number, tag in markup.marked(_needles(tuple(kinds)), first, behind):
+        kind = _kind(tag)
+        if not kind:
+            continue
+        if kind in (TIME, PUBLISHED) and TIME in kinds:
+            attributes = attributes_of(tag)
+            yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
+        elif kind == AGE and AGE in kinds:
+            yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
+        elif kind in kinds and number >= person_end:
+            value, end = element_text(markup, number)
+            attributes = attributes_of(tag) if kind == AUTHOR else {}
+            is_stated = bool(_AUTHORS & {*_properties(attributes)})
+            is_person = is_stated or "h-card" in attributes.get("class", "").split()
+            if is_person and (person := _person(markup, number, end)):
+                if last is not None and not (last.kind == AUTHOR and number < last_end):
+                    yield last
+                last, person_end = None, end
+                yield Mark(AUTHOR, number, *person, is_stated)
+                continue
+            if not value:
+                continue
+            url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
+            if _host(url) not in ("", host) and not _kind(_HREF.sub("", tag)):
+                continue
+            if last is not None and not (last.kind == kind and number < last_end):
+                yield last
+            value = _named_by(url, value) if kind == AUTHOR else value
+            is_stated = is_stated or (last is not None and last.stated and number < last_end)
+            last, last_end = Mark(kind, number, value, url, is_stated), end
+    if last is not None:
+        yield last
+
+
+@cache
+def _needles(kinds: tuple[str, ...]) -> dict[str, tuple[bytes, ...]]:
+    """Return what :func:`marks_in` searches for: bytes by the names of elements."""
+    found: dict[str, tuple[bytes, ...]] = {}
+    for kind in kinds:
+        for name, own in _NEEDLES.get(kind, {}).items():
+            found[name] = found.get(name, ()) + own
+    return found
+
+
+def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
+    """Yield the properties that an element states, without their vocabularies, in lower case."""
+    for name in ("itemprop", "property"):
+        for one in attributes.get(name, "").lower().split():
+            yield _VOCABULARY.split(one)[-1]
+
+
+def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:
+    """Return the name and the link of the person whom an element describes; None: it does not name one."""
+    if not number < end <= number + LONGEST:
+        return None
+    found: dict[str, str] = {}
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, number, end):
+        attributes = attributes_of(tag)
+        content = fold(attributes.get("content", ""))
+        names = {*_properties(attributes)} if inner > number else {_NAME} if content else ()
+        if "p-name" in attributes.get("class", "").split():
+            names = {*names, _NAME}
+        for name in names:
+            found.setdefault(name, content or element_text(markup, inner)[0])
+        if tag.startswith("a "):
+            found.setdefault("href", attributes.get("href", ""))
+    name = found.get(_NAME) or joined_name(*(found.get(part, "") for part in _NAMES))
+    return (name, found.get("href", "")) if name else None
+
+
+def _host(url: str) -> str:
+    """Return the host of a url, without ``www``; empty: it names none."""
+    return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
+
+
+def _named_by(url: str, text: str) -> str:
+    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
+    words = text.split()
+    slug = [*_WORDS.findall(unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower())]
+    for begin in range(1, len(words)):
+        if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
+            return " ".join(words[begin:])
+    return text
+
+
+@lru_cache(maxsize=1 << 12)
+def _kind(tag: str) -> str:
+    """Return what a start tag marks its element as; empty: nothing."""
+    name, _, _ = tag.partition(" ")
+    attributes = attributes_of(tag)
+    if name == "time" or (name == "abbr" and _TIME.match(attributes.get("title", ""))):
+        names = f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"
+        if _PUBLISHED.search(names) or "pubdate" in attributes:
+            return PUBLISHED
+        return "" if _MODIFIED.search(names) else TIME
+    if name in ("meta", "link", "script", "body", "html", "img", "input", "form"):
+        return ""
+    if _AUTHORS & {*_properties(attributes)}:
+        return AUTHOR
+    relations = attributes.get("rel", "").lower().split()
+    if name == "a":
+        if "author" in relations:
+            return AUTHOR
+        kind = _FOLDERS.get(_folder_word(attributes.get("href", "")), "")
+        if "category" in relations or kind == CATEGORY:
+            return ""
+        if "tag" in relations:
+            return TOPIC
+        if kind:
+            return kind
+    named = map(_named_after, attributes.get("class", "").split())
+    if found := min(filter(None, named), default=""):
+        return found
+    is_change = name in ("ins", "del") or _MODIFIED.search(attributes.get("class", ""))
+    return AGE if not is_change and time_in_attributes(attributes) else ""
+
+
+def _named_after(name: str) -> str:
+    """Return whether the name of a class is that of an author's name, or of a commenter's; empty: neither."""
+    words = _WORD.findall(_CASES.sub(" ", name).lower())
+    if name == "fn":
+        return AUTHOR
+    while len(words) > 1 and words[-1] in _PLAIN_WORDS:
+        words.pop()
+    if not words or words[-1] != "author":
+        return ""
+    return COMMENTER if words[0].startswith("comment") else AUTHOR
+
+
+def _folder_word(target: str) -> str:
+    """Return the last folder of a link's target, or the key of its query, if its name tells what is in it.
+
+    >>> [_folder_word(target) for target in ("https://a.example/author/ann/", "/?tag=x", "/2014/a.html")]
+    ['author', 'tag', '']
+    """
+    path, _, query = target.partition("#")[0].partition("?")
+    path = path.partition("://")[2].partition("/")[2] if "://" in path else path.lstrip("/")
+    folders = _PAGED.sub("", path).rstrip("/").split("/")[:-1]
+    word = query.partition("=")[0] if query and not folders else folders[-1] if folders else ""
+    return word.lower() if word.lower() in _FOLDERS else ""
+
+
+def element_text(markup: Markup, number: int) -> tuple[str, int]:
+    """Return the text of an element, given the index of its piece, and the index of its end.
+
+    No text if it is long.
+    """
+    end = markup.end_of(number)
+    if end - number > LONGEST:
+        return "", end
+    text = "".join([text for _, text in markup.inline(number, end)])
+    return fold(plain_text(text)) if len(text) <= _LONGEST_TEXT else "", end
+
+
+def block_at(layout: Layout, piece: int) -> int:
+    """Return the index of the first block that ends behind a piece; the number of blocks: none does."""
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - as above
+    return bisect_right(markup.blocks, piece, key=_end)
+
+
+_end = itemgetter(1)
+
+
+def line_of(layout: Layout, block: int) -> str:
+    """Return a block's text with its inline tags; empty if it is long."""
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - whoever asks for lines has it
+    begin, first, end = _span_of(markup, block)
+    pieces = [*markup.inline(begin, end)]
+    if pieces and pieces[first - begin][0][:2] == "</":  # the block begins behind this tag
+        pieces[first - begin] = (NOTHING, pieces[first - begin][1])
+    line = fold("".join([text if tag == NOTHING else tag + text for tag, text in pieces]))
+    return line if len(line) <= _LONGEST_LINE else ""
+
+
+def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
+    """Return where a block begins with the elements around it, its own pieces, and where they end.
+
+    All are the same if it is long.
+    """
+    first, end = markup.blocks[block]
+    # comments do not count: in a tree they are as many pieces as they have signs
+    if end - first > _MOST_PIECES < sum(tag != NOTHING for tag, _ in markup.inline(first, end)):
+        return first, first, first
+    begin = first
+    while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
+        begin -= 1
+    return begin, first, end
+
+
+def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str, dict[int, int]]:
+    """Return a block's text with its inline tags, and where in it the text of some pieces begins.
+
+    Nothing if it is long.
+    """
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - whoever asks for lines has it
+    begin, first, end = _span_of(markup, block)
+    found, places = "", dict[int, int]()
+    for number, (tag, text) in enumerate(markup.inline(begin, end), begin):
+        if tag != NOTHING:
+            found += tag if number > first or tag[:2] != "</" else ""
+        if number in wanted:
+            places[number] = len(fold(f"{found}x")) - 1
+        found += text
+    line = fold(found)
+    return (line, places) if len(line) <= _LONGEST_LINE else ("", {})
+
+
+def _is_wrapper(tag: str, text: str) -> bool:
+    """Return whether a piece begins an element around the text behind it, or says nothing."""
+    return not text.strip() and (tag == NOTHING or (tag[:1] == "<" and tag[1] != "/"))
+
+
+_NOT_INLINE = (
+    TODAY.block | TODAY.cut | TODAY.skipped | frozenset("html body img meta link title base".split())
+)
+#: The attributes that the short form of an inline tag shows.
+SHOWN = ("class", "rel", "href")
+
+
+def is_inline(name: str) -> bool:
+    """Return whether a line shows an element's tags: not those of a block, an image, or a line break."""
+    return name not in _NOT_INLINE
+
+
+def short_tag(name: str, classes: str | None, relation: str | None, target: str | None) -> str:
+    """Return an inline start tag in its short form, without what differs from page to page.
+
+    :param target: of a link; only a folder whose name tells what is in it is shown.
+
+    >>> short_tag("a", "url fn post-7", "author", "https://a.example/author/ann/")
+    '<a.url.fn rel=author author/>'
+    """
+    names = [one for one in (classes or "").split() if not _DIGIT.search(one)]
+    shown = ".".join([name, *names])
+    if relation:
+        shown += f" rel={relation}"
+    if folder := _folder_word(target or ""):
+        shown += f" {folder}/"
+    return f"<{shown.translate(_NO_SIGNS)}>"
+
+
+#: Signs that mean something in a line, or in the form of a place.
+_NO_SIGNS = str.maketrans("{}<>&", "()()+")

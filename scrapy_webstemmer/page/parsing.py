@@ -1,0 +1,208 @@
+"""Decode a page's bytes, and parse them to an lxml tree, the same as parsel's tree of a Scrapy response."""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import re
+from functools import lru_cache
+from html import escape
+from typing import Any, TypeAlias
+
+from lxml import etree
+from parsel import Selector
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
+
+from ..base.compiled import compiled
+from ..errors import PageError
+from ..values import Page
+
+logger = logging.getLogger(__name__)
+
+_LOOK_AT = 512
+#: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
+#: were padded or cut may have it.
+_BINARY = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF", b"PK\x03\x04", b"\x1f\x8b")
+_CONTROLS = bytes((*range(0x01, 0x07), *range(0x0E, 0x1B)))
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+_BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
+
+#: The beginning of most pages: before the declaration of UTF-8 there is nothing that may declare another
+#: charset. It is found in a third of the time that w3lib's search takes, which looks into so many bytes.
+_SAYS_UTF8 = re.compile(
+    rb"""
+    (?: [^<]++ | <!--.*?-->
+      | <(?: !(?!--) | /?(?!body|meta)[a-z] | meta(?=\s)(?![^>]*charset) )
+        [^<>"']*+ (?: (?: "[^"<>]*+" | '[^'<>]*+' ) [^<>"']*+ )*+ > )*+
+    <meta\s (?: charset=(["']?)utf-8\1
+      | http-equiv=(["'])content-type\2 \s content=(["'])text/html;\s?charset=utf-8\3 ) \s*+ /?>
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+_DECLARED_WITHIN = 4096
+
+#: Replaces bytes that are not a character.
+_LOST = "\ufffd"
+
+#: Codecs of Python that turn bytes into text but are not charsets of pages; some of them never fail.
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+
+#: An lxml element; lxml has no types of its own.
+Element: TypeAlias = Any
+
+
+def parse(page: Page, encoding: str | None = None) -> Element:
+    """Return the root of a page's tree; an empty ``html`` element for a page without elements and text.
+
+    :param encoding: see :func:`decode`.
+    :raises PageError: the body is a picture or another binary file.
+
+    Cost: the decoding and one lxml parse.
+    """
+    return parse_text(decode(page, encoding))
+
+
+def decode(page: Page, encoding: str | None = None) -> str:
+    """Return a page's text.
+
+    :param encoding: the charset of pages that declare none; None: UTF-8 if all but a few bytes are valid,
+        else cp1252.
+    :raises PageError: the body is a picture or another binary file.
+
+    The charset is that of the byte order mark, else the one that the transport
+    declared, else the one in the page's head. An unknown name counts as none.
+    But bytes that are UTF-8 are UTF-8, whatever is declared: a server or an old
+    template may declare another charset. Invalid bytes become replacement characters.
+    """
+    if _is_binary(page.body) and not page.body.startswith(_MARKS) and not _utf16(page.encoding):
+        raise PageError(page.url, "is a binary file, not HTML")
+    declared = f"text/html; charset={page.encoding}" if page.encoding else None
+    try:
+        used, text = html_to_unicode(
+            declared,
+            page.body,
+            default_encoding="cp1252",
+            auto_detect_fun=lambda body: encoding or _guess(body),
+        )
+        if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
+            text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
+        elif not used.startswith("utf") and _is_utf8_all_the_same(page.body, used):
+            text = page.body.decode("utf-8", "replace")
+        if used.replace("_", "-") not in _NO_CHARSETS:
+            return text
+    except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
+        logger.debug("charset of %s skipped: %s", page.url, error)
+    return page.body.decode(_guess(page.body), "replace")
+
+
+def _is_binary(body: bytes) -> bool:
+    """Return whether bytes are a picture or another binary file, by their beginning."""
+    head = body[:_LOOK_AT]
+    return head.startswith(_BINARY) or len(head.translate(None, _CONTROLS)) < len(head)
+
+
+def utf8_of(page: Page, encoding: str | None = None) -> bytes:
+    """Return a page's text in UTF-8, as parsers get it: without NULs, and without white space around it.
+
+    :param encoding: see :func:`decode`.
+    :raises PageError: the body is a picture or another binary file.
+
+    Cost: most pages are in UTF-8 and say so: their bytes are only checked.
+    """
+    body = page.body.removeprefix(_BOM)
+    is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
+    if is_utf8 and not _is_binary(body):
+        found = _text_of(body)
+        if found is not None:
+            return found
+    text = decode(page, encoding).strip().replace("\0", "")
+    return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
+
+
+def _text_of(body: bytes) -> bytes | None:
+    """Return bytes without white space around them, if they are plain UTF-8; else None."""
+    if (scan := compiled("page.scan")) is not None:
+        text: bytes | None = scan.text_of(body)
+        return text
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    text = body.strip()
+    # white space of other kinds may stand around it
+    edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"
+    return text if edges and b"\0" not in text else None
+
+
+def _is_utf8(page: Page, encoding: str | None) -> bool:
+    """Return whether a page's charset is UTF-8, if its bytes allow it."""
+    if page.encoding:
+        return _is_name_of_utf8(page.encoding)
+    if _SAYS_UTF8.match(page.body, 0, _DECLARED_WITHIN):
+        return True
+    declared = html_body_declared_encoding(page.body)
+    if declared:
+        return _is_name_of_utf8(declared)
+    return encoding is None
+
+
+@lru_cache
+def _is_name_of_utf8(name: str) -> bool:
+    return resolve_encoding(name) == "utf-8"
+
+
+def parse_text(text: str) -> Element:
+    """Return the root of a page's tree, given its text."""
+    if text.strip() == _BOM_TEXT:  # libxml2 leaves the mark out, and then gives back what it was given
+        text = ""
+    root = Selector(text=text, type="html").root
+    if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
+        root = Selector(text=f"<p>{escape(text)}</p>", type="html").root
+    return root
+
+
+def _utf16(encoding: str | None) -> bool:
+    return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
+
+
+#: The bytes that are no ASCII: each is a character, or a wrong one, unless characters have two bytes.
+_HIGH, _UPPER_HALF = re.compile(rb"[\x80-\xff]"), bytes(range(0x80, 0x100))
+#: So many bytes show already that a page is not UTF-8; to look at all takes as long as the rest of reading.
+_SAMPLE = 2_000
+#: A character of two bytes looks like one of UTF-8 in one of five cases, if it is in GB 2312, and less often
+#: in other charsets. So many in a row do not by chance.
+_ENOUGH = 10
+
+
+def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
+    """Return whether a page of a declared charset is UTF-8.
+
+    :param charset: the declared one. If its characters have one byte, one character of UTF-8 is enough.
+    """
+    first = _HIGH.search(body)
+    if first is None or not _is_mostly_utf8(body[first.start() : first.start() + _SAMPLE], False):
+        return False
+    least = 1 if len(_UPPER_HALF.decode(charset, "replace")) == len(_UPPER_HALF) else _ENOUGH
+    return _is_mostly_utf8(body, True, least)
+
+
+def _guess(body: bytes) -> str:
+    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252."""
+    return "utf-8" if _is_mostly_utf8(body, True, 0) else "cp1252"
+
+
+def _is_mostly_utf8(body: bytes, is_whole: bool, least: int = 1) -> bool:
+    """Return whether bytes are UTF-8, but for something that was pasted or cut.
+
+    In pages of other charsets two bytes in a row are hardly ever a character of UTF-8. So a page with more
+    than two of them for each byte that fits nowhere is UTF-8.
+
+    :param is_whole: whether the last character has all its bytes.
+    :param least: it has so many of these characters at least.
+    """
+    text, _ = codecs.utf_8_decode(body, "replace", is_whole)
+    lost = text.count(_LOST)
+    wrong = lost - body.count(_LOST.encode())
+    valid = len(text) - len(text.encode("ascii", "ignore")) - lost
+    return valid >= least and (not wrong or valid > 2 * wrong)

@@ -1,0 +1,321 @@
+"""Tell which elements of a page are shown: what is hidden, and what a control opens.
+
+An element is hidden by its attribute ``hidden``, or by ``display: none`` or ``visibility: hidden`` in its own
+style. It is text all the same if readers get to see it: a panel that a control opens; what a script moves
+into place while the page still comes; what holds the main text, since some script must show that.
+
+Sources: HTML Standard, the attribute ``hidden`` and declarative shadow roots; WAI-ARIA Authoring Practices
+(accordion, disclosure, tabs).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple, Protocol, TypeAlias
+
+from ..values import Block
+from .markup import attributes_of, plain_text
+from .tags import HEADINGS, PICTURES, VOID
+from .text import weight
+
+#: The elements that may tell something about what is shown, in the order of the page: for each the numbers of
+#: its first and its last piece, and its start tag.
+Told: TypeAlias = Sequence[tuple[int, int, str]]
+
+
+class View(Protocol):
+    """A page's pieces, as both readings have them."""
+
+    def told(self) -> Told:
+        """Return the elements for which ``tells`` is true; there may be others among them."""
+
+    def aiming(self) -> Sequence[str]:
+        """Return the start tags for which ``aims`` is true; there may be others among them."""
+
+    def around(self, first: int, end: int) -> Sequence[tuple[str, str]]:
+        """Return the tag and the text of the pieces from one up to another; a comment's begins with "!"."""
+
+    def size_of(self, first: int, end: int) -> int:
+        """Return the number of characters of the texts of the pieces from one up to another, or more."""
+
+    def may_begin_with_formula(self, number: int) -> bool:
+        """Return whether an element may begin with a formula; True for one that does not costs time alone."""
+
+    def may_be_in_heading(self, number: int) -> bool:
+        """Return whether an element may stand in a heading, in the same way."""
+
+
+class Fates(NamedTuple):
+    """What becomes of some elements, given the number of their first pieces.
+
+    :param hidden: for each hidden element the number of its last piece.
+    :param shown: elements of a kind that is never text (``template``, ``button``) but whose text is shown.
+    """
+
+    hidden: Mapping[int, int]
+    shown: Collection[int]
+
+
+#: By the rules of 2009 and for text without tags, nothing is hidden.
+ALL_SHOWN = Fates({}, ())
+
+_TELLS = re.compile(
+    r'^(?:button|template)(?:[ /]|$)| (?:hidden|aria-expanded)="| style="[^"]*(?:non|hid|coll)', re.IGNORECASE
+)
+#: The tags of a page without any of these tell nothing.
+_WORDS = (' hidden="', "<button", "<template", "display", "visibility")
+_AIMS = re.compile(r' (?:aria-controls="|(?:href|data-[^ =]*)="#)')
+_DECLARATION = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)", re.IGNORECASE)
+_UNSEEN = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
+
+
+def may_tell(text: str) -> bool:
+    """Return whether a page may have elements that tell something about what is shown, given its markup."""
+    lowered = text.lower()
+    return any(word in lowered for word in _WORDS)
+
+
+@lru_cache(maxsize=1 << 13)
+def tells(tag: str) -> bool:
+    """Return whether an element may tell something about what is shown: it may be hidden, or be a control."""
+    return _TELLS.search(tag) is not None
+
+
+def aims(tag: str) -> bool:
+    """Return whether an element may name another one on its page."""
+    return _AIMS.search(tag) is not None
+
+
+def is_hidden(attributes: Mapping[str, str]) -> bool:
+    """Return whether an element is hidden, but not only until a search in the page finds its text.
+
+    >>> [is_hidden({"style": style}) for style in ("color:red; DISPLAY : none", "display:none;display:block")]
+    [True, False]
+    """
+    if attributes.get("hidden", "until-found").strip().lower() != "until-found":
+        return True
+    style = attributes.get("style")
+    return style is not None and _hides(style)
+
+
+@lru_cache(maxsize=1 << 10)
+def _hides(style: str) -> bool:
+    last = {name.lower(): value.lower() for name, value in _DECLARATION.findall(style)}
+    return not _UNSEEN.isdisjoint(last.items())
+
+
+#: The roles of panels. A dialog, a menu or a message is none.
+_PANEL_ROLES = frozenset({"", "group", "region", "tabpanel"})
+_NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
+#: A picture that a script shows later is a picture. The others have no text.
+_NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
+#: The text of these may stand in a button.
+_LABELLED = HEADINGS | {"dt"}
+#: At most so many tags are between a control and its panel: ends of elements, icons.
+_NEAR = 16
+
+
+def fates(told: Told, view: View) -> Fates:
+    """Return which elements are hidden, and which buttons and templates are shown.
+
+    A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
+    an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of
+    what follows, and text. A template with ``shadowrootmode`` is the content of the element around it.
+
+    Cost: linear in the number of elements that tell something.
+    """
+    hidden, panels = dict[int, int](), dict[int, _Meaning]()
+    controls = list[tuple[int, int, _Meaning]]()
+    shown, opened = set[int](), set[int]()
+    for number, end, tag in told:
+        meaning = _meaning(tag)
+        if meaning is None:
+            continue
+        if meaning.is_hidden and not _holds_formula(number, view):
+            hidden[number] = end
+            if meaning.may_be_panel:
+                panels[number] = meaning
+        if meaning.is_shown:
+            shown.add(number)
+        elif meaning.is_button or meaning.expands:
+            controls.append((number, end, meaning))
+    for number, end, meaning in controls:
+        is_label = meaning.is_button and _is_heading(number, end, view)
+        if is_label or meaning.expands:
+            panel = _behind(end, panels, view) if panels else -1
+            opened.add(panel)
+            is_label = is_label or (meaning.is_button and panel >= 0)
+        if is_label:
+            shown.add(number)
+    names = _named(view) if any(panel.id is not None for panel in panels.values()) else ()
+    for number, meaning in panels.items():
+        if meaning.is_tab or (meaning.id or "") in names:
+            opened.add(number)
+    return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
+
+
+class _Meaning(NamedTuple):
+    """What the tag of an element tells.
+
+    :param is_shown: whether it is a template whose content is shown.
+    :param expands: whether it says that it opens something.
+    :param is_tab: whether it is the panel of a tab.
+    """
+
+    is_hidden: bool
+    is_shown: bool
+    is_button: bool
+    expands: bool
+    may_be_panel: bool
+    is_tab: bool
+    id: str | None
+
+
+@lru_cache(maxsize=1 << 12)
+def _meaning(tag: str) -> _Meaning | None:
+    """Return what a tag tells; None: nothing."""
+    name, attributes = name_of(tag), attributes_of(tag)
+    found = _Meaning(
+        is_hidden=name not in _NEVER_HIDDEN and is_hidden(attributes),
+        is_shown=name == "template" and "shadowrootmode" in attributes,
+        is_button=name == "button",
+        expands=name != "template" and "aria-expanded" in attributes,
+        may_be_panel=_may_be_panel(name, attributes),
+        is_tab=attributes.get("role") == "tabpanel",
+        id=attributes.get("id"),
+    )
+    return found if found.is_hidden or found.is_shown or found.is_button or found.expands else None
+
+
+def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
+    return name not in _NO_PANELS and attributes.get("role", "") in _PANEL_ROLES
+
+
+def name_of(tag: str) -> str:
+    return tag.rstrip("/").partition(" ")[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def known_attributes(tag: str) -> Mapping[str, str]:
+    return attributes_of(tag)
+
+
+def _named(view: View) -> set[str]:
+    """Return the ids of the elements that controls and links name on their page."""
+    found = set[str]()
+    for attributes in map(attributes_of, view.aiming()):
+        found.update(attributes.get("aria-controls", "").split())
+        for name, value in attributes.items():
+            if value[:1] == "#" and (name == "href" or name.startswith("data-")):
+                found.add(value[1:])
+    return found - {""}
+
+
+def _holds_formula(number: int, view: View) -> bool:
+    """Return whether an element begins with a formula, without a text before it: a picture shows it."""
+    if not view.may_begin_with_formula(number):
+        return False
+    if any(name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
+        ((_, text),) = view.around(number, number + 1)
+        return not text.strip()
+    return False
+
+
+def _behind(end: int, panels: Collection[int], view: View) -> int:
+    """Return the panel that begins behind an element, without a text between them; -1: none does."""
+    for number, _, text in _near(end, 1, view):
+        if number > end and number in panels:
+            return number
+        if weight(plain_text(text)):
+            break
+    return -1
+
+
+def _is_heading(number: int, end: int, view: View) -> bool:
+    """Return whether a button has all the text of a heading."""
+    heading = ""
+    if not view.may_be_in_heading(number):
+        return False
+    for _, tag, text in _near(number - 1, -1, view):
+        if tag[:1] == "/" or weight(plain_text(text)):
+            return False
+        if name_of(tag) in _LABELLED or known_attributes(tag).get("role") == "heading":
+            heading = f"/{name_of(tag)}"
+            break
+    for _, tag, text in _near(end, 1, view):
+        if tag == heading:
+            return True
+        if weight(plain_text(text)):
+            break
+    return False
+
+
+def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
+    """Yield a piece and those before or behind it, each with its number, its tag and its text."""
+    left = _NEAR
+    while left and number >= 0 and (pieces := view.around(number, number + 1)):
+        ((tag, text),) = pieces
+        yield number, tag, text
+        left -= tag[:1] != "!"
+        number += step
+
+
+#: A hidden element in one that holds the main text is shown with it, if it has more than this share of it.
+_MOST = 0.5
+#: The main text has at least so many letters, about three sentences: hidden numbers and messages have less.
+_LEAST = 200
+
+
+def with_main_text(
+    found: Fates,
+    shown: Sequence[Block],
+    view: View,
+    read_all: Callable[[], tuple[Sequence[Block], Sequence[tuple[int, int]]]],
+) -> Fates | None:
+    """Return what is hidden, without what holds the main text; None if nothing hidden does.
+
+    The main text is longer than all the rest of a page. So an element that has more text outside links than
+    the whole page shows has the main text, unless it is a dialog, a menu or a form.
+
+    :param shown: the blocks that the page shows.
+    :param read_all: returns the blocks of the page if nothing is hidden, and their pieces.
+
+    Cost: ``read_all`` once, if there is much hidden text.
+    """
+    outer = list[tuple[int, int]]()
+    for number, end in found.hidden.items():
+        if not outer or number > outer[-1][1]:
+            outer.append((number, end))
+    outer = [one for one in outer if view.size_of(*one) > _LEAST]
+    if not outer:
+        return None
+    least = max(_LEAST, sum(block.plain for block in shown))
+    outer = [one for one in outer if view.size_of(*one) > least and _may_hold_text(one[0], view)]
+    if not outer:
+        return None
+    blocks, spans = read_all()
+    begins = [first for first, _ in spans]
+    sums = [0, *accumulate(block.plain for block in blocks)]
+
+    def text_of(number: int, end: int) -> int:
+        return sums[bisect_left(begins, max(end, number + 1))] - sums[bisect_left(begins, number)]
+
+    large = {number: own for number, end in outer if (own := text_of(number, end)) > least}
+    if not large:
+        return None
+    last, need, hidden = -1, 0.0, dict[int, int]()
+    for number, end in found.hidden.items():
+        if number in large:
+            last, need = end, _MOST * large[number]
+        elif number > last or text_of(number, end) <= need:
+            hidden[number] = end
+    return Fates(hidden, found.shown)
+
+
+def _may_hold_text(number: int, view: View) -> bool:
+    ((tag, _),) = view.around(number, number + 1)
+    return _may_be_panel(name_of(tag), known_attributes(tag))

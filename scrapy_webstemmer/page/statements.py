@@ -1,0 +1,368 @@
+"""Read what is stated about a page's article: in ``meta`` and ``link`` elements, in JSON-LD, and in feeds.
+
+Nothing is taken on trust here but the form: a name is a short text with letters, an address is one of the
+web, a number is a number. What the page says in its text alone is not looked for.
+
+Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard, the ``lang`` attribute.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from html import unescape
+from itertools import chain
+from typing import Any
+
+from ..base.urls import link_key
+from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
+from .facts import AUTHOR, CANONICAL, JSON, META
+from .json_ld import MOST, list_of, things_in
+from .markup import Base
+from .names import is_name, joined_name, names_in, without_tags
+from .text import fold, iso_time
+
+#: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
+_LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
+_WEB = ("http://", "https://")
+#: The url of a site's front page.
+_FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
+
+#: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
+_KINDS = {
+    "article": ("article", "posting", "report", "review", "recipe"),
+    "page": ("webpage", "itempage"),
+    "breadcrumbs": ("breadcrumblist",),
+    "site": ("website",),
+}
+
+#: For each field, the names of the ``meta`` elements that state it, the surest first.
+_NAMES = {
+    field: names.split()
+    for field, names in {
+        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author",
+        "surely published": "article:published_time",
+        "published": "datepublished og:article:published_time article:published article.published"
+        " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
+        " dc.date.created pubdate publishdate publish-date publish_date date",
+        "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
+        "description": "description og:description twitter:description dc.description",
+        "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
+        "videos": "og:video og:video:url og:video:secure_url",
+        "audios": "og:audio og:audio:url og:audio:secure_url",
+        "language": "og:locale content-language dc.language language",
+        "tags": "article:tag og:article:tag parsely-tags",
+        "canonical": "og:url",
+        "site": "og:site_name application-name",
+    }.items()
+}
+
+#: The names of the ``meta`` elements that are read.
+STATED = frozenset(name for names in _NAMES.values() for name in names)
+
+
+_NOT_ANNOUNCED = Announcement()
+
+
+class Statements:
+    """What one page states. Each property reads its part when it is asked for the first time.
+
+    :param markup: the page's markup.
+    :param url: the page's url; JSON-LD may describe several articles.
+    :param announced: what a feed says; it counts where the page itself states nothing.
+
+    Cost: linear in the length of what is stated.
+    """
+
+    def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
+        self._url, self._base = url, Base(markup)
+        self._announced = announced or _NOT_ANNOUNCED
+        #: For each name, the contents of the ``meta`` elements that state it.
+        self._metas: dict[str, list[str]] = {}
+        self._canonical = lang = ""
+        scripts: list[str] = []
+        #: For each address of an author, the texts of its links.
+        self._author_links: dict[str, list[str]] = {}
+        for kind, name, value in markup.stating(STATED):
+            value = valid_text(value)
+            if kind == META:
+                self._metas.setdefault(name, []).append(value)
+            elif kind == JSON:
+                scripts.append(value)
+            elif kind == CANONICAL:
+                self._canonical = self._canonical or value
+            elif kind == AUTHOR:
+                self._author_links.setdefault(name, []).append(value)
+            else:
+                lang = value
+        #: The objects of JSON-LD, without those that are part of others; the one that is the page.
+        self._things = things_in(scripts)
+        self._of_kind = _by_kind(self._things)
+        self._page: Mapping[str, Any] = next(iter(self._of_kind.get("page", ())), {})
+        self._article = self._one_article()
+        #: The language as a BCP 47 tag; empty: none.
+        stated = (_text(self._article.get("inLanguage")), lang, *self._named("language"))
+        self.language = next(filter(None, map(_language, stated)), "")
+
+    # ---- the fields ------------------------------------------------------------------------------------
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        """The authors: of JSON-LD, of links to one author, of ``meta`` elements, or those that a feed names.
+
+        Links to several authors may be those of other articles, and say nothing.
+        """
+        stated = self._article.get("author") or self._article.get("creator")
+        ways = list_of(stated), self._linked_author(), [*self._named("authors")], self._announced.authors
+        return next(filter(None, map(self._authors, filter(None, ways))), ())
+
+    @property
+    def published(self) -> tuple[str, str] | tuple[None, None]:
+        """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
+        return _first_time(self.publications)
+
+    @property
+    def modified(self) -> tuple[str, str] | tuple[None, None]:
+        """The time of the last change, in the same way."""
+        return _first_time(filter(None, [*self._times("dateModified"), *self._named("modified")]))
+
+    @property
+    def publications(self) -> Iterator[str]:
+        """What is stated as the time of publication, as it stands there, the surest first."""
+        surely, others = self._named("surely published"), self._named("published")
+        return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
+
+    @property
+    def description(self) -> str:
+        """The description; empty: none."""
+        return next(self._named("description"), "") or _text(self._article.get("description"))
+
+    @property
+    def image(self) -> str:
+        """The url of the main image; empty: none."""
+        stated = chain(self._named("image"), list_of(self._article.get("image")))
+        return next(filter(None, map(self.address, stated)), "")
+
+    @property
+    def videos(self) -> tuple[str, ...]:
+        """The urls of videos."""
+        return self._media("videos", "video")
+
+    @property
+    def audios(self) -> tuple[str, ...]:
+        """The urls of recordings."""
+        return self._media("audios", "audio")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The topics, as the publisher names them."""
+        found = [*self._named("tags")] or [
+            part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
+        ]
+        return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
+
+    @property
+    def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
+        """The way from the site's front page to the page."""
+        for one in self._of_kind.get("breadcrumbs", ()):
+            steps = [step for step in list_of(one.get("itemListElement")) if isinstance(step, dict)]
+            steps.sort(key=lambda step: _number(step.get("position")) or 0)
+            found = tuple(map(self._breadcrumb, steps[:MOST]))
+            if any(step.name for step in found):
+                return tuple(step for step in found if step.name)
+        return ()
+
+    @property
+    def canonical(self) -> str:
+        """The url that the page calls its own; empty: none.
+
+        That of the site's front page is a fault of the template, unless the page is that.
+        """
+        urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
+        return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
+
+    @property
+    def site_name(self) -> str:
+        """The name of the site; empty: none."""
+        if named := next(self._named("site"), ""):
+            return named
+        sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
+        return next(filter(None, (_text(one.get("name")) for one in sites)), "")
+
+    @property
+    def headline(self) -> str:
+        """The headline of the article; empty: not stated."""
+        return _text(self._article.get("headline")) or _text(self._article.get("name"))
+
+    @property
+    def body(self) -> str:
+        """The text of the article, as it stands there; empty: not stated, or too long."""
+        stated = self._article.get("articleBody")
+        return stated if isinstance(stated, str) and len(stated) <= _LONGEST_BODY else ""
+
+    @property
+    def comment_count(self) -> int | None:
+        """The number of readers' comments; None: not stated."""
+        return _number(self._article.get("commentCount"))
+
+    # ---- how they are read -----------------------------------------------------------------------------
+
+    def _named(self, field: str) -> Iterator[str]:
+        """Yield what ``meta`` elements state of a field, the surest first, folded and cut."""
+        metas = self._metas
+        stated = [one for name in _NAMES[field] if name in metas for one in metas[name][:MOST]]
+        return filter(None, (fold(one[:_LONGEST]) for one in stated[:MOST]))
+
+    def _times(self, key: str) -> list[str]:
+        """Return the times that the article and the page state, or else the only object that states one."""
+        if not self._things:
+            return []
+        found = [_text(one.get(key)) for one in (self._article, self._page)]
+        if not any(found):
+            others = [_text(one[key]) for one in self._things if key in one]
+            found = others if len(others) == 1 else []
+        return found
+
+    @cached_property
+    def _known(self) -> Mapping[str, dict[str, Any]]:
+        """The objects of JSON-LD by their ``@id``."""
+        return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
+
+    def _one_article(self) -> Mapping[str, Any]:
+        """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
+
+        One that names no page is described where it stands. Empty: there is none, or nobody knows which.
+        """
+        found = self._of_kind.get("article", ())
+        if len(found) <= 1:
+            return found[0] if found else {}
+        own = {link_key(url).rstrip("/") for url in (self._url, self.canonical) if url}
+        named = [({*self._keys_of(one)}, one) for one in found]
+        ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)
+        return next(chain.from_iterable(ways), {})
+
+    def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the keys of the urls by which an object names its page."""
+        for key in ("url", "mainEntityOfPage", "@id"):
+            for value in list_of(one.get(key)):
+                name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
+                if isinstance(name, str):
+                    yield link_key(self.address(name.partition("#")[0])).rstrip("/")
+
+    def _object(self, value: Any) -> Mapping[str, Any]:
+        """Return the object that a value is, or that it names."""
+        one = next(iter(list_of(value)), None)
+        if isinstance(one, str):
+            return self._known.get(one, {})
+        if not isinstance(one, dict):
+            return {}
+        name = one.get("@id")
+        return self._known.get(name, one) if isinstance(name, str) and "name" not in one else one
+
+    def _authors(self, values: Iterable[Any]) -> tuple[Author, ...]:
+        found: dict[str, Author] = {}
+        for value in values:
+            one = self._object(value)
+            names = [*self._names_of(one)] if one else names_in(_text(value), self.language)
+            url = self.address(one.get("url")) if len(names) == 1 else ""
+            for name in names:
+                found.setdefault(name.casefold(), Author(name, url or None))
+        return tuple(found.values())[:MOST]
+
+    def _names_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
+        is_group = any(str(kind).endswith("Organization") for kind in list_of(one.get("@type")))
+        for stated in list_of(one.get("name")):
+            name = _text(stated)
+            yield from names_in(name, self.language) if not is_group else filter(is_name, (name,))
+        if not one.get("name"):
+            parts = (_text(one.get(key)) for key in ("givenName", "additionalName", "familyName"))
+            inner = self._object(one.get("author"))
+            yield from filter(is_name, (joined_name(*parts), _text(inner.get("name"))))
+
+    def _linked_author(self) -> list[dict[str, str]]:
+        """Return the author to whom all links to authors lead, as JSON-LD has one; empty: there is none."""
+        if len(self._author_links) != 1:
+            return []
+        ((address, texts),) = self._author_links.items()
+        return [{"name": min(filter(None, texts), key=len, default=""), "url": address}]
+
+    def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
+        item = step.get("item")
+        inner = item if isinstance(item, dict) else {}
+        target = inner.get("@id") or inner.get("url") or item
+        return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self.address(target) or None)
+
+    def _media(self, field: str, key: str) -> tuple[str, ...]:
+        stated: list[Any] = [*self._named(field)]
+        for one in map(self._object, list_of(self._article.get(key))):
+            stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
+        return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
+
+    def address(self, value: Any) -> str:
+        """Return a value as an absolute url of the web; empty if it is none."""
+        if isinstance(value, dict):
+            value = value.get("url") or value.get("contentUrl") or value.get("@id")
+        value = value if isinstance(value, str) else next(iter(list_of(value)), None)
+        value = valid_text(value) if isinstance(value, str) else ""
+        if not 0 < len(value) <= _LONGEST_URL:
+            return ""
+        url = unescape(value.strip()) if "&" in value else value.strip()
+        # most are whole, and joining takes long
+        if not url.startswith(_WEB) or "[" in url:
+            url = self._base.joined(url)
+        return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
+
+
+def _text(value: Any) -> str:
+    """Return a value as text, without tags, folded and cut; empty if it has none."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, dict):
+        value = value.get("@value") or value.get("name")
+    return valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
+
+
+def _by_kind(things: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return objects of JSON-LD by their kind."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in things:
+        names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
+        for kind in {kind for name in names for kind in _kinds_of(name)}:
+            found.setdefault(kind, []).append(one)
+    return found
+
+
+def _number(value: Any) -> int | None:
+    """Return a count; None if it is none."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
+
+
+@lru_cache(maxsize=1 << 10)
+def _kinds_of(name: str) -> tuple[str, ...]:
+    """Return the kinds of objects of a type."""
+    return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
+
+
+@lru_cache(maxsize=1 << 10)
+def _language(tag: str) -> str:
+    """Return a language tag in its usual writing, ``pt-BR``, ``zh-Hant-TW``; empty: it is none."""
+    tag = tag.replace("_", "-")
+    if not _LANGUAGE.fullmatch(tag):
+        return ""
+    first, *others = tag.split("-")
+    return "-".join(
+        [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
+    )
+
+
+def _first_time(texts: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
+    """Return the first text that is a time, in ISO 8601, and as it stands there; None twice: none is."""
+    for text in texts:
+        if found := iso_time(text):
+            return found, text
+    return None, None

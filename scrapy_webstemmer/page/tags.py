@@ -1,0 +1,312 @@
+"""What tags mean for layouts, and how parsers nest them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
+
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+
+#: Tags of running text. An author chooses them; they say nothing about the template.
+TEXT_TAGS = HEADINGS | frozenset(
+    "p ul ol li dl dt dd pre blockquote figure figcaption address table caption thead tbody tfoot tr th td "
+    "details summary".split()
+)
+
+_GROUPS = frozenset(
+    "article aside center dialog dir div fieldset footer form header hgroup legend main menu nav search "
+    "section".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TagRules:
+    """How a page is divided into layout blocks.
+
+    :param block: tags that begin and end a block and are steps of its path.
+    :param skipped: tags that are skipped with all their content; if the rules hide, but for formulas.
+    :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
+    :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
+    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.page.shown`; read others as
+        :mod:`~scrapy_webstemmer.page.instead` says.
+    :param min_weight: blocks with fewer significant characters are dropped.
+    :param drop_caps: a one-letter ``alt`` at a block's start is text.
+    :param passes_empty: ignore block-level elements without content.
+    :param paragraphs: a ``div`` can be a paragraph, see :mod:`~scrapy_webstemmer.page.text`.
+    :param attributes: takes an element's attributes; returns those that tell what it looks like: id, classes.
+    :param fold: takes a block's text from the source; returns it as it is kept. ``pre`` keeps its lines.
+    :param weigh: takes folded texts; returns the number of significant characters of each.
+    """
+
+    block: frozenset[str]
+    skipped: frozenset[str]
+    cut: frozenset[str]
+    from_body: bool
+    hides: bool
+    min_weight: int
+    drop_caps: bool
+    passes_empty: bool
+    paragraphs: bool
+    attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
+    fold: Callable[[str], str]
+    weigh: Callable[[Sequence[str]], list[int]]
+
+
+def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    # before ids existed, a form's name was its id; for libxml2 it still is on pages of XHTML
+    name = attributes.get("id", attributes.get("name", ""))
+    return name.strip(), tuple(attributes.get("class", "").split())
+
+
+_TELLING = ("align", "class", "colspan", "id", "rowspan", "valign")
+
+
+def _telling(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """Return all telling attributes of 2009 as one string, and no classes."""
+    found = "".join(f":{key}={attributes[key]}" for key in _TELLING if key in attributes)
+    return found.lower().encode("ascii", "replace").decode("ascii"), ()
+
+
+TODAY = TagRules(
+    block=(TEXT_TAGS | _GROUPS) - {"thead", "tbody", "tfoot"},
+    skipped=frozenset(
+        "script style noscript template svg math textarea select option datalist button iframe object "
+        "noembed noframes audio video canvas head rp rt".split()
+    ),
+    cut=frozenset({"br", "hr"}),
+    from_body=True,
+    hides=True,
+    min_weight=1,
+    drop_caps=False,
+    passes_empty=False,
+    paragraphs=True,
+    attributes=_id_and_classes,
+    fold=fold,
+    weigh=weights,
+)
+
+CLASSIC = TagRules(
+    block=HEADINGS
+    | frozenset(
+        "title p tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
+        "address".split()
+    ),
+    skipped=frozenset({"style", "script", "option"}),
+    cut=frozenset({"hr", "br"}),
+    from_body=False,
+    hides=False,
+    min_weight=5,
+    drop_caps=True,
+    passes_empty=True,
+    paragraphs=False,
+    attributes=_telling,
+    fold=fold_ascii,
+    weigh=word_weights,
+)
+
+#: For text without tags: every tag that breaks the line is a block, and all text that readers see is kept.
+PLAIN = TagRules(
+    block=TODAY.block,
+    skipped=frozenset("head title style script template select datalist svg iframe noembed".split()),
+    cut=TODAY.cut,
+    from_body=True,
+    hides=False,
+    min_weight=0,
+    drop_caps=False,
+    passes_empty=False,
+    paragraphs=False,
+    attributes=_id_and_classes,
+    fold=fold_paragraph,
+    weigh=weights,
+)
+
+#: How an element is read: as it stands; not at all; as the formula that it has in it; the same, unless a
+#: script behind it has the formula, of which it is the picture.
+AS_IT_STANDS, NOT_READ, FORMULA, PICTURED = range(4)
+#: The attributes that tell this.
+ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
+
+_TOKEN = re.compile(r"[^ \t\n\r]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
+#: Classes, with a hyphen between words, of what style sheets keep for screen readers, and of the links that
+#: lead from a footnote back to the text. The names are those of usual style sheets and publishing systems.
+_UNREAD_CLASS = re.compile(
+    r"(?:^|-)(?<!not-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
+    r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
+    r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
+)
+#: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
+_FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
+_PICTURED_CLASS = re.compile(r"^(?:math-?jax(?:-(?:preview|svg|chtml|mathml|plain-?source))?|mjx-chtml)$")
+
+
+def role_of(
+    name: str,
+    classes: str | None,
+    kind: str | None = None,
+    role: str | None = None,
+    latex: str | None = None,
+    tex: str | None = None,
+) -> int:
+    """Return how an element is read, given its name and the values of ``ROLE_NAMES``.
+
+    >>> role_of("span", "note sr-only"), role_of("math", None), role_of("span", "sr-only:focus")
+    (1, 2, 0)
+    """
+    if name == "script":
+        return FORMULA if kind and kind.strip().lower().startswith("math/tex") else AS_IT_STANDS
+    if name in ("math", "mjx-container"):
+        return FORMULA
+    if name in TODAY.skipped or name in TODAY.cut or name in PICTURES:
+        return AS_IT_STANDS
+    if latex or tex:
+        return FORMULA
+    if role == "doc-backlink":
+        return NOT_READ
+    return role_of_classes(classes or "")
+
+
+@lru_cache(maxsize=1 << 12)
+def role_of_classes(classes: str) -> int:
+    """Return how an element of a usual name is read, by its classes alone."""
+    return max(map(_role_of_class, _TOKEN.findall(classes)), default=AS_IT_STANDS)
+
+
+@lru_cache(maxsize=1 << 12)
+def _role_of_class(name: str) -> int:
+    name = _HUMP.sub("-", name).lower()
+    if _UNREAD_CLASS.search(name):
+        return NOT_READ
+    return (
+        FORMULA if _FORMULA_CLASS.search(name) else PICTURED if _PICTURED_CLASS.search(name) else AS_IT_STANDS
+    )
+
+
+#: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
+PICTURES = frozenset({"amp-img", "amp-anim"})
+_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset)")
+_LATER_IN_TAG = re.compile(rf' {_LATER.pattern}="[^"]')
+
+
+def loads_later(name: str) -> bool:
+    """Return whether an attribute has the address of a picture that a script will load."""
+    return name.startswith("data-") and _LATER.fullmatch(name) is not None
+
+
+def may_be_picture(tag: str) -> bool:
+    """Return whether an element may stand for a picture that a script will load, given its tag."""
+    return tag.startswith(("figure ", "div ", "span ")) and _LATER_IN_TAG.search(tag) is not None
+
+
+#: A name has at most this many bytes; a character that does not fit in does not count.
+LONGEST_NAME = 100
+#: How many tags are searched for the text of a link to a place on its own page.
+MARK = 16
+#: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
+LONGEST_LINK_TEXT = 500
+#: The ``alt`` of at most so many images is the text of a link; links that are not closed may hold any number.
+MOST_IMAGES = 100
+#: Characters that no XML may have: libxml2 writes others for them.
+CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
+
+#: Elements without content. Newer ones, such as ``wbr``, stay open as any element does.
+VOID = frozenset("area base basefont br col frame hr img input isindex link meta param".split())
+#: How the content of an element is read, if not as markup.
+MODES = {
+    **dict.fromkeys(("iframe", "noembed", "noframes", "style", "xmp"), "rawtext"),
+    **dict.fromkeys(("textarea", "title"), "rcdata"),
+    "plaintext": "plaintext",
+    "script": "script",
+}
+#: Elements whose text nobody sees.
+NO_TEXT = frozenset({"script", "style", "noscript", "template"})
+#: Elements that may stand inside a word. Any other element has a space around it, as on the screen.
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "
+    "strong sub sup time tt u var wbr".split()
+)
+
+#: Elements that are written into the HTML of articles, beside links.
+KEPT_INLINE = frozenset(
+    "abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
+)
+#: So many of them are written around a text. Elements that are not closed would be written for each block.
+DEEPEST_INLINE = 10
+
+#: An end tag ends no element of a higher priority than its own.
+USUAL_PRIORITY = 100
+PRIORITIES = {
+    "div": 150,
+    "td": 160,
+    "th": 160,
+    "tr": 170,
+    "thead": 180,
+    "tbody": 180,
+    "tfoot": 180,
+    "table": 190,
+    "head": 200,
+    "body": 200,
+    "html": 220,
+}
+
+_HEADING = "fieldset form li p table"
+_PREFORMATTED = "dd dl dt fieldset form li table ul"
+#: For each element, those that end it where they begin, if it is the innermost one.
+CLOSED_BY = {
+    old: frozenset(new.split())
+    for old, new in {
+        "a": "a fieldset table td th",
+        "address": "dd dl dt form li ul",
+        "b": "center p td th",
+        "big": "p",
+        "caption": "col colgroup tbody tfoot thead tr",
+        "col": "col colgroup tbody tfoot thead tr",
+        "colgroup": "colgroup tbody tfoot thead tr",
+        "dd": "dt",
+        "dir": "dd dl dt form ul",
+        "dl": "form li",
+        "dt": "dd dl",
+        "font": "center td th",
+        "form": "form",
+        **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), _HEADING),
+        "head": "a abbr acronym address b bdo big blockquote body br center cite code dd dfn dir div dl dt "
+        "em fieldset font form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q "
+        "s samp small span strike strong sub sup table tt u ul var xmp",
+        "hr": "form",
+        "i": "center p td th",
+        "legend": "fieldset",
+        "li": "li",
+        "link": "body frameset",
+        "listing": _PREFORMATTED,
+        "menu": "dd dl dt form ul",
+        "ol": "form",
+        "option": "optgroup option",
+        "p": "address blockquote body caption center col colgroup dd dir div dl dt fieldset form frameset h1 "
+        "h2 h3 h4 h5 h6 head hr li listing menu ol p pre table tbody td tfoot th title tr ul xmp",
+        "pre": _PREFORMATTED,
+        "s": "p",
+        "script": "noscript",
+        "small": "p",
+        "span": "td th",
+        "strike": "p",
+        "style": "body frameset",
+        "tbody": "tbody tfoot",
+        "td": "tbody td tfoot th tr",
+        "tfoot": "tbody",
+        "th": "tbody td tfoot th tr",
+        "thead": "tbody tfoot",
+        "title": "body frameset",
+        "tr": "tbody tfoot tr",
+        "tt": "p",
+        "u": "p td th",
+        "ul": "address form menu pre",
+        "xmp": _PREFORMATTED,
+    }.items()
+}
+
+#: All names that the tables have.
+NAMES = VOID.union(MODES, PRIORITIES, NO_TEXT, KEPT_INLINE, CLOSED_BY, *CLOSED_BY.values())

@@ -1,0 +1,135 @@
+"""The pieces of a page's tree, as those ask for them who look for marks, hidden parts and inline tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from html import escape
+
+from .marks import LONGEST, NOTHING, SHOWN, is_inline, short_tag
+from .markup import attributes_of, comment_end, plain_text
+from .shown import aims, may_tell, tells
+
+
+class TreePieces:
+    """The pieces of a page's tree, for lines and marks. They are split when the first is asked for."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._pieces = pieces
+
+    def inline(self, first: int, end: int) -> list[tuple[str, str]]:
+        """Return for the pieces from one up to another the tag in its short form, and the text."""
+        return [(_short(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]]
+
+    def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[tuple[int, str]]:
+        """Return the pieces, from one up to another, whose start tag has one of some bytes.
+
+        Each with its index and its tag.
+
+        :param needles: the bytes by the name of the element; "" for all elements.
+        """
+        wanted = {name: [one.decode() for one in own] for name, own in needles.items()}
+        return [
+            (number, self._pieces[number].partition(">")[0])
+            for number, (tag, _) in enumerate(self._split[first:end], first)
+            for name in (tag.rstrip("/").partition(" ")[0],)
+            if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
+        ]
+
+    def told(self) -> list[tuple[int, int, str]]:
+        """Return the elements that may tell something about what is shown, see ``shown.py``."""
+        if not may_tell("<".join(self._pieces)):
+            return []
+        found, ends = list[tuple[int, str]](), dict[int, int]()
+        inside = list[int]()  # the elements that are open in one that tells something, and itself
+        for number, (tag, _) in enumerate(self._split):
+            if inside:
+                if tag[:1] == "/":
+                    ends[inside.pop()] = number
+                    continue
+                if tag[-1:] != "/" and tag[:1] != "!":
+                    inside.append(number)
+            if number and tells(tag):
+                found.append((number, tag))
+                if not inside and tag[-1:] != "/":
+                    inside.append(number)
+        return [(number, ends.get(number, number), tag) for number, tag in found]
+
+    def aiming(self) -> list[str]:
+        """Return the start tags that may name another element on their page."""
+        return [tag for tag, _ in self._split if aims(tag)]
+
+    def around(self, first: int, end: int) -> list[tuple[str, str]]:
+        """Return the tag and the text of the pieces from one up to another."""
+        return self._split[first:end]
+
+    def size_of(self, first: int, end: int) -> int:
+        """Return the number of characters of the texts of the pieces from one up to another."""
+        return sum(len(text) for _, text in self._split[first:end])
+
+    def may_begin_with_formula(self, number: int) -> bool:
+        """Return whether the next element is a formula."""
+        return any(tag.startswith("math") for tag, _ in self._split[number + 1 : number + 2])
+
+    def may_be_in_heading(self, number: int) -> bool:
+        """Return whether anything stands before an element: to tell more costs as much as to look."""
+        return number > 0
+
+    def end_of(self, number: int) -> int:
+        """Return the index of the end tag of an element; its own, if it has no content.
+
+        The end of a long element is not looked for: it is somewhere behind the index that is returned.
+        """
+        split, depth = self._split, 0
+        tag = split[number][0]
+        name = tag.partition(" ")[0]
+        if tag[-1:] == "/":
+            return number
+        end = min(number + LONGEST + 1, len(split))
+        for at in range(number, end):
+            other = split[at][0]
+            if other.partition(" ")[0] == name and other[-1:] != "/":
+                depth += 1
+            elif other == f"/{name}":
+                depth -= 1
+                if not depth:
+                    return at
+        return end
+
+    @cached_property
+    def _split(self) -> list[tuple[str, str]]:
+        """The tag and the text of each piece; nothing for the tags of comments and of empty elements."""
+        found: list[tuple[str, str]] = []
+        closing = ""
+        for piece in self._pieces:
+            tag, _, text = piece.partition(">")
+            if not closing and piece[:1] in ("!", "?"):
+                closing = comment_end(piece)
+            if closing:
+                is_last, text = closing in piece, piece.partition(closing)[2]
+                found.append((NOTHING, text if is_last else ""))
+                closing = "" if is_last else closing
+            elif found and not found[-1][1] and _is_closed(found[-1][0], tag):
+                found[-1] = f"{found[-1][0]}/", ""
+                found.append((f"{tag[1:]}/", text))
+            else:
+                found.append((tag, text))
+        return found
+
+
+def _is_closed(tag: str, by: str) -> bool:
+    """Return whether a start tag is closed by the tag behind it."""
+    return by[:1] == "/" and tag[-1:] != "/" and tag.partition(" ")[0] == by[1:]
+
+
+@lru_cache(maxsize=1 << 13)
+def _short(tag: str) -> str:
+    if tag == NOTHING or tag[-1:] == "/":
+        return NOTHING
+    name = tag.strip("/").partition(" ")[0]
+    if not is_inline(name):
+        return ""
+    if tag[:1] == "/":
+        return f"</{name}>"
+    attributes = attributes_of(tag)
+    return short_tag(name, *map(attributes.get, SHOWN))

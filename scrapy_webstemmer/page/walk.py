@@ -1,0 +1,358 @@
+"""Turn a page's tree into its layout blocks, in one pass over the tree's pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from html import escape
+from itertools import chain, compress, islice
+from typing import Any, TypeAlias
+
+from lxml import etree
+
+from ..base.parts import Parts, finish
+from ..values import Block, Image, Layout, Markup, Step
+from .addresses import Address, leads_to_picture, link_of
+from .anchors import author_links, tree_base
+from .facts import stated, stating_elements
+from .instead import Instead
+from .markup import (
+    BLOCK,
+    BLOCK_END,
+    COMMENT_TAG,
+    CUT,
+    EMPTY_BLOCK,
+    FORMULA,
+    IMAGE,
+    LINK,
+    LINK_END,
+    TRANSPARENT,
+    attributes_of,
+    pieces_of,
+    plain_text,
+    skip_element,
+    tag_reader,
+)
+from .moved import new_order, reordered
+from .paragraphs import name_paragraphs
+from .parsing import Element
+from .shown import ALL_SHOWN, Fates, fates, with_main_text
+from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
+from .text import fold_lines, fold_title, weight
+from .tree_pieces import TreePieces
+
+#: How many pieces are searched for the text of a link to a place on its own page.
+_MARK = 16
+# The first element of each kind. An expression with a position stops at the first match.
+_TITLE: Any = etree.XPath("string(descendant-or-self::title[1])", smart_strings=False)
+_OG_TITLE: Any = etree.XPath(
+    "string(descendant-or-self::head[1]/meta[@property = 'og:title' or @name = 'og:title'][1]/@content)",
+    smart_strings=False,
+)
+
+
+def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
+    """Return the layout of a parsed page; the tree is not changed.
+
+    :param keep_markup: keep the markup from which the layout is made, to render blocks as HTML.
+
+    Cost: the same as the parse of the page; linear in the number of elements and characters.
+    """
+    return finish(layout_in_parts(url, root, rules, keep_markup))
+
+
+def layout_in_parts(
+    url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False
+) -> Parts[Layout]:
+    """Do the work of :func:`layout_of` in parts. After the first part the caller may change the tree."""
+    start = root
+    if rules.from_body:
+        body = next(root.iterchildren("body"), None) if root.tag == "html" else None
+        start = root if body is None else body
+    pieces = pieces_of(start)
+    title, og_title = fold_title(_TITLE(root)), fold_title(_OG_TITLE(root))
+    facts = stated(root) if rules.from_body else frozenset()
+    yield
+    view, found = TreePieces(pieces), ALL_SHOWN
+    if rules.from_body:
+        told = view.told()
+        if order := new_order(told, lambda: pieces):
+            view = TreePieces(pieces := reordered(pieces, order))
+            told = view.told()
+        found = fates(told, view)
+        found = found if rules.hides else Fates({}, found.shown)
+    walk = _Walk(url, rules, pieces, found)
+    walk.walk()
+    yield
+    blocks = walk.read()
+    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces, found)):
+        walk = _Walk(url, rules, pieces, more)
+        walk.walk()
+        blocks = walk.read()
+    if rules.paragraphs:
+        name_paragraphs(walk.steps, walk.parents, blocks)
+    return Layout(
+        url=url,
+        steps=tuple(walk.steps),
+        parents=tuple(walk.parents),
+        links=_counts(walk.links, len(walk.steps)),
+        leads=_counts(walk.leads, len(walk.steps)),
+        blocks=tuple(blocks),
+        title_element=title,
+        og_title=og_title,
+        stated=facts,
+        markup=walk.markup(root, url, view) if keep_markup else None,
+    )
+
+
+def _all_blocks(
+    url: str, rules: TagRules, pieces: list[str], found: Fates
+) -> tuple[list[Block], list[tuple[int, int]]]:
+    """Return the blocks of a page if nothing is hidden, and their pieces."""
+    walk = _Walk(url, rules, pieces, Fates({}, found.shown))
+    walk.walk()
+    return walk.read(), walk.spans()
+
+
+#: A run of text between two block-level tags or cuts, as in the source; it may become a block. It has: its
+#: node, its first piece, the piece after its last, its text, its text in links, and its images (for each
+#: its piece and the target of the link around it). A bare tuple: a named one would double the cost of a run.
+_Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], ...]]
+
+
+class _Walk:
+    """One walk over a page's pieces, and what it finds."""
+
+    def __init__(self, url: str, rules: TagRules, pieces: list[str], found: Fates = ALL_SHOWN) -> None:
+        self.address = Address(url)
+        self.rules, self.pieces, self.fates = rules, pieces, found
+        self.steps: list[Step] = []
+        self.parents: list[int] = []
+        self.nodes: list[int] = []
+        self.runs: list[_Run] = []
+        #: The node of each link, and the node of each link that leads to another page of the host.
+        self.links: list[int] = []
+        self.leads: list[int] = []
+        #: The targets of the links that are open, outermost first.
+        self.targets: list[str | None] = []
+        #: Whether the text in each of these is that of a link.
+        self.linked: list[bool] = []
+        #: For each run, whether it is a block.
+        self.kept: list[bool] = []
+        #: Whether there is a ``pre`` element.
+        self.has_lines = False
+        self.instead = Instead(pieces)
+
+    def walk(self) -> None:
+        """Walk through all pieces."""
+        read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
+        pieces = enumerate(self.pieces)
+        hidden, shown = self.fates
+        texts: list[str] = self.begin(next(pieces)[1])
+        linked: list[str] = []
+        images: list[tuple[int, str | None]] = []
+        node = first = preformatted = 0
+        behind_heading = False  # or in it
+        behind_image = spare = False  # whether there is an image without text since; one from a ``noscript``
+        for number, piece in pieces:
+            tag, _, text = piece.partition(">")
+            kind, name, step = meaning = read(tag)
+            if number in hidden or number in shown:
+                if number in hidden and tag[-1] != "/":
+                    number, text = skip_element(pieces, number, piece, meaning)
+            elif TRANSPARENT < kind <= CUT:
+                behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
+                spare = False
+                if texts or images:
+                    self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
+                    texts, linked, images = [], [], []
+                if kind != CUT:
+                    behind_heading = kind != EMPTY_BLOCK and name in HEADINGS
+                if step:
+                    self.steps.append(step)
+                    self.nodes.append(number)
+                    self.parents.append(node)
+                    if self.is_picture(number, tag):
+                        image = number, self.targets[-1] if self.targets else None
+                        self.runs.append((len(self.nodes) - 1, number, number + 1, "", "", (image,)))
+                if kind == BLOCK:
+                    node = len(self.parents) - 1
+                    preformatted += name == "pre"
+                elif kind == BLOCK_END:
+                    node = self.parents[node]
+                    preformatted -= name == "pre"
+                self.has_lines = self.has_lines or preformatted > 0
+            elif kind == FORMULA:
+                if (formula := self.instead.formula(number)) is not None:
+                    if formula and not texts and not images:
+                        first = number
+                    if formula:
+                        texts.append(escaped := escape(formula, quote=False))
+                        linked += [escaped] * self.is_linked()
+                    if tag[-1] != "/":
+                        number, text = skip_element(pieces, number, piece, meaning)
+            elif kind in (TRANSPARENT, LINK) and self.passes(number, tag, node, texts, behind_heading):
+                number, text = skip_element(pieces, number, piece, meaning)
+            elif kind == LINK:
+                self.add_link(node, number, tag)
+            elif kind == TRANSPARENT and name == "span" and self.is_picture(number, tag):
+                first = first if texts or images else number
+                images.append((number, self.targets[-1] if self.targets else None))
+            elif kind == LINK_END:
+                del self.targets[-1:], self.linked[-1:]
+            elif kind == IMAGE:
+                if not texts:
+                    first = first if images else number
+                    texts += self.drop_cap(piece)
+                if spare:
+                    del images[-1]
+                spare = False
+                images.append((number, self.targets[-1] if self.targets else None))
+                if name in PICTURES and tag[-1:] != "/":
+                    number, text = skip_element(pieces, number, piece, meaning)
+            elif kind > IMAGE:
+                if name == "noscript" and self.rules.hides and not (texts or images or behind_image):
+                    fallback = self.instead.fallback(number)
+                    if fallback is not None:
+                        first, spare = number, True
+                        images.append((fallback, self.targets[-1] if self.targets else None))
+                number, text = skip_element(pieces, number, piece, meaning)
+            if text and (texts or not text.isspace() or preformatted or keeps_space):
+                if not texts and not images:
+                    first = number
+                texts.append(text)
+                if self.is_linked():
+                    linked.append(text)
+        if self.rules.from_body:  # in 2009 text after the last block tag was lost
+            runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
+            self.runs.append(runs_to_end)
+
+    def begin(self, piece: str) -> list[str]:
+        """Open the first element, which need not be block-level. Return the text at its start."""
+        tag, _, text = piece.partition(">")
+        self.steps.append(tag_reader(self.rules).step(tag))
+        self.parents.append(-1)
+        self.nodes.append(0)
+        return [text] if text and (self.rules.drop_caps or not text.isspace()) else []
+
+    def drop_cap(self, image: str) -> list[str]:
+        """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
+        alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
+        return [alt] if len(alt) == 1 else []
+
+    def is_picture(self, number: int, tag: str) -> bool:
+        """Return whether an element stands for a picture that a script will load."""
+        return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
+
+    def is_linked(self) -> bool:
+        """Return whether a text is that of a link; one that names a place or leads to a picture is none."""
+        return bool(self.linked) and self.linked[-1]
+
+    def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
+        """Return whether a link, or another inline element, is passed over (``instead.py``)."""
+        if number in self.instead.found:
+            return True
+        is_link = tag[:2] in ("a", "a ")
+        if not (behind_heading or is_link) or not self.rules.hides or tag[:1] == "/" or tag[-1:] == "/":
+            return False
+        heading = self.steps[node] if self.steps[node].tag in HEADINGS else None
+        has_text = weight(plain_text("".join(texts))) > 0 if heading else bool(texts)
+        around = self.steps[max(self.parents[node], 0)]
+        place = self.address.place(link_of(attributes_of(tag))) if is_link else ""
+        return self.instead.passes(number, place, heading, around, has_text, behind_heading)
+
+    def add_link(self, node: int, number: int, tag: str) -> None:
+        """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
+        link = link_of(attributes_of(tag))
+        target, to_picture = link[0], leads_to_picture(link)
+        if tag[-1] != "/":
+            self.targets.append(target)
+            self.linked.append(self.rules.drop_caps or (target is not None and not to_picture))
+        if to_picture or (target and target[0] == "#" and self.is_mark(number)):
+            return
+        self.links.append(node)
+        if self.address.leads(link):
+            self.leads.append(node)
+
+    def is_mark(self, number: int) -> bool:
+        """Return whether a link within its page has no text: a heading links to itself in this way."""
+        pieces = ((at, self.pieces[at]) for at in range(number, len(self.pieces)))
+        for at, piece in islice(pieces, _MARK):
+            tag, _, text = piece.partition(">")
+            if tag[:1] in ("!", "?"):  # what is in a comment does not count
+                _, text = skip_element(pieces, at, piece, COMMENT_TAG)
+            if tag == "/a" or (tag[:2] == "a " and tag[-1] == "/"):
+                return True
+            if weight(plain_text(text)):
+                return False
+        return True
+
+    def read(self) -> list[Block]:
+        """Return the runs with enough text as blocks; note in ``kept`` which runs these are."""
+        least, new = self.rules.min_weight, tuple.__new__
+        folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
+        texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
+        for number in self.with_lines():
+            texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
+        self.kept = [whole >= least and text != "" for text, whole in texts]
+        # most runs have no links, or links alone: only the other runs need their weight in links
+        mixed = [run[4] for run in compress(self.runs, self.kept) if run[4] and run[4] != run[3]]
+        weights = iter(self.rules.weigh([plain_text(text) for text in mixed]))
+        return [
+            new(
+                Block,
+                (node, text, whole, (0 if linked == source else whole - next(weights)) if linked else whole),
+            )
+            for (node, _, _, source, linked, _), (text, whole) in compress(
+                zip(self.runs, texts, strict=True), self.kept
+            )
+        ]
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return for each block its first piece, and the piece after its last."""
+        return [(run[1], run[2]) for run in compress(self.runs, self.kept)]
+
+    def images(self) -> list[Image]:
+        """Return the images of the runs that are not blocks."""
+        found: list[Image] = []
+        before = 0
+        for run, is_block in zip(self.runs, self.kept, strict=True):
+            if is_block:
+                before += 1
+            elif run[5]:
+                found += (Image(before, run[0], *image) for image in run[5])
+        return found
+
+    def markup(self, root: Element, url: str, pieces: TreePieces) -> Markup:
+        """Return the page's markup."""
+        return Markup(
+            self.pieces,
+            self.nodes,
+            self.spans(),
+            self.images(),
+            base=lambda: tree_base(root, url),
+            tree=lambda: root,
+            stating=lambda names: chain(stating_elements(root, names), author_links(root)),
+            inline=pieces.inline,
+            end_of=pieces.end_of,
+            marked=pieces.marked,
+            instead=self.instead.found,
+            fates=self.fates,
+        )
+
+    def with_lines(self) -> list[int]:
+        """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
+        if not self.has_lines or not self.rules.from_body:
+            return []
+        inside = [False]
+        for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
+            inside.append(inside[parent] or step.tag == "pre")
+        return [number for number, run in enumerate(self.runs) if inside[run[0]]]
+
+
+def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
+    """Return how often each number from 0 to ``size`` - 1 is among those found."""
+    counts = [0] * size
+    for number in found:
+        counts[number] += 1
+    return tuple(counts)

@@ -1,0 +1,42 @@
+"""While many values are made, the garbage collector looks less often."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from news_pages import articles
+
+from scrapy_webstemmer import Page, learn
+from scrapy_webstemmer.base.collector import COLLECT_AFTER, rarely_collected
+
+
+@pytest.mark.parametrize(
+    ("before", "inside"), [(700, COLLECT_AFTER), (COLLECT_AFTER + 1, COLLECT_AFTER + 1), (0, 0)]
+)
+def test_the_threshold_is_raised_for_a_while(before: int, inside: int) -> None:
+    """The threshold is higher inside, unless it was so, or the collector was off; then it is as before."""
+    usual = gc.get_threshold()
+    gc.set_threshold(before)
+    try:
+        with rarely_collected():
+            assert gc.get_threshold()[0] == inside
+        assert gc.get_threshold()[0] == before
+    finally:
+        gc.set_threshold(*usual)
+
+
+def test_learning_raises_it() -> None:
+    """While a site is learned, the threshold is higher."""
+    seen = []
+
+    def pages() -> Iterator[Page]:
+        for page in articles("press.example", 3):
+            seen.append(gc.get_threshold()[0])
+            yield page
+
+    usual = gc.get_threshold()
+    learn(pages())
+    assert {*seen} == {max(COLLECT_AFTER, usual[0])}
+    assert gc.get_threshold() == usual

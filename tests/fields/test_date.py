@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from lxml import etree
+from path_pages import layout, place
+
+from scrapy_webstemmer.fields.metadata import Fields
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.values import Pattern
+
+HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'
+JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}}}</script>'
+
+
+def date_of(body: str, head: str = "", sub: int = 0, url: str = "") -> str | None:
+    """Return the date of a page whose first blocks are supplementary, and the others its main text."""
+    page = page_of(body, head, url)
+    return publication_date(page, range(sub, len(page.layout.blocks)), range(sub))
+
+
+def publication_date(
+    page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: str = ""
+) -> str | None:
+    """Return the day of publication that is found on a page without a pattern."""
+    pattern = Pattern("", "article", 0.0, 0, ())
+    time, _ = Fields(page, main, pattern, title=title, sub=sub, lines=True).published
+    return time and time[: len("2014-05-06")]
+
+
+def page_of(body: str, head: str = "", url: str = "") -> PlacedLayout:
+    made = layout(body, head=head)
+    return place([replace(made, url=url or made.url)])[0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="article:published_time" content="2014-05-06T23:30:00-07:00">',
+        '<meta name="date" content="2014-05-06">',
+        '<meta name="DC.date.issued" content="2014-05-06">',
+        '<meta name="og:updated_time" content="2019-01-01"><meta name="pubdate" content="20140506">',
+        JSON_LD.format('"datePublished" : "2014-05-06T10:00:00+09:00"'),
+    ],
+)
+def test_metadata(head: str) -> None:
+    """The head's or JSON-LD's publication counts, as the day in its own zone. No other date counts."""
+    assert date_of("<p>text</p>", head) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="article:modified_time" content="2019-01-01T10:00:00Z">',
+        '<meta name="description" content="On 2019-01-01T10:00:00 it rained">',
+        '<meta http-equiv="last-modified" content="2019-01-01">',
+        '<meta itemprop="copyrightYear" content="2019">',
+        '<meta property="og:url" content="http://example.com/2019/01/01/a">',
+        '<link rel="canonical" href="http://example.com/2019/01/01/a">',
+        '<meta name="date" content="soon">',
+        JSON_LD.format('"uploadDate": "2019-01-01T10:00:00Z"'),
+    ],
+)
+def test_what_is_no_publication(head: str) -> None:
+    """Modifications, copyright years, urls and dates in other texts do not state a publication."""
+    assert date_of("<p>© 2019 Gazette</p><p>text</p>", head, sub=1) is None
+
+
+def test_time_elements() -> None:
+    """The first ``time`` element of the article that does not state a modification counts."""
+    updated = '<time class="updated" datetime="2019-01-01">today</time>'
+    assert (
+        date_of(f"<p>{updated} {HTML5}</p><p>text <time datetime='2001-01-01'>then</time></p>")
+        == "2014-05-06"
+    )
+    assert date_of(f"<p>{updated}</p>") is None
+    assert date_of("<p><time>today</time></p>") is None
+
+
+def test_time_elements_elsewhere() -> None:
+    """Outside the article, for example in a comment, only a ``time`` marked as the publication's counts."""
+    for mark, date in (
+        ("", None),
+        ("pubdate", "2014-05-06"),
+        ("itemprop=datePublished", "2014-05-06"),
+        ("class='entry-date published updated'", "2014-05-06"),
+        ("class=updated", None),
+    ):
+        page = page_of(f"<p>text</p><p>{HTML5.replace('<time', f'<time {mark}')}</p>")
+        assert publication_date(page, [0], []) == date, mark
+
+
+def test_a_list_of_other_articles() -> None:
+    """Their dates do not count, however they are marked."""
+    other = '<li><a href="/{0}">Other {0}</a> <time class="published" datetime="2001-01-0{0}">x</time></li>'
+    others = f"<ul>{''.join(map(other.format, range(1, 6)))}</ul>"
+    assert publication_date(page_of(f"<p>text</p>{others}"), [0], []) is None
+    assert publication_date(page_of(f"<p>{HTML5}</p><p>text</p>{others}"), [0, 1], []) == "2014-05-06"
+
+
+def test_the_date_in_the_foot_of_an_article() -> None:
+    """A ``time`` below the text that is marked as the publication's counts, whatever the part is called."""
+    foot = '<footer class="meta">by Ann, <time class="published" datetime="2014-05-06">x</time></footer>'
+    page = page_of(f"<p>text</p>{foot}<div class='comments'><p>so it is {HTML5}</p></div>")
+    assert page.repeated[page.layout.blocks[1].node]
+    assert publication_date(page, [0], []) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    ("path", "date"),
+    [
+        ("/2014/05/06/seals.html", "2014-05-06"),
+        ("/blog/2014/05/06", "2014-05-06"),
+        ("/2014-05-06-seals", "2014-05-06"),
+        ("/2014_05_06/seals?day=1999-01-01", "2014-05-06"),
+        ("/2014/05/seals", "2011-05-01"),
+        ("/2014/05/61/seals", "2011-05-01"),
+        ("/2014/04/84-bend/seals", "2011-05-01"),
+        ("/1914-05-067", "2011-05-01"),
+        ("/1394/03/10/seals", "2011-05-01"),
+        ("/seals?2014-05-06", "2011-05-01"),
+    ],
+)
+def test_a_date_in_the_url(path: str, date: str) -> None:
+    """A whole date in the url's path is the surest; numbers that only look like one are none."""
+    head = '<meta name="pubdate" content="2011-05-01">'
+    found = date_of("<p>text</p>", head, url=f"http://example.com{path}")
+    assert found == (None if path.startswith("/2014/0") and date < "2014" else date)
+
+
+def test_a_month_in_the_url() -> None:
+    """Of several dates that a page states, the one in the month of its url is that of its publication."""
+    head, url = '<meta name="pubdate" content="2011-05-01">', "http://example.com/2014/05/seals"
+    assert date_of("<p>text</p>", head, url=url) is None
+    assert date_of("<p>May 6, 2014</p><p>text</p>", head, sub=1, url=url) == "2014-05-06"
+    for day in ("2014-04-30", "2014-05-01", "2014-06-01"):  # it may be another day where the server is
+        assert date_of("<p>text</p>", head.replace("2011-05-01", day), url=url) == day
+    assert date_of("<p>text</p>", head.replace("2011-05-01", "2014-06-02"), url=url) is None
+
+
+def test_a_line_beside_the_main_text() -> None:
+    """A date between title and text counts, or just below the text; also as the first line of the text."""
+    text = "<p>It rained on the seals, and they did not mind.</p>"
+    page = page_of(f"<h1>Seals</h1><p>Posted on May 6, 2014</p>{text}")
+    assert publication_date(page, [2], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1>{text}<div>Filed on May 6, 2014</div>")
+    assert publication_date(page, [1], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1><p>6 May 2014</p>{text}")
+    assert publication_date(page, [1, 2], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<div>1 May 2014</div><p>a</p><p>b</p><h1>Seals</h1>{text}")
+    assert publication_date(page, [4], [], "body/h1") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Tuesday, 6 May 2014, 9:30",
+        "by Ann, May 6, 2014",
+        "06.05.2014",
+        "06/05/14",
+        "2014-05-06",
+        "6. Mai 2014",
+    ],
+)
+def test_a_dated_line(line: str) -> None:
+    """A supplementary section with a whole date states the publication."""
+    assert date_of(f"<p>{line}</p><p>text</p>", sub=1) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "May 2014",
+        "2014",
+        "Copyright 2014",
+        "4 min read, 2014 words",
+        "by Ann",
+        "5/2014",
+        "xyz 19, 2014 1:31 pm",
+    ],
+)
+def test_a_line_without_a_day(line: str) -> None:
+    """A year or a month alone is not a date. A date in the main text is the author's."""
+    assert date_of(f"<p>{line}</p><p>On May 6, 2014 it rained</p>", sub=1) is None
+
+
+@pytest.mark.parametrize(
+    "control", ["\x08", "\x0b", "\x1f", "&#1;", "&#x1b;", "\x7f", "&#x85;", "\ufffe", "&#xffff;", "&#xd800;"]
+)
+def test_control_characters(control: str) -> None:
+    """Characters that XML cannot have, in the text, metadata or markup, cost neither date nor article."""
+    assert date_of(f"<p>{control}May 6, 2014{control}</p><p>text</p>", sub=1) == "2014-05-06"
+    head = '<meta name="date" content="{}2014-05-06" x{}="{}" 1<="z">'
+    assert date_of("<p>text</p>", head.format("", control, control)) == "2014-05-06"
+    if control[0] != "&":  # of a reference to such a character older parsers leave no value at all
+        assert date_of("<p>text</p>", head.format(control, "", "")) == "2014-05-06"
+    time = f'<time datetime="{control}2014-05-06" {control}>x</time>'
+    assert date_of(f"<p>{time}</p>") in ("2014-05-06", None)
+
+
+def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever error the search for the date makes, there is no date, and no error."""
+
+    def fail(*args: object, **kwargs: object) -> str:
+        raise RuntimeError("what nobody foresaw")
+
+    monkeypatch.setattr("htmldate.find_date", fail)
+    assert date_of("<p>06/05/2014</p><p>text</p>", sub=1) is None
+
+
+def test_metadata_comes_first() -> None:
+    """The head counts more than a ``time`` element, and the element more than text."""
+    head = '<meta name="pubdate" content="2014-05-01">'
+    assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", head, sub=1) == "2014-05-01"
+    assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", sub=1) == "2014-05-06"
+    assert date_of("<p>first</p><p>May 6, 2011</p><p>text</p>", sub=2) == "2011-05-06"
+
+
+def test_the_tree_is_not_changed() -> None:
+    """The search for the date does not change the page."""
+    page = page_of(f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", JSON_LD.format('"datePublished": "2014"'))
+    assert page.layout.markup
+    root = page.layout.markup.tree()
+    before = etree.tostring(root)
+    publication_date(page, [1], [0])
+    assert etree.tostring(root) == before
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<p>Updated <time datetime="2019-04-09">9</time> Posted <time datetime="2014-05-06">5</time></p>',
+        '<p>A <time datetime="2019-04-09">9 April</time> B <time datetime="2014-05-06">6 May</time></p>',
+        "<p>Updated 9 April 2019 Posted 6 May 2014</p>",
+        "<p>Aktualisiert: 9.4.2019</p><p>Veröffentlicht: 6.5.2014</p>",
+        "<p>2014年5月6日 公開 2019年4月9日 更新</p>",
+        "<p>6 May 2014, updated 9 April 2019</p>",
+        "<ul><li>Received: 3 January 2014<li>Accepted: 4 March 2014<li>Published: 6 May 2014</ul>",
+        "<p>Received 3 January 2014; accepted 4 March 2014; published online 6 May 2014</p>",
+        "<p>Recibido: 3 de enero de 2014. Aceptado: 4 de marzo de 2014. Publicado: 6 de mayo de 2014.</p>",
+        "<dl><dt>Received<dd>3 January 2014<dt>Accepted<dd>4 March 2014<dt>Published<dd>6 May 2014</dl>",
+        '<p>Sent <time datetime="2014-01-03">a</time>; published <time datetime="2014-05-06">b</time></p>',
+    ],
+)
+def test_the_publication_among_several_times(head: str) -> None:
+    """The words beside a time tell what it is; without such words the earliest of those together counts."""
+    body = f"<h1>Harbour news</h1>{head}<div><p>{'the text ' * 40}</p><p>{'more text ' * 40}</p></div>"
+    page = page_of(body)
+    blocks = page.layout.blocks
+    main = [number for number, block in enumerate(blocks) if "text" in block.text]
+    assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann Lee / May 6, 2014",
+        "06/05/2014",
+        '<time datetime="2014-05-06">6 May</time>',
+        '<span class="age" title="2014-05-06T10:00:00">5 years ago</span>',
+        "6 พฤษภาคม 2557",
+        "16 اردیبهشت ۱۳۹۳",
+    ],
+)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<b>2019-04-09 edit:</b> the lamp is heavy.",
+        '<i>Edit <time datetime="2019-04-09">today</time></i>: heavy.',
+    ],
+)
+def test_a_note_in_the_text(line: str, note: str) -> None:
+    """The day beside the title is that of the publication, not the one of a note in the text."""
+    texts = f"<p>{'the text ' * 40}</p><p>{note}</p><p>{'more text ' * 40}</p>"
+    page = page_of(f"<h1>Harbour news</h1><p>{line}</p><div>{texts}</div>")
+    main = range(2, len(page.layout.blocks))
+    assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"

@@ -1,0 +1,426 @@
+"""The places of fields that a site's pages teach, and the words for months."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from odd_markup import FRAGMENTS
+from path_pages import placed
+from path_pages import words as prose_of
+
+from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
+from scrapy_webstemmer.errors import PatternFileError
+from scrapy_webstemmer.fields.field_places import values_in
+from scrapy_webstemmer.fields.metadata import has_language, prose
+from scrapy_webstemmer.fields.traces import common_values
+from scrapy_webstemmer.page.calendars import may_be_month
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.values import Announcement, Article, Author, Layout, Trace
+
+MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
+NAMES = ["Ann Lee", "Bob O'Neil", "Chen", "Dora & Co", "Émile Zola"]
+TOPICS = ["ferries", "seals", "C++", "2014", "a <b> c"]
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def day_of(number: int) -> date:
+    return date(2014, 1, 5) + timedelta(days=17 * number)
+
+
+def words(day: date) -> str:
+    return f"{day.day}. {MONTHS[day.month - 1]} {day.year}"
+
+
+def topics_of(number: int) -> list[str]:
+    return [topic for at, topic in enumerate(TOPICS) if (number + 1) >> at & 1]
+
+
+def page(number: int, head: str = "", line: str = "", foot: str = "") -> Page:
+    """Return a page of a site whose articles show their fields in the template's own way."""
+    title = f"Story {number} of the harbour and its {'many ' * (number % 4)}boats"
+    name, day = NAMES[number % len(NAMES)], day_of(number)
+    text = "".join(f"<p>{prose_of((number * 31 + at * 97) % 1000, 40)}.</p>" for at in range(6))
+    line = line or f"<p class=meta>von {escaped(name)} | <b>{words(day)}</b> | {number % 7} Kommentare</p>"
+    links = "".join(f"<i>#{escaped(topic)}</i> " for topic in topics_of(number))
+    foot = foot or f"<div class=about>Themen: {links}</div>"
+    body = (
+        f"<html lang=en><head><title>{title} - Harbour</title>{head}"
+        f"<body><div class=top>Harbour news, {words(date(2020, 2, 3))}</div>"
+        f"<div class=story><h1>{title}</h1>{line}{text}{foot}</div><div class=foot>Imprint</div>"
+    )
+    return Page(f"http://harbour.example/story-{number}", body.encode())
+
+
+def stating(number: int) -> str:
+    name, day = NAMES[number % len(NAMES)], day_of(number).isoformat()
+    tags = "".join(f'<meta property="article:tag" content="{escaped(one)}">' for one in topics_of(number))
+    return (
+        f'<meta name="author" content="{escaped(name)}">'
+        f'<meta property="article:published_time" content="{day}">'
+        f'<meta name="description" content="News of the harbour">{tags}'
+    )
+
+
+@pytest.fixture(scope="module")
+def patterns() -> PatternSet:
+    return learn(page(number, stating(number)) for number in range(36))
+
+
+def fields(page: Page, patterns: PatternSet) -> Article:
+    article = extract(page, patterns)
+    assert article is not None
+    return article
+
+
+@pytest.mark.parametrize("number", range(40, 50))
+def test_a_page_that_states_nothing(number: int, patterns: PatternSet) -> None:
+    """Author, day and topics are read where pages that state them show them."""
+    found = fields(page(number), patterns)
+    assert found.authors == (Author(NAMES[number % len(NAMES)]),)
+    assert found.date_published == day_of(number).isoformat()
+    assert sorted(found.tags) == sorted(topics_of(number))
+
+
+def test_what_feeds_say_teaches_the_places() -> None:
+    """Where a few pages are announced, and none states anything, author and day are read on all others."""
+    pages = [page(number) for number in range(36)]
+    for number in range(0, 36, 3):
+        said = Announcement("", day_of(number).isoformat(), (NAMES[number % len(NAMES)],))
+        pages[number] = replace(pages[number], announced=said)
+    for workers in (1, 2):
+        learned = learn(pages, workers=workers)
+        found = fields(page(41), learned)
+        assert found.authors == (Author(NAMES[41 % len(NAMES)]),)
+        assert found.date_published == day_of(41).isoformat()
+
+
+def test_what_a_feed_says_about_a_page() -> None:
+    """It counts where the page states nothing and nothing is learned; what is no name does not."""
+    learned = learn(page(number, line="<p>Harbour</p>") for number in range(8))
+    said = Announcement("A", "2014-05-06T07:30:00+00:00", ("Ann Lee", "http://a.example/"))
+    announced = replace(page(41, line="<p>Harbour</p>"), announced=said)
+    assert fields(announced, learned).authors == (Author("Ann Lee"),)
+    assert fields(announced, learned).date_published == "2014-05-06T07:30:00+00:00"
+    stating_page = replace(page(41, stating(41), line="<p>Harbour</p>"), announced=said)
+    assert fields(stating_page, learned).authors == (Author(NAMES[41 % len(NAMES)]),)
+    assert fields(stating_page, learned).date_published == day_of(41).isoformat()
+
+
+def test_what_is_learned_is_in_the_pattern_file(patterns: PatternSet) -> None:
+    """Places, words for months, and what all pages state are saved, and read again."""
+    (site,) = patterns.sites.values()
+    (pattern,) = (one for one in site.patterns if one.kind == "article")
+    assert {place.field for place in pattern.places} == {"authors", "tags", "date_published"}
+    assert [place.form for place in pattern.places if place.field == "authors"] == ["von {} | <b>"]
+    assert site.months.items() <= {name.casefold(): at for at, name in enumerate(MONTHS, 1)}.items()
+    assert site.common["description"] == ("News of the harbour",)
+    assert {*site.common} <= {"description", "language"}  # these words are of no language
+    file = io.BytesIO()
+    patterns.save(file)
+    assert PatternSet.loads(file.getvalue()) == patterns
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"form": "von {} | <b>"', '"form": "von {} | {}"'),
+        ('"form": "von {} | <b>"', '"form": "von"'),
+        ('"form": "{day}. {month} {year}"', '"form": "{day}. {month} {month}"'),
+        ('"field": "authors"', '"field": "nonsense"'),
+        ('"januar": 1', '"januar": 13'),
+    ],
+)
+def test_an_invalid_place(before: str, after: str, patterns: PatternSet) -> None:
+    """A place without a valid form, and a month beyond December, are refused."""
+    file = io.BytesIO()
+    patterns.save(file)
+    content = file.getvalue().decode()
+    assert before in content
+    with pytest.raises(PatternFileError):
+        PatternSet.loads(content.replace(before, after))
+
+
+def test_a_statement_of_the_site(patterns: PatternSet) -> None:
+    """What most pages state is the site's, and no description of an article."""
+    assert fields(page(41, stating(41)), patterns).description is None
+    other = stating(41).replace("News of the harbour", "A boat came in")
+    assert fields(page(41, other), patterns).description == "A boat came in"
+
+
+def test_the_place_is_surer_than_a_statement(patterns: PatternSet) -> None:
+    """Where the page shows another author or day than it states, what it shows counts."""
+    found = fields(page(42, stating(43)), patterns)
+    assert found.authors == (Author(NAMES[42 % len(NAMES)]),)
+    assert found.date_published == day_of(42).isoformat()
+
+
+def test_a_page_without_the_line(patterns: PatternSet) -> None:
+    """A page that does not show a field has what it states, or nothing."""
+    line, foot = "<p class=meta>-</p>", "<div class=about>-</div>"
+    found = fields(page(44, "", line, foot), patterns)
+    assert (found.date_published, found.date_published_raw, found.authors) == (None, None, ())
+    assert (found.date_modified, found.date_modified_raw) == (None, None)
+    found = fields(page(44, stating(44), line, foot), patterns)
+    assert (found.authors, found.date_published) == ((Author(NAMES[4]),), day_of(44).isoformat())
+
+
+def test_an_unknown_month(patterns: PatternSet) -> None:
+    """A day whose month no learned page names is not guessed."""
+    line = "<p class=meta>von Ann | <b>3. Brumaire 2014</b> | 3 Kommentare</p>"
+    found = fields(page(45, "", line), patterns)
+    assert (found.authors, found.date_published) == ((Author("Ann"),), None)
+
+
+def test_hostile_lines(patterns: PatternSet) -> None:
+    """Many lines and long ones at a place cost no more than their length, and give no nonsense."""
+    line = "<p class=meta>von " + "von {} | " * 10_000 + "</p>"
+    assert len(fields(page(46, "", line), patterns).authors) <= 1
+    many = "".join(f"<p class=meta>von Nobody {at} | <b>1. Mai 2014</b> | 1</p>" for at in range(2_000))
+    assert fields(page(46, "", many), patterns).date_published == "2014-05-01"
+
+
+def test_other_time_zones(patterns: PatternSet) -> None:
+    """A stated time of the evening before the month of the url is that of the page."""
+    head = '<meta property="article:published_time" content="2014-04-30T23:30:00Z">'
+    line, foot = "<p class=meta>-</p>", "<div class=about>-</div>"
+    one = page(48, head, line, foot)
+    found = fields(Page("http://harbour.example/2014/05/story-48", one.body), patterns)
+    assert found.date_published == "2014-04-30T23:30:00+00:00"
+    found = fields(Page("http://harbour.example/2014/06/story-48", one.body), patterns)
+    assert found.date_published is None
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12))
+def test_any_markup(patterns: PatternSet, fragments: list[str]) -> None:
+    """Whatever stands in the line and below the text, the article comes out."""
+    text = "".join(fragments)
+    assume("<!--" not in text)
+    found = extract(
+        page(49, stating(49), f"<div class=meta>{text}</div>", f"<div class=about>{text}</div>"), patterns
+    )
+    assert found is None or found.text
+
+
+def test_without_the_fields(patterns: PatternSet) -> None:
+    """The other parts of an article are the same with and without its fields."""
+    one = page(47)
+    with_fields, without = extract(one, patterns), extract(one, patterns, ExtractOptions(metadata=False))
+    assert with_fields is not None
+    assert without is not None
+    assert (without.authors, without.date_published, without.date) == ((), None, None)
+    assert (without.title, without.text, without.html) == (
+        with_fields.title, with_fields.text, with_fields.html,
+    )  # fmt: skip
+
+
+def test_the_order_of_pages_has_no_part(patterns: PatternSet) -> None:
+    """The same pages in another order teach the same."""
+    assert learn(page(number, stating(number)) for number in reversed(range(36))) == patterns
+
+
+def test_the_language_of_the_texts() -> None:
+    """A template that states another language than that of the site's texts is corrected."""
+    pytest.importorskip("py3langid", reason="the extra language is not installed")
+    text = (
+        ". El barco llegó al puerto por la noche, y nadie sabía de dónde venía ni qué llevaba a bordo. "
+        "Por la mañana ya no estaba, pero la gente siguió hablando de él durante mucho tiempo.</p>"
+    )
+    pages = [
+        Page(one.url, one.body.replace(b".</p>", text.encode()))
+        for one in (page(number, stating(number)) for number in range(12))
+    ]
+    patterns = learn(pages)
+    assert [site.languages for site in patterns.sites.values()] == [("es",)]
+    assert fields(pages[3], patterns).language == "es"
+    right = [Page(one.url, one.body.replace(b"lang=en", b"lang=es-MX")) for one in pages]
+    patterns = learn(right)
+    assert [site.languages for site in patterns.sites.values()] == [()]
+    assert fields(right[3], patterns).language == "es-MX"
+    german = (
+        ". Das Boot kam in der Nacht in den Hafen, und niemand wusste, woher es kam und was es trug. "
+        "Am Morgen war es wieder fort, aber die Leute sprachen noch lange von ihm.</p>"
+    )
+    half = [Page(one.url, one.body.replace(text.encode(), german.encode())) for one in pages[:6]]
+    patterns = learn([*half, *pages[6:]])
+    assert [site.languages for site in patterns.sites.values()] == [("de", "es")]
+    assert [fields(one, patterns).language for one in (half[3], pages[7])] == ["de", "es"]
+    assert [site.common["language"] for site in patterns.sites.values()] == [("en",)]
+    none = [Page(one.url, one.body.replace(b" lang=en", b"")) for one in half]
+    patterns = learn([*none, *right[6:]])
+    assert fields(none[3], patterns).language == "de"
+    brief = Page(pages[3].url, re.sub(rb"<p>[^<]*</p>", b"<p>Kurz.</p>", half[3].body))
+    patterns = learn([*half, *pages[6:]])
+    assert fields(brief, patterns).language is None  # what it states is wrong on the others
+    short = Page(pages[3].url, b"<h1>Story</h1><div class=story><h1>Story</h1><p>1 2 3 4 5 6 7 8 9</p></div>")
+    assert extract(short, patterns) is None or fields(short, patterns).language is None
+
+
+@given(st.text(max_size=80))
+def test_any_line(text: str) -> None:
+    """Values are short texts without tags."""
+    for value in values_in("by <a>{}</a>", [f"by <a>{text}</a>", text]):
+        assert value.strip() == value != ""
+
+
+def test_words_before_marked_names() -> None:
+    """A word with which many different names begin is none of them, in each language of the site."""
+    names = [
+        f"{first} {last}" for first in ("Ann", "Bob", "Cy", "Dora") for last in ("Lee", "Zola", "O'Neil")
+    ]
+
+    def marked(number: int) -> Page:
+        label = ("By", "Von:")[number % 2]
+        return page(number, line=f"<p><span class=author>{label} {names[number % len(names)]}</span></p>")
+
+    patterns = learn(marked(number) for number in range(40))
+    for number in range(40, 48):
+        assert fields(marked(number), patterns).authors == (Author(names[number % len(names)]),)
+
+
+def test_the_language_is_not_that_of_code() -> None:
+    """Listings do not count for the language; a long text is cut."""
+    (one,) = placed(f"<p>uno</p><pre>for (;;)</pre><p>dos</p><p>{'y ' * 2_000}</p>")
+    assert prose(one, range(len(one.places))).startswith("uno\ndos\ny y")
+    assert len(prose(one, range(len(one.places)))) == 1_000
+    assert not has_language("uno\ndos")
+    assert has_language("港の船は夜のうちに着いて、どこから来たのか誰も知らなかったので、みんな驚いた。")
+
+
+def dated(number: int, stated: date, shown: date, line: str = "") -> Page:
+    """Return a page that states one day, and shows another one in a line."""
+    names = "january february march april may june july august september october november december".split()
+    words = f"{shown.day} {names[shown.month - 1].title()} {shown.year}"
+    head = f'<meta property="article:published_time" content="{stated.isoformat()}">'
+    return page(number, head, (line or "<p>{}</p>").format(words))
+
+
+def test_months_agree_with_what_is_known() -> None:
+    """Pages whose stated days are a month behind what they show do not teach another month."""
+    days = [day_of(number) for number in range(24)]
+    behind = [(day.replace(day=1) - timedelta(days=1)).replace(day=min(day.day, 28)) for day in days]
+    learned = learn(dated(number, behind[number], days[number]) for number in range(24))
+    site = learned.site_of("http://harbour.example/")
+    assert site is not None
+    assert all(may_be_month(word, month) for word, month in site.months.items())
+    pages = [page(number, line=f"<p>{day.day} {day:%B} {day.year}</p>") for number, day in enumerate(days)]
+    assert [fields(one, learned).date_published for one in pages[:3]] in (
+        [day.isoformat() for day in days[:3]],
+        [None] * 3,
+    )
+
+
+def test_what_an_element_states_in_full_is_surer_than_its_words() -> None:
+    """At a learned place, too, the ``datetime`` of an element counts, and not how its text is read."""
+    months = (
+        "Uno",
+        "Duo",
+        "Tres",
+        "Quattuor",
+        "Quinque",
+        "Sex",
+        "Septem",
+        "Octo",
+        "Novem",
+        "Decem",
+        "Und",
+        "Duod",
+    )
+
+    def shown(number: int, month: int, head: str = "") -> Page:
+        day = day_of(number)
+        words = f"{day.day} {months[month - 1]} {day.year}"
+        return page(number, head, f'<p class=meta>Ann <time datetime="{day.isoformat()}">{words}</time></p>')
+
+    learned = learn(shown(number, day_of(number).month, stating(number)) for number in range(30))
+    site = learned.site_of("http://harbour.example/")
+    assert site is not None
+    assert site.months["quinque"] == 5
+    for number in range(30, 36):
+        wrong = day_of(number).month % 12 + 1
+        assert fields(shown(number, wrong), learned).date_published == day_of(number).isoformat()
+
+
+def test_a_day_in_the_head_of_all_pages_is_no_publication() -> None:
+    """The same day on all pages is that on which they were fetched."""
+    learned = learn(page(number, line="<p>Harbour</p>") for number in range(12))
+    assert fields(page(41, line="<p>Harbour</p>"), learned).date_published is None
+
+
+def test_known_months_need_no_lesson() -> None:
+    """A month that no learned page names is read where its language is known."""
+    pages = [
+        dated(number, day_of(number), day_of(number)) for number in range(36) if day_of(number).month < 7
+    ]
+    learned = learn(pages)
+    shown = date(2016, 11, 9)
+    assert fields(dated(99, shown, shown, "<p>{}</p>"), learned).date_published == shown.isoformat()
+
+
+TEASERS = "".join(
+    f'<div class=tease><a href="/story-{at}">Story {at}</a> <span class=author>{name}</span></div>'
+    for at, name in enumerate(("Cy Poe", "Dora Roe", "Eve Moe"))
+)
+
+
+@pytest.mark.parametrize("number_of_pages", [1, 2, 12])
+@pytest.mark.parametrize("by", ["", "<p class=by>By <b class=author>{}</b></p>", "<p class=by>By {}</p>"])
+def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
+    """The names of other articles' authors are not those of this one, on few pages as well."""
+
+    def made(number: int) -> Page:
+        name = f"{('Ann', 'Bob', 'Gil')[number % 3]} {('Lee', 'Zola')[number % 2]}"
+        head = f'<meta name="author" content="{name}">' if number < number_of_pages or not by else ""
+        return page(number, head, by.format(name) or "<p>Harbour</p>", foot=f"<aside>{TEASERS}</aside>")
+
+    learned = learn(made(number) for number in range(number_of_pages))
+    for number in (0, number_of_pages - 1):
+        (author,) = fields(made(number), learned).authors
+        assert author.name.split()[0] in ("Ann", "Bob", "Gil")
+
+
+def test_several_names_in_a_line() -> None:
+    """Where some articles have several authors, each of them is read."""
+    both = "Ann Lee and Bob Roe"
+
+    def made(number: int, head: str = "") -> Page:
+        name = both if number % 4 == 0 else ("Cy Poe", "Dora Moe", "Eve Zola")[number % 3]
+        return page(number, head.format(name), f"<p class=meta>by <i>{name}</i> | {number} comments</p>")
+
+    learned = learn(made(number, '<meta name="author" content="{}">') for number in range(24))
+    assert [one.name for one in fields(made(44), learned).authors] == ["Ann Lee", "Bob Roe"]
+    assert [one.name for one in fields(made(45), learned).authors] == ["Cy Poe"]
+
+
+def test_a_canonical_url_of_many_pages_is_none() -> None:
+    """A url that different articles state as theirs is the template's."""
+
+    def made(number: int, target: str) -> Page:
+        return page(number, f'<link rel="canonical" href="{target}">')
+
+    learned = learn(made(number, "/home.html" if number % 2 else f"/story-{number}") for number in range(24))
+    assert fields(made(31, "/home.html"), learned).canonical_url is None
+    assert fields(made(32, "/story-32"), learned).canonical_url == "http://harbour.example/story-32"
+    few = [made(number, "/home.html") for number in range(3)]
+    assert fields(few[0], learn(few)).canonical_url is None
+
+
+def test_copies_of_an_article_share_its_canonical_url() -> None:
+    """Pages of one title may well have one canonical url: they are one article under several urls."""
+
+    def stating_one(title: str, url: str) -> PlacedLayout:
+        traces = (Trace("canonical_url", url, True),)
+        layout = Layout("http://a.example/x", (), (), (), (), (), title_element=title, traces=traces)
+        return PlacedLayout(layout, (), (), (), (), (), (), "")
+
+    copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]
+    others = [stating_one(f"Story {number}", "http://a.example/home") for number in range(9)]
+    assert common_values([*copies, *others]) == {"canonical_url": ("http://a.example/home",)}

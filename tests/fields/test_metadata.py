@@ -1,0 +1,110 @@
+"""The metadata of an article: times, and the way to users."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import layout, place
+
+from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
+from scrapy_webstemmer.fields.metadata import Fields
+from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
+from scrapy_webstemmer.page.text import iso_time
+from scrapy_webstemmer.values import Article, Pattern
+
+TEXT = "<h1>A title of some length</h1>" + "".join(
+    f"<p>This is the text of paragraph {number}, which has a few more words.</p>" for number in range(9)
+)
+HEAD = """<meta property="article:published_time" content="2014-05-06 07:30">
+<meta name="author" content="Ann Lee"><meta property="article:tag" content="ferries">"""
+
+
+def metadata_of(head: str) -> Article:
+    page = place([layout("<p>text</p>", head=head)])[0]
+    fields = Fields(page, [0], Pattern("", "article", 0.0, 0, ()))
+    return Article(url="", title="", text="text", **fields.metadata())
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2014-05-06", "2014-05-06"),
+        ("20140506", "2014-05-06"),
+        (" 2014/5/6 ", "2014-05-06"),
+        ("2014-05-06T07:30Z", "2014-05-06T07:30:00+00:00"),
+        ("2014-05-06T07:30:59.123456789+0200", "2014-05-06T07:30:59+02:00"),
+        ("2014-05-06 7:30:59 UTC", "2014-05-06T07:30:59+00:00"),
+        ("2014-05-06T07:30:00", "2014-05-06T07:30:00"),
+        ("Tue, 06 May 2014 07:30:00 +0100", "2014-05-06T07:30:00+01:00"),
+        ("2014-13-06", None),
+        ("99999-01-01", None),
+        ("1492-10-12", None),
+        ("2014-05-06T25:00:00Z", None),
+        ("2014-05-06T07:30:00+99:00", None),
+        ("2014", None),
+        ("05.06.2014", None),
+        ("May 6, 2014", None),
+        ("２０１４-05-06", None),
+        ("yesterday", None),
+        ("2" * 1_000_000, None),
+    ],
+)
+def test_times(text: str, time: str | None) -> None:
+    """ISO 8601 and the form of mails are read, as exact as they are; other forms are guesses."""
+    assert iso_time(text) == time
+
+
+@given(
+    st.text(max_size=70)
+    | st.datetimes().map(str)
+    | st.from_regex(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[Z+-]\d{0,4}")
+)
+def test_any_text(text: str) -> None:
+    """No text is an error; a time is read as itself again."""
+    found = iso_time(text)
+    assert found is None or iso_time(found) == found
+
+
+def test_a_time_and_its_text() -> None:
+    """The first text that is a time counts."""
+    found = metadata_of('<meta name="dc.date" content="soon">' + HEAD)
+    assert (found.date_published, found.date_published_raw) == ("2014-05-06T07:30:00", "2014-05-06 07:30")
+    found = metadata_of('<meta name="date" content="soon">')
+    assert (found.date_published, found.date_published_raw) == (None, None)
+
+
+def test_on_request() -> None:
+    """An article has its metadata unless nobody wants them; its item has them in plain types."""
+    page = Page("http://a.example/1", f"<html><head>{HEAD}<body>{TEXT}".encode())
+    without = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False))
+    article = extract(page, PatternSet({}), ExtractOptions(fallback=True))
+    assert without is not None
+    assert article is not None
+    assert (without.authors, without.tags, without.date) == ((), (), None)
+    assert (article.authors[0].name, article.date) == ("Ann Lee", "2014-05-06")
+    only_day = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False, date=True))
+    assert only_day is not None
+    assert (only_day.date, only_day.date_published) == ("2014-05-06", None)
+    item = ArticleItem.from_article(article)
+    assert (item.authors, item.tags) == ([{"name": "Ann Lee", "url": None}], ["ferries"])
+    assert (item.description, item.videos, item.comment_count) == (None, None, None)
+    assert all(ArticleItem.from_article(without)[name] is None for name in METADATA_FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("head", "day"),
+    [
+        (HEAD, "2014-05-06"),
+        ('<meta name="date" content="2014-05-06T23:30:00-07:00">', "2014-05-06"),
+        ("", None),
+    ],
+)
+def test_the_day_is_that_of_the_time_of_publication(head: str, day: str | None) -> None:
+    """It needs no option; the option ``date`` only looks at lines of text as well."""
+    text = TEXT.replace("</h1>", "</h1><p>7 May 2015</p>")
+    page = Page("http://a.example/1", f"<html><head>{head}<body>{text}".encode())
+    assert extract(page).date == day
+    assert extract(page, options=ExtractOptions(date=True)).date == (day or "2015-05-07")
+    assert extract(page, options=ExtractOptions(metadata=False)).date is None
+    assert extract(page, options=ExtractOptions(metadata=False, comments=True)).date is None

@@ -1,0 +1,128 @@
+"""Days that a text states in full, in many languages and several calendars."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.page.calendars import days_in, joining_words, may_be_month, month_of
+from scrapy_webstemmer.page.days import day_in, day_with
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Posted on November 7th, 2023, by Ann",
+        "7 Nov 2023",
+        "Tue, 7th of November, 2023 at 10:15",
+        "10:15, November 7, 2023",
+        "7. November 2023",
+        "le 7 novembre 2023",
+        "7 de noviembre de 2023",
+        "7 de novembre del 2023",
+        "2023. november 7.",
+        "2023 m. lapkričio 7 d.",
+        "7 listopada 2023, środa",
+        "7 ноября 2023 г.",
+        "7 Νοεμβρίου 2023",
+        "7 Kasım 2023",
+        "ngày 7 tháng 11 năm 2023",
+        "٧ نوفمبر ٢٠٢٣",
+        "७ नवंबर २०२३",
+        "7 พฤศจิกายน 2566",
+        "7 พ.ย. 2566",
+        "7/11/2566",
+        "۱۶ آبان ۱۴۰۲",
+        "۱۴۰۲/۰۸/۱۶",
+        "2023年11月7日",
+        "令和5年11月7日",
+        "民國112年11月7日",
+        "二〇二三年十一月七日",
+        "2023년 11월 7일",
+        "07.11.2023",
+        "2023-11-07T10:15:00+07:00",
+        "25 comments, edited 9 May; 7 November 2023",
+        "7 a b c November d e f 2023",
+        "2023 a b 7 c d November",
+    ],
+)
+def test_days(text: str) -> None:
+    """The names of months are known in many languages, and so are years and digits of other calendars."""
+    assert [one.day for one in days_in(text, "pl" if "listopada" in text else "")] == ["2023-11-07"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["November 2023", "7 November", "7 November 1823", "31 November 2023", "7 2023", "In May, ten of 2023",
+     "May 2023, 12 comments", "November, 7 people of all who came in 2023", "10:15 2023 November",
+     "1402/13/16", "7 listopada 2023"],
+)  # fmt: skip
+def test_no_day(text: str) -> None:
+    """A day needs its month, its year and its number, near each other; a name of two months says nothing."""
+    assert days_in(text) == []
+
+
+def test_two_days() -> None:
+    """Each is found where it stands."""
+    text = "Updated 9 April 2024. Posted 7 November 2023"
+    assert [(one.day, text[one.begin : one.end]) for one in days_in(text)] == [
+        ("2024-04-09", "9 April 2024"),
+        ("2023-11-07", "7 November 2023"),
+    ]
+
+
+@given(st.dates(date(1990, 3, 21), date(2030, 3, 20)))
+def test_persian_days(day: date) -> None:
+    """Each day has a date in the Persian calendar; its year begins with spring."""
+    year = day.year - 621 - (day < date(day.year, 3, 20))
+    found = {
+        one.day
+        for number in (year, year + 1)
+        for month in range(1, 13)
+        for at in range(1, 32)
+        for one in days_in(f"{number}/{month}/{at}")
+    }
+    assert day.isoformat() in found
+    assert days_in(f"{year}/12/31") == []
+
+
+def test_what_is_learned_agrees_with_what_is_known() -> None:
+    """A name of a month stands for no other one; a word that is none may stand for any."""
+    assert may_be_month("february", 2)
+    assert not may_be_month("february", 1)
+    assert may_be_month("listopad", 10)
+    assert may_be_month("listopad", 11)
+    assert may_be_month("mensis", 7)
+    assert (month_of("mai"), month_of("listopad"), month_of("listopad", "hr-HR"), month_of("x")) == (
+        5,
+        0,
+        10,
+        0,
+    )
+
+
+def test_names_that_nobody_taught() -> None:
+    """A form is read with known names, too; a site's own words come first."""
+    assert day_in("{day} {month} {year}", "7 novembre 2023", {}) == "2023-11-07"
+    assert day_in("{day} {month} {year}", "7 mensis 2023", {"mensis": 3}) == "2023-03-07"
+    assert day_with("Ann, 7 novembre 2023", {}) == "2023-11-07"
+
+
+def test_joining_words() -> None:
+    """They are those of the language."""
+    assert "and" in joining_words("en")
+    assert joining_words("de") == {"und"}
+    assert joining_words("xx") == frozenset()
+
+
+@given(st.text(st.sampled_from("0123456789 ./-:mayMay年月日ก۱十")), st.sampled_from(["", "en", "th"]))
+def test_any_text(text: str, language: str) -> None:
+    """Whatever the text, what is found is a day of the web's years, in the text's order, without overlaps."""
+    end = 0
+    for one in days_in(text, language):
+        assert date.fromisoformat(one.day).year in range(1990, 2040)
+        assert end <= one.begin < one.end
+        end = one.end

@@ -1,0 +1,78 @@
+"""Authors' names in the texts that state them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.page.names import is_name, joined_name, names_in
+
+ANN, BOB, CY = "Ann Lee", "Bob O'Neil", "Cy Poe"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (f"{ANN}, {BOB} and {CY}", "en"),
+        (f"{ANN}, {BOB}, and {CY}", ""),
+        (f"By {ANN}; {BOB}; {CY}", "fr"),
+        (f"{ANN} & {BOB} & {CY}", ""),
+        (f"{ANN} &amp; {BOB} | {CY}", ""),
+        (f"{ANN} / {BOB} / {CY}", ""),
+        (f"von {ANN}, {BOB} und {CY}", "de-AT"),
+        (f"Par {ANN}, {BOB} et {CY}", "fr"),
+        (f"Por: {ANN}, {BOB} y {CY}", "es"),
+        (f"Автор: {ANN}, {BOB} и {CY}", "ru"),
+        (f"<a href='/ann'>{ANN}</a> <a>{BOB}</a>, <b>{CY}</b>", ""),
+        (f"&lt;span class=&quot;by&quot;&gt;by&lt;/span&gt; {ANN}, {BOB}, {CY}", ""),
+    ],
+)
+def test_several_in_one_text(text: str, language: str) -> None:
+    """A text is divided at the signs and words between names, and loses tags and the word before them."""
+    assert names_in(text, language) == [ANN, BOB, CY]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Lee, Ann", ""),
+        ("Martin Luther King, Jr.", ""),
+        ("Food and Drug Administration", "en"),
+        ("José Ortega y Gasset", "es"),
+        ("Dora & Co", ""),
+        ("Von Miller", "en"),
+        ("AC/DC", ""),
+        ("By", ""),
+        ("Andrew Anders-Andersen", ""),
+    ],
+)
+def test_one_name(text: str, language: str) -> None:
+    """A text is one name if its parts would not be full names."""
+    assert names_in(text, language) == [text]
+
+
+def test_other_scripts() -> None:
+    """Names without spaces are divided as well; a label ends with a colon of any script."""
+    assert names_in("文：山田太郎、佐藤花子") == ["山田太郎", "佐藤花子"]
+    assert names_in("作者: 张三，李四") == ["张三", "李四"]
+
+
+def test_no_names() -> None:
+    """Addresses, long texts and texts without a letter are none."""
+    assert names_in("https://a.example/ann") == names_in("123") == names_in("") == names_in("x" * 101) == []
+
+
+def test_a_name_in_parts() -> None:
+    """It is joined in the order of its script."""
+    assert joined_name("Ann", "M.", "Lee") == "Ann M. Lee"
+    assert joined_name("", "", "Lee") == "Lee"
+    assert joined_name("花子", "", "佐藤") == "佐藤花子"
+
+
+@given(st.text(st.sampled_from("AaLl ,;&|/<>:、'.-")), st.sampled_from(["", "en", "es"]))
+def test_any_text(text: str, language: str) -> None:
+    """Whatever the text, each name is one, and is there once."""
+    found = names_in(text, language)
+    assert all(map(is_name, found))
+    assert len(found) == len({*found})

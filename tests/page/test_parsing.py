@@ -1,0 +1,301 @@
+"""Decoding and parsing: a page's bytes give the right tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from w3lib.encoding import html_body_declared_encoding
+
+from scrapy_webstemmer.errors import PageError
+from scrapy_webstemmer.page import parsing
+from scrapy_webstemmer.page.parsing import parse, utf8_of
+from scrapy_webstemmer.values import Page
+
+URL = "http://example.com/"
+
+
+def text_of(body: bytes, declared: str | None = None, default: str | None = None) -> str:
+    return "".join(parse(Page(URL, body, declared), default).itertext())
+
+
+@pytest.mark.parametrize("body", [b"", b"  \n", b"<!-- nothing -->", b"\0\0\0", b"<?php ?>"])
+def test_page_without_markup_is_an_empty_tree(body: bytes) -> None:
+    """A page without elements and text gives a root without any."""
+    root = parse(Page(URL, body))
+    assert root.tag == "html"
+    assert "".join(root.xpath("descendant::text()[not(parent::comment())]")).strip() == ""
+
+
+def test_text_without_markup_is_kept() -> None:
+    """Text that is not HTML is the text of the page."""
+    assert text_of(b"once upon a time") == "once upon a time"
+
+
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("declared", [None, "iso-8859-1"])
+def test_byte_order_mark_decides(charset: str, declared: str | None) -> None:
+    """A byte order mark outweighs the charset of the transport."""
+    assert text_of("<p>naïve 日本</p>".encode(charset), declared) == "naïve 日本"
+
+
+@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be"])
+def test_utf_16_may_be_declared(charset: str) -> None:
+    """UTF-16 without a mark is text, not a binary file, if the transport declares it."""
+    assert text_of("<p>plain 日本</p>".encode(charset), charset) == "plain 日本"
+
+
+def test_transport_is_believed_before_the_head() -> None:
+    """The charset of the transport outweighs the one in the page's head."""
+    body = '<meta charset="koi8-r"><p>naïve</p>'.encode("latin-1")
+    assert text_of(body, "latin-1") == "naïve"
+
+
+def test_charset_of_the_head_counts() -> None:
+    """If the transport declares no charset, the one in the page's head outweighs the option."""
+    body = '<meta charset="euc-jp"><p>日本</p>'.encode("euc-jp")
+    assert text_of(body, None, "utf-8") == "日本"
+
+
+@pytest.mark.parametrize(
+    ("body", "default", "text"),
+    [
+        ("naïve 日本".encode(), None, "naïve 日本"),
+        ("naïve “x”".encode("cp1252"), None, "naïve “x”"),
+        ("Привет".encode("koi8-r"), "koi8-r", "Привет"),
+    ],
+)
+def test_charset_that_nobody_declares(body: bytes, default: str | None, text: str) -> None:
+    """Pages that declare no charset are in the option's charset, else in UTF-8 if valid, else in cp1252."""
+    assert text_of(body, None, default) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("Ærø, naïve café, “x” ".encode() + b"\x80", "Ærø, naïve café, “x” \ufffd"),
+        ("日本".encode() * 2 + "語".encode()[:2], "日本日本\ufffd"),
+        ("ééé".encode() + b"\xe9\xef\xbf\xbd", "ééé\ufffd\ufffd"),
+        (b"caf\xe9 " + "é".encode(), "café Ã©"),
+    ],
+)
+def test_utf_8_with_wrong_bytes(body: bytes, text: str) -> None:
+    """A page that is UTF-8 but for a few bytes loses these alone."""
+    assert text_of(body) == text
+
+
+LATIN = (
+    "Ça été très naïf: “L’Étoile”, œuvre d’un garçon, coûte 5 € à Noël… déjà vu ÉCOLE»",
+    "Fünf große Äpfel, Öl und Übermut – „schön“ für Müller & Söhne",
+    "São Paulo, AÇÃO, ÓRGÃOS, informações, às três horas; ¿qué? ¡año!",
+    "Smörgåsbord på ÅÄÖ, blåbær, Þingvellir, Ævar, 100 % £5 ©®™ §1 ½ °C",
+)
+
+
+@pytest.mark.parametrize("text", LATIN)
+@pytest.mark.parametrize("charset", ["cp1252", "latin-1"])
+def test_western_pages_stay_western(text: str, charset: str) -> None:
+    """Undeclared pages in cp1252 and Latin-1 are no UTF-8 with wrong bytes, down to a single word."""
+    for part in (text, *text.split()):
+        body = part.encode(charset, "ignore")
+        assert text_of(b"<p>" + body) == body.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("cp1251", "Съешь же ещё этих мягких французских булок, да выпей чаю"),
+        ("koi8-r", "Съешь же ещё этих мягких французских булок, да выпей чаю"),
+        ("iso-8859-7", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία"),
+        ("gb18030", "我能吞下玻璃而不伤身体新闻报道昨天晚上在北京举行"),
+        ("shift_jis", "私はガラスを食べられます。それは私を傷つけません。"),
+        ("euc-jp", "私はガラスを食べられます。それは私を傷つけません。"),
+        ("euc-kr", "나는 유리를 먹을 수 있어요. 그래도 아프지 않아요"),
+        ("big5", "我能吞下玻璃而不傷身體新聞報導昨天晚上在台北舉行"),
+    ],
+)
+def test_other_charsets_are_not_taken_for_utf_8(charset: str, text: str) -> None:
+    """Nobody knows the charset of such a page, but it is not UTF-8 with wrong bytes."""
+    assert parsing._guess(text.encode(charset)) == "cp1252"
+
+
+SIGNS = "naïve – łódź"
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "windows-1252", "windows-1251", "koi8-r", "iso-8859-15"])
+@pytest.mark.parametrize("place", ["transport", "head", "old head", "option"])
+@pytest.mark.parametrize("text", [SIGNS, "é", "Привет", "日本"])
+def test_utf_8_is_utf_8_whatever_is_declared(text: str, place: str, charset: str) -> None:
+    """A page in UTF-8 that another charset of single bytes is declared for is read as UTF-8."""
+    head = {
+        "head": f'<meta charset="{charset}">',
+        "old head": f"<meta http-equiv=Content-Type content='text/html; charset={charset}'>",
+    }.get(place, "")
+    declared, default = charset if place == "transport" else None, charset if place == "option" else None
+    assert text_of(f"{head}<p>{text}</p>".encode(), declared, default) == text
+    body = f"{head}<p>{text}</p>".encode()
+    assert parsing.utf8_of(Page(URL, body, declared), default) == body
+
+
+@pytest.mark.parametrize("charset", ["shift_jis", "euc-jp", "gb2312", "big5", "euc-kr"])
+def test_utf_8_under_charsets_of_two_bytes(charset: str) -> None:
+    """A page in UTF-8 that such a charset is declared for is read as UTF-8, if it has enough characters."""
+    text = "私はガラスを食べられます。"
+    assert text_of(f"<meta charset={charset}><p>{text}</p>".encode()) == text
+
+
+def test_utf_8_that_was_cut_is_utf_8_whatever_is_declared() -> None:
+    """A cut character, or a pasted one of another charset, costs no other."""
+    body = f"<p>{SIGNS} {SIGNS} ".encode()
+    assert text_of(body + b"caf\xe9 x</p>", "iso-8859-1") == f"{SIGNS} {SIGNS} caf\ufffd x"
+    assert text_of(body + "é".encode()[:1], "iso-8859-1") == f"{SIGNS} {SIGNS} \ufffd"
+    filler = "a" * (parsing._SAMPLE - 3)
+    assert text_of(f"<p>é{filler}日</p>".encode(), "iso-8859-1") == f"é{filler}日"  # the sample ends in it
+
+
+WORDS = {
+    "cp1251": "Съешь же ещё этих мягких французских булок, да выпей чаю",
+    "koi8-r": "Съешь же ещё этих мягких французских булок, да выпей чаю",
+    "iso-8859-7": "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+    "gb18030": "我能 吞下 玻璃 而不 伤身 体 新闻 报道 昨天 晚上 在 北京 举行 联通 公司 是 由",
+    "shift_jis": "私 は ガラス を 食べ られ ます ｶﾞﾗｽ ﾃﾞｽ 東京 熊本",
+    "euc-jp": "私 は ガラス を 食べ られ ます ｶﾞﾗｽ 東京 熊本",
+    "euc-kr": "나는 유리를 먹을 수 있어요 그래도 아프지 않아요",
+    "big5": "我能 吞下 玻璃 而不 傷身 體 新聞 報導 昨天 晚上 在 台北 舉行",
+}
+
+
+@pytest.mark.parametrize("charset", WORDS)
+def test_declared_charsets_are_believed_down_to_a_word(charset: str) -> None:
+    """A word in its declared charset stays what it is, though its bytes may be valid in UTF-8 by chance."""
+    for word in (WORDS[charset], *WORDS[charset].split()):
+        assert text_of(f"<p>{word}</p>".encode(charset), charset) == word
+
+
+@pytest.mark.parametrize("text", LATIN)
+@pytest.mark.parametrize("charset", ["cp1252", "latin-1"])
+def test_declared_western_pages_stay_western(text: str, charset: str) -> None:
+    """So it is with each word in a western charset."""
+    for part in (text, *text.split()):
+        body = part.encode(charset, "ignore")
+        assert text_of(b"<p>" + body, charset) == body.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    "charset", ["x-nobody", "", "base64", "hex", "rot13", "zlib", "idna", "punycode", "undefined", "utf-8; x"]
+)
+@pytest.mark.parametrize("place", ["transport", "head"])
+def test_unknown_charset_counts_as_none(charset: str, place: str) -> None:
+    """An unknown charset is ignored, and so is a codec of Python that is not a charset."""
+    meta = f'<meta charset="{charset}">' if place == "head" else ""
+    declared = charset if place == "transport" else None
+    assert text_of(f"{meta}<p>naïve</p>".encode(), declared) == "naïve"
+
+
+def test_codec_that_makes_surrogates_is_skipped() -> None:
+    """A codec that gives halves of characters is ignored, so none of them is in the tree."""
+    assert text_of(rb"<p>half \ud800 done</p>", "unicode_escape") == r"half \ud800 done"
+
+
+def test_wrong_charset_gives_replacement_characters() -> None:
+    """Invalid bytes become U+FFFD, and the rest is kept."""
+    assert text_of("<p>naïve thought</p>".encode("latin-1"), "utf-8") == "na\ufffdve thought"
+
+
+def test_nul_bytes_are_dropped() -> None:
+    """A NUL byte in a text does not end the text."""
+    assert text_of(b"<p>before\0after</p>\0") == "beforeafter"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"GIF89a\x10\0",
+        b"\xff\xd8\xff\xe0\0\x10JFIF",
+        b"%PDF-1.7\n%text",
+        b"PK\x03\x04\x14\0",
+        b"\x1f\x8b\x08\0",
+        b"some header" + bytes(range(32)),
+    ],
+)
+def test_binary_file_is_an_error(body: bytes) -> None:
+    """Pictures, archives and other binary files are refused, and the error names the page."""
+    with pytest.raises(PageError, match="binary") as caught:
+        parse(Page(URL, body))
+    assert caught.value.url == URL
+
+
+def test_iso_2022_jp_is_no_binary_file() -> None:
+    """The escape sequences of ISO-2022-JP do not make a page binary."""
+    assert text_of("<p>日本語</p>".encode("iso-2022-jp"), "iso-2022-jp") == "日本語"
+
+
+def test_utf_16_that_only_the_head_declares() -> None:
+    """A page that declares UTF-16 in ASCII is not UTF-16; it counts as UTF-8, as in browsers."""
+    assert text_of("<meta charset=utf-16><p>naïve</p>".encode()) == "naïve"
+
+
+#: Beginnings of pages, and what may stand in them.
+_HEADS = (
+    '<!DOCTYPE html>\n<html lang="en"><head>\n<meta charset="utf-8">',
+    "<html><head><title>a > b</title><!-- c --><META charset=UTF-8 />",
+    "<html><script>var a = '<b>';</script><meta name='a' content='b'>"
+    '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+)
+_PARTS = (
+    *(
+        "<html>",
+        "<head>",
+        "<body>",
+        "<script>",
+        "</script>",
+        "<title>é</title>",
+        "<link href='a'>",
+        "< meta",
+        "<?xml ",
+    ),
+    *(
+        "<!--",
+        "-->",
+        "<!-->",
+        "<!doctype html>",
+        '"',
+        "'",
+        ">",
+        "<",
+        "=",
+        " ",
+        "charset=latin-1",
+        "encoding='latin-1'?>",
+    ),
+    *(
+        "<meta charset=utf-8>",
+        "<meta charset='latin-1'>",
+        "<meta name=a content='<meta charset=utf-8>'>",
+        "<meta ",
+    ),
+    '<meta http-equiv="content-type" content="text/html; charset=utf-8">',
+    "<meta content='text/html; charset=latin-1' http-equiv=content-type>",
+)
+
+
+@pytest.mark.parametrize("head", _HEADS)
+def test_usual_declarations_are_found_without_w3lib(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search of w3lib takes longer than all else of decoding; usual pages do without it."""
+    monkeypatch.setattr(parsing, "html_body_declared_encoding", None)
+    body = f"{head}<p>a".encode()
+    assert utf8_of(Page(URL, body)) == body
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(_PARTS), max_size=8).map("".join))
+@example("<meta name='a><meta charset=utf-8>")
+@example('<meta name=a content="b><meta charset=utf-8><meta charset=latin-1>')
+@example("<body><meta charset=utf-8>")
+@example(" " * 4080 + "<meta charset=utf-8>")
+def test_any_declaration_is_found_as_by_w3lib(head: str) -> None:
+    """Where a page is said to declare UTF-8, w3lib says so, too."""
+    body = f"{head}<p>caf\u00e9".encode()
+    if parsing._SAYS_UTF8.match(body, 0, parsing._DECLARED_WITHIN):
+        assert html_body_declared_encoding(body) == "utf-8"

@@ -1,0 +1,329 @@
+"""Hidden text is none, but for what a control opens, what a script moves, and the main text."""
+
+from __future__ import annotations
+
+import pytest
+from two_readings import URL, differences, reading
+
+from scrapy_webstemmer import ExtractOptions, extract, learn
+from scrapy_webstemmer.page.moved import new_order
+from scrapy_webstemmer.page.plain_text import plain_lines
+from scrapy_webstemmer.page.shown import is_hidden
+from scrapy_webstemmer.page.tree_pieces import TreePieces
+from scrapy_webstemmer.values import Page
+
+INTRO = "<p>The mill stands on a slow river, and its wheel still turns in spring.</p>"
+LONG = "Flour was ground here by night, because the river was higher then. " * 6
+HIDING = ["hidden", "style='display:none'", "style='color: red; VISIBILITY : Hidden !important'"]
+
+
+def texts(html: str) -> list[str]:
+    """Return the texts of a page's blocks, which are the same in both readings."""
+    page = Page(URL, html.encode())
+    assert differences(page) == {}
+    return [block.text for block in reading(page)["blocks"]]
+
+
+def article(body: str) -> str:
+    """Return the text of a page that is read by itself."""
+    page = Page(URL, f"<html><body><main><h1>The old mill</h1>{body}</main></body></html>".encode())
+    found = extract(page, learn([page]), ExtractOptions(fallback=True))
+    return found.text if found else ""
+
+
+# --- What hides an element
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+@pytest.mark.parametrize("tag", ["div", "p", "span", "b", "x-note", "li", "section"])
+def test_hidden_elements_of_any_kind_have_no_text(tag: str, hiding: str) -> None:
+    """An element that is hidden by an attribute or by its own style is skipped, block-level or not."""
+    found = texts(f"<div>a <{tag} {hiding}>8448<i>b</i></{tag}>c</div>")
+    assert " ".join(found) in ("a c", "ac")
+
+
+def test_hidden_links_are_none() -> None:
+    """A link that nobody sees has no text, and its target is still that of a link."""
+    page = Page(URL, b"<p>a <a href=/trap style='display: none'>trap</a> c</p>")
+    assert texts(page.body.decode()) == ["a c"]
+    assert ("/trap", "trap") in reading(page)["targets"]
+
+
+@pytest.mark.parametrize(
+    ("style", "hides"),
+    [
+        ("display:none", True),
+        ("Display:NONE;", True),
+        ("color:red;visibility:collapse", True),
+        ("display:none;display:block", False),
+        ("display:block", False),
+        ("content-visibility:hidden", False),
+        ("x-display:none", False),
+        ("background:url(none)", False),
+    ],
+)
+def test_styles(style: str, hides: bool) -> None:
+    """The last declaration of a property counts, and other properties hide nothing."""
+    assert is_hidden({"style": style}) == hides
+
+
+def test_the_html_of_an_article_has_nothing_hidden() -> None:
+    """What is hidden within a paragraph is not in its HTML, and what a control opens is."""
+    html = f"<p>One <b style='display:none'>x9</b><i>two</i>.</p><h2><button>More</button></h2><p>{LONG}</p>"
+    page = Page(URL, f"<main><h1>Mill</h1>{INTRO}{html}</main>".encode())
+    found = extract(page, learn([page]), ExtractOptions(fallback=True))
+    assert found is not None
+    assert "<p>One <i>two</i>.</p><h2>More</h2>" in found.html.replace("\n", "")
+
+
+def test_formulas_behind_pictures() -> None:
+    """A formula is read though it is hidden, where a picture shows it."""
+    formula = "<span style='display: none'><math alttext='x^2'><mi>x</mi></math></span><img src=/x.svg>"
+    assert "x^2" in "".join(texts(f"<p>Let {formula} hold.</p>"))
+
+
+# --- What a control opens
+
+PANELS = {
+    "a button before it": "<h3><button aria-expanded=false>Q</button></h3><div hidden><p>A</p></div>",
+    "a button without a heading": "<button aria-expanded='false'>Q</button><div hidden><p>A</p></div>",
+    "a button with an icon": "<h4><button aria-expanded=false>Q<svg></svg></button></h4> <div hidden>A</div>",
+    "a heading as a control": "<h3 aria-expanded=false tabindex=0>Q</h3><div hidden>A</div>",
+    "a control as a box": "<div role=button aria-expanded=false>Q</div><div style='display:none'>A</div>",
+    "a panel in a box": "<h3><button aria-expanded=false>Q</button></h3><div><div hidden>A</div></div>",
+    "a term": "<dl><dt><button aria-expanded=false>Q</button></dt><dd hidden>A</dd></dl>",
+    "a button that is a heading": "<h3><button>Q</button></h3><div hidden>A</div>",
+    "a heading by its role": "<div role=heading aria-level=3><button>Q</button></div><div hidden>A</div>",
+    "its id": "<h3><button aria-controls=p1>Q</button></h3><p>x</p><div id=p1 hidden>A</div>",
+    "one of its ids": "<h3>Q</h3><button aria-controls='p0 p1'>+</button><p>x</p><div id=p1 hidden>A</div>",
+    "a link to it": "<h3><a href='#p1'>Q</a></h3><p>x</p><section id=p1 style='display:none'>A</section>",
+    "a target": "<h3><a data-bs-target='#p1'>Q</a></h3><p>x</p><div id=p1 hidden>A</div>",
+    "a tab": "<ul><li>Q</ul><p>x</p><div role=tabpanel hidden>A</div>",
+    "a search": "<h3>Q</h3><div hidden=until-found>A</div>",
+    "details": "<details><summary>Q</summary>A</details>",
+    "a class": "<h3 class=h><button data-bs-target='#p1'>Q</button></h3><div id=p1 class=collapse>A</div>",
+}
+
+
+@pytest.mark.parametrize("html", PANELS.values(), ids=PANELS)
+def test_panels_and_their_labels_are_text(html: str) -> None:
+    """A hidden element that a control opens is text, and so is the label of the control."""
+    found = texts(f"<p>a</p>{html}<p>z</p>")
+    assert [text for text in found if text not in ("x", "+")] == ["a", "Q", "A", "z"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button>Send</button><div hidden>Thank you</div>",
+        "<button aria-expanded=false>Menu</button><nav hidden>Home</nav>",
+        "<button aria-controls=m>Ask</button><div id=m role=dialog hidden>Name</div>",
+        "<button aria-controls=m>Ask</button><form id=m hidden>Name</form>",
+        "<button aria-expanded=false>x</button><p>z</p><div hidden>far</div>",
+        "<a href='#'>top</a><div hidden id=''>no</div>",
+        "<!-- <button aria-controls=p1> --><div id=p1 hidden>A</div>",
+    ],
+)
+def test_what_is_no_panel(html: str) -> None:
+    """Messages, menus, dialogs and forms stay hidden, and so does what no control opens."""
+    assert [text for text in texts(f"<p>a</p>{html}") if text not in ("z", "top")] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["<h2>Mill <button>Share</button></h2>", "<h2><button>+</button> Mill</h2>"]
+)
+def test_buttons_beside_a_heading_are_no_text(heading: str) -> None:
+    """A button is the text of a heading only if there is no other."""
+    assert texts(heading) == ["Mill"]
+
+
+def test_an_accordion_in_an_article() -> None:
+    """Questions and answers of an article are in its text, in their order."""
+    items = "".join(
+        f"<h3><button aria-expanded=false>Question {n}?</button></h3>"
+        f"<div hidden><p>The answer is {n}.</p></div>"
+        for n in ("one", "two", "three")
+    )
+    found = article(f"{INTRO}<p>{LONG}</p>{items}").split("\n")
+    assert [line for line in found if "one" in line or "two" in line or "three" in line] == [
+        *(
+            f"{word} {n}{end}"
+            for n in ("one", "two", "three")
+            for word, end in (("Question", "?"), ("The answer is", "."))
+        ),
+    ]
+
+
+# --- The main text
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+@pytest.mark.parametrize("tag", ["div", "main", "x-app"])
+def test_the_main_text_is_text_though_it_is_hidden(tag: str, hiding: str) -> None:
+    """An element with more text than the rest of the page is shown by some script."""
+    html = f"<p>Menu</p><{tag} {hiding}><h1>Mill</h1><p>{LONG}</p><i hidden>8448</i></{tag}><p>foot</p>"
+    assert texts(html) == ["Menu", "Mill", LONG.strip(), "foot"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p>{LONG}</p><div style='display:none'>{LONG}</div>",
+        "<div style='display:none'>8448</div>",
+        f"<div style='display:none'><a href=/x>{LONG}</a></div>",
+        f"<div role=dialog style='display:none'>{LONG}</div>",
+    ],
+)
+def test_what_is_not_the_main_text(html: str) -> None:
+    """A hidden copy, a number, a menu or a dialog is none, also where a page has nothing else."""
+    assert LONG.strip() not in texts(f"<p>Menu</p>{html}")[1:] or html.startswith("<p>")
+    assert len(texts(f"<p>Menu</p>{html}")) == 1 + html.startswith("<p>")
+
+
+# --- What a script moves
+
+
+def streamed(places: str, parts: str) -> str:
+    return f"<body><header>Head</header><main><h1>Mill</h1>{places}</main><footer>Foot</footer>{parts}</body>"
+
+
+WAITING = "<!--$?--><template id='B:0'></template><p>Loading</p><!--/$-->"
+MOVED = {
+    "one part": (
+        f"<div>{WAITING}</div>",
+        '<div hidden id="S:0"><p>one</p><p>two</p></div><script>$RC("B:0","S:0")</script>',
+    ),
+    "without what stands for it": (
+        "<template id=B:a></template>",
+        "<div hidden id=S:a>one<p>two</div><script>$RC('B:a','S:a')</script>",
+    ),
+    "a script elsewhere": (WAITING, "<div hidden id='S:0'><p>one</p><p>two</p></div>"),
+    "with a prefix": ("<template id='app-B:1f'></template>", "<div hidden id='app-S:1f'><p>one<p>two</div>"),
+    "part in part": (
+        WAITING,
+        "<div hidden id='S:0'><p>one</p><template id='P:1'></template></div>"
+        "<div hidden id='S:1'><p>two</p></div>"
+        '<script>$RS("S:1","P:1")</script><script>$RC("B:0","S:0")</script>',
+    ),
+    "two parts": (
+        "<!--$?--><template id='B:0'></template>x1<!--/$-->"
+        "<!--$?--><template id='B:1'></template>x2<!--/$-->",
+        "<div hidden id='S:1'><p>two</p></div><div hidden id='S:0'><p>one</p></div>",
+    ),
+    "boundaries in what stands for it": (
+        "<!--$?--><template id='B:0'></template><!--$-->x1<!--/$--><!--$!-->x2<!--/$--><!--/$-->",
+        "<div hidden id='S:0'><p>one</p><p>two</p></div>",
+    ),
+    "rows": (
+        "<table><tr><td>one</td></tr><template id=P:2></template></table>",
+        "<table hidden><tbody id=S:2><tr><td>two</td></tr></tbody></table>",
+    ),
+    "names of its own": (
+        "<template id='place-1'></template>",
+        "<section style='display:none' id='text-1'><p>one</p><p>two</p></section>"
+        "<script>put('text-1', 'place-1')</script>",
+    ),
+}
+
+
+@pytest.mark.parametrize(("places", "parts"), MOVED.values(), ids=MOVED)
+def test_parts_are_read_in_their_places(places: str, parts: str) -> None:
+    """A hidden part is read at the place of its template, instead of what stands there until it comes."""
+    assert texts(streamed(places, parts)) == ["Head", "Mill", "one", "two", "Foot"]
+
+
+def test_parts_of_pages_of_xhtml() -> None:
+    """An empty template has an end tag of its own there, and is a place all the same."""
+    doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "xhtml1-strict.dtd">'
+    part = "<div hidden id='S:0'>the part</div>"
+    for place, shown in ((WAITING, "the part"), ("a <template id='B:0'></template> z", "a the part z")):
+        assert texts(doctype + streamed(place, part)) == ["Head", "Mill", shown, "Foot"]
+
+
+def test_text_around_places_and_parts_stays() -> None:
+    """What stands before and behind a place, and behind a part, stays there."""
+    place = "before <template id='B:0'></template> behind"
+    assert texts(streamed(f"<p>{place}</p>", "<div hidden id='S:0'>the part</div>tail")) == [
+        *("Head", "Mill", "before the part behind", "Foot", "tail"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        "<div id='S:0'>shown</div>",  # it is not hidden
+        "<div id='S:1' hidden>part</div>",  # it belongs to another place
+        "<div id='S:0' hidden></div>",  # nothing has come
+    ],
+)
+def test_what_is_not_moved(parts: str) -> None:
+    """A place without its part shows what stands for it."""
+    found = texts(streamed(WAITING, parts))
+    assert found[:4] == ["Head", "Mill", "Loading", "Foot"]
+
+
+def test_templates_of_scripts_are_no_places() -> None:
+    """A template with content belongs to a script, and what has its id's number is no part of it."""
+    html = "<template id='B:0'><p>{{name}}</p></template>"
+    assert texts(streamed(html, "<div hidden id='S:0'>part</div>")) == ["Head", "Mill", "Foot"]
+
+
+def test_a_chain_of_parts_is_not_followed_for_ever() -> None:
+    """Parts in parts are read to a depth that no real page has; then all stays where it is."""
+    parts = "".join(f"<div hidden id=S:{n}>t{n}<template id=B:{n + 1}></template></div>" for n in range(400))
+    assert texts(streamed("<template id=B:0></template>", parts)) == ["Head", "Mill", "Foot"]
+    few = "".join(f"<div hidden id=S:{n}>t{n}<template id=B:{n + 1}></template></div>" for n in range(9))
+    assert texts(streamed("<template id=B:0></template>", few))[2] == "".join(f"t{n}" for n in range(9))
+
+
+def test_a_part_before_its_place_or_in_it() -> None:
+    """A part that holds its own place, or stands before it, is left where it is."""
+    assert texts("<div hidden id=S:0>x<template id=B:0></template></div><p>a") == ["a"]
+    assert texts("<div hidden id=S:0>x</div><p>a<template id=B:0></template>") == ["a"]
+
+
+def test_an_order_has_every_piece_once() -> None:
+    """No piece is lost or comes twice, whatever stands in what."""
+    pieces = [
+        "body>",
+        'template id="B:0"/>',
+        "p>",
+        'template id="P:1"/>',
+        "/p>",
+        'div hidden="" id="S:0">x',
+        "b>",
+    ]
+    pieces += ["/b>", "/div>", 'div hidden="" id="S:1">y', "/div>", "/body>"]
+    order = new_order(TreePieces(pieces).told(), lambda: pieces)
+    assert order is not None
+    numbers = [number for begin, end in order for number in range(begin, end)]
+    assert sorted(numbers) == [*range(len(pieces))]
+
+
+def test_links_and_facts_are_those_of_the_source() -> None:
+    """Links to authors and other statements are read in the order of the source."""
+    part = "<div hidden id=S:0><a rel=author href=/ann>Ann</a></div>"
+    html = streamed("<template id=B:0></template>", f"<a rel=author href=/bob>Bob</a>{part}")
+    page = Page(URL, html.encode())
+    assert differences(page) == {}
+    assert [one[2] for one in reading(page)["stating"] if one[0] == "author"] == ["Bob", "Ann"]
+
+
+# --- Shadow roots
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_shadow_roots_are_text(mode: str) -> None:
+    """A template that is the content of the element around it is read, one in it as well; others are not."""
+    inner = f"<x-y><template shadowrootmode={mode}><style>p {{}}</style><p>two</p></template></x-y>"
+    html = (
+        f"<x-z><template shadowrootmode='{mode}'><p>one</p>{inner}<slot></slot></template><p>three</p></x-z>"
+    )
+    assert texts(f"{html}<template><p>no</p></template>") == ["one", "two", "three"]
+    assert [*plain_lines(Page(URL, html.encode()))] == ["one", "two", "three"]
+
+
+def test_an_article_in_a_shadow_root() -> None:
+    """The text of an article may stand in the shadow root of an element."""
+    text = f"<story-text><template shadowrootmode=open>{INTRO}<p>{LONG}</p></template></story-text>"
+    assert LONG.strip() in article(text)

@@ -1,0 +1,285 @@
+"""What a page states about its article, in ``meta`` and ``link`` elements and in JSON-LD."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.page.sources import open_page
+from scrapy_webstemmer.page.statements import STATED, Statements
+from scrapy_webstemmer.values import Author, Breadcrumb, Page
+
+URL = "http://a.example/news/1"
+ANN, BOB = Author("Ann Lee", "http://a.example/ann"), Author("Bob")
+
+
+def stated(head: str = "", *things: Any, lang: str = "") -> Statements:
+    """Return what a page states, with each of some objects as JSON-LD."""
+    scripts = "".join(f'<script type="application/ld+json">{text}</script>' for text in map(as_json, things))
+    body = f'<html lang="{lang}"><head>{head}{scripts}</head><body><p>text</body></html>'
+    markup = open_page(Page(URL, body.encode()), None, Limits()).layout(URL).markup
+    assert markup is not None
+    return Statements(markup, URL)
+
+
+def as_json(thing: Any) -> str:
+    return thing if isinstance(thing, str) else json.dumps(thing)
+
+
+def meta(**values: str) -> str:
+    return "".join(f'<meta property="{k.replace("__", ":")}" content="{v}">' for k, v in values.items())
+
+
+def article(**values: Any) -> dict[str, Any]:
+    return {"@type": "NewsArticle", **values}
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        [{"@type": "Person", "name": "Ann Lee", "url": "/ann"}, "Bob"],
+        [{"name": ["Ann Lee"], "url": ["/ann"]}, {"name": "Bob"}, {"name": " bob "}],
+        [{"@id": "#ann"}, {"name": "Bob", "url": "javascript:alert(1)"}],
+        [{"name": "Ann&#32;Lee", "url": "/ann"}, {"name": "http://bob.example"}, {"name": 7}, None, "Bob"],
+    ],
+)
+def test_authors(author: Any) -> None:
+    """They are objects, names or references to other objects. An address and a number are no names."""
+    ann = {"@id": "#ann", "@type": "Person", "name": "Ann Lee", "url": "/ann"}
+    assert stated("", {"@graph": [ann, article(author=author)]}).authors == (ANN, BOB)
+
+
+def test_authors_of_meta() -> None:
+    """They count where JSON-LD names none; the address of a profile is no name."""
+    head = meta(author="Bob", article__author="https://social.example/ann")
+    assert stated(head).authors == (BOB,)
+    assert stated(head, article(author="Ann")).authors == (Author("Ann"),)
+
+
+@pytest.mark.parametrize(
+    ("links", "author"),
+    [
+        (['<a rel="author" href="/ann">Ann Lee</a>'], ANN),
+        (
+            [
+                '<a rel="nofollow author" href="/ann">All of Ann Lee</a>',
+                '<a rel=author href="/ann">Ann Lee</a>',
+            ],
+            ANN,
+        ),
+        (['<a rel="author" href="/ann"><img src="a.png" alt="Ann Lee"></a>'], ANN),
+        (['<a rel="author" href="javascript:">Bob</a>'], BOB),
+        (['<a rel="author" href="/ann">Ann Lee</a>', '<a rel="author" href="/bob">Bob</a>'], None),
+        (['<a rel="tag" href="/author/ann">Ann Lee</a>', '<a rel="author" href="/ann"></a>'], None),
+    ],
+)
+def test_links_to_the_author(links: list[str], author: Author | None) -> None:
+    """They all lead to one author; the shortest text is the name. JSON-LD comes first, ``meta`` last."""
+    body = " ".join(links)
+    assert stated(body).authors == ((author,) if author else ())
+    assert stated(body + meta(author="Cy")).authors == (author or Author("Cy"),)
+    assert stated(body, article(author="Di")).authors == (Author("Di"),)
+
+
+def test_the_article_of_several() -> None:
+    """JSON-LD may describe other articles as well; if none is the page's, nothing is taken from them."""
+    own = article(author="Ann", mainEntityOfPage={"@id": f"{URL}/#article"})
+    others = [article(author="Bob", url=f"/news/{number}") for number in (2, 3)]
+    assert [one.name for one in stated("", [*others, own]).authors] == ["Ann"]
+    assert stated("", others).authors == ()
+    assert stated("", {"@type": "Blog", "blogPost": [others[0]]}).authors == ()
+
+
+def test_times() -> None:
+    """The surest come first, as they stand there. A change is no publication."""
+    found = stated(
+        meta(article__published_time="2014-05-06", date="2013", article__modified_time="2015-01-01"),
+        article(datePublished="2014-05-07", dateModified="2015-01-02"),
+        {"@type": "WebPage", "datePublished": "2014-05-08"},
+    )
+    assert [*found.publications] == ["2014-05-06", "2014-05-07", "2014-05-08", "2013"]
+    assert found.published == ("2014-05-06", "2014-05-06")
+    assert found.modified == ("2015-01-02", "2015-01-02")
+
+
+def test_other_fields() -> None:
+    head = meta(
+        og__image="/a.png", og__site_name="The&nbsp;Gazette", description=" Some\n words ", og__video="/v.mp4"
+    )
+    steps = [{"position": 2, "item": {"@id": "/b", "name": "B"}}, {"position": 1, "name": "A", "item": "/a"}]
+    found = stated(
+        head + '<link rel="canonical" href="/news/one">',
+        article(
+            keywords="ferries, boats,ferries",
+            inLanguage="pt_br",
+            commentCount="12",
+            audio={"contentUrl": "/a.ogg"},
+        ),
+        {"@type": "BreadcrumbList", "itemListElement": steps},
+        lang="en",
+    )
+    assert (found.image, found.site_name, found.description) == (
+        "http://a.example/a.png",
+        "The Gazette",
+        "Some words",
+    )
+    assert (found.videos, found.audios) == (("http://a.example/v.mp4",), ("http://a.example/a.ogg",))
+    assert (found.tags, found.language, found.comment_count) == (("ferries", "boats"), "pt-BR", 12)
+    assert found.canonical == "http://a.example/news/one"
+    assert found.breadcrumbs == (Breadcrumb("A", "http://a.example/a"), Breadcrumb("B", "http://a.example/b"))
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "tag"),
+    [
+        ("de", "", "de"),
+        ("ZH-hant-tw", "", "zh-Hant-TW"),
+        ("", meta(og__locale="en_GB"), "en-GB"),
+        ("{{ lang }}", "", ""),
+    ],
+)
+def test_language(lang: str, head: str, tag: str) -> None:
+    """It is written as BCP 47 has it; what is no tag is passed over."""
+    assert stated(head, lang=lang).language == tag
+
+
+@pytest.mark.parametrize(
+    "wrap", ["<!-- {} -->", "//<![CDATA[\n{}\n//]]>", "/*<![CDATA[*/{}/*]]>*/", "{};", "\n{}\n"]
+)
+def test_wrapped_json(wrap: str) -> None:
+    """JSON-LD may stand in a comment or a section, as in XHTML, and may have line breaks in texts."""
+    text = wrap.format('{"@type": "Article", "author": "Ann", "description": "two\nlines"}')
+    assert (stated("", text).authors, stated("", text).description) == ((Author("Ann"),), "two lines")
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        [{"@type": "Person", "givenName": "Ann", "familyName": "Lee", "url": "/ann"}, {"name": "By Bob"}],
+        [{"name": "<a href='/ann'>Ann Lee</a>", "url": "/ann"}, {"@type": "Role", "author": {"name": "Bob"}}],
+        {"@list": [[{"name": {"@value": "by Ann Lee"}, "url": "/ann"}], "Author: Bob"]},
+        [{"name": "Ann Lee\0", "url": "/ann"}, {"name": "\ud83dBob"}],
+    ],
+)
+def test_names_as_programs_write_them(author: Any) -> None:
+    """Names in parts, with markup, with the word before them, in roles and in lists of lists are names."""
+    assert stated("", article(author=author)).authors == (ANN, BOB)
+    assert stated("", article(creator=author)).authors == (ANN, BOB)
+
+
+def test_several_names_in_one() -> None:
+    """A text that joins names is several authors, whose address is unknown; an organisation has one name."""
+    both = (Author("Ann Lee"), Author("Bob Roe"))
+    assert (
+        stated("", article(author={"name": "Ann Lee and Bob Roe", "url": "/both"}), lang="en").authors == both
+    )
+    assert stated(meta(author="Von Ann Lee und Bob Roe"), lang="de").authors == both
+    firm = {"@type": "NewsMediaOrganization", "name": "North Sea and West Coast"}
+    assert stated("", article(author=firm), lang="en").authors == (Author(firm["name"]),)
+
+
+def test_an_article_that_names_no_page() -> None:
+    """Of several articles, one without a url is that of the page on which it stands."""
+    teaser = article(author="Bob", url="/news/2")
+    assert stated("", teaser, article(author="Ann")).authors == (Author("Ann"),)
+    assert stated("", teaser, article(author="Ann"), article(author="Cy", url=URL)).authors == (Author("Cy"),)
+
+
+def test_json_that_is_none() -> None:
+    """What templates write in place of valid JSON is read: several objects, escaped quotes, commas."""
+    thing = json.dumps(article(author="Ann Lee", datePublished="2014-05-06"))
+    for text in (
+        f"// <![CDATA[\n{thing}\n// ]]>",
+        thing.replace('"', "&quot;"),
+        thing.replace("}", ",}"),
+        f'{{"@type": "Organization"}}{thing}',
+    ):
+        found = stated("", text)
+        assert (found.authors, found.published[0]) == ((Author("Ann Lee"),), "2014-05-06")
+
+
+def test_the_canonical_url_of_a_page_is_not_the_front_page() -> None:
+    """A template that gives all pages the url of the front page gives none; ``og:url`` may still be right."""
+    for target in ("/", "http://a.example", "http://a.example/#top"):
+        head = f'<link rel="canonical" href="{target}">'
+        assert stated(head).canonical == ""
+        assert stated(head + meta(og__url="/news/one")).canonical == "http://a.example/news/one"
+    assert stated('<link rel="canonical" href="/?p=7">').canonical == "http://a.example/?p=7"
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
+def test_statements_are_valid_texts(sign: str) -> None:
+    """Characters that no XML and no UTF-8 can have are left out of every statement."""
+    texts = ("headline", "description", "keywords", "inLanguage", "image", "url", "datePublished")
+    thing = article(
+        author={"name": f"Ann{sign} Lee", "url": f"/a{sign}nn"}, **dict.fromkeys(texts, f"a{sign}b")
+    )
+    found = stated("", thing)
+    assert found.authors == (ANN,)
+    assert found.description == "ab"
+    assert found.tags == ("ab",)
+    assert found.image == "http://a.example/news/ab"
+
+
+FIELDS = [
+    name for name, value in vars(Statements).items() if not name.startswith("_") and not callable(value)
+]
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        "{",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        '{"@type": "Article", "commentCount": ' + "9" * 10_000 + "}",
+        '{"@type": "Article", "author": "' + "a" * 2_000_000 + '"}',
+        *[
+            {
+                "@type": kind,
+                **dict.fromkeys(("author", "url", "datePublished", "keywords", "image", "@id"), value),
+            }
+            for kind in ("Article", ["Article", 1], None, {}, 1)
+            for value in (None, 1, True, [], {}, [[]], [{}], {"name": []}, {"@id": {}}, [None], 1e308, "")
+        ],
+        {"@type": "BreadcrumbList", "itemListElement": [1, None, {"position": "x"}, {"item": 1}]},
+        article(
+            image="http://[", url="data:text/html,x", author={"name": "A", "url": "//[/"}, commentCount=-1
+        ),
+    ],
+)
+def test_hostile_statements(thing: Any) -> None:
+    """What has the wrong form is passed over, and the rest counts."""
+    assert {"canonical", "authors", "published"} < set(FIELDS)
+    found = stated(
+        '<meta property="og:title"><meta content="x"><meta name="" content="y"><link rel="canonical">', thing
+    )
+    values = [
+        [one for one in value if one] if isinstance(value, Iterator | tuple) else value
+        for name, value in ((name, getattr(found, name)) for name in FIELDS)
+    ]
+    assert not any(values) or isinstance(thing, dict)
+    assert "http://[" not in str(values)
+    assert "data:" not in str(values)
+
+
+def test_many_statements() -> None:
+    """Ten thousand authors and objects cost no more than their length, and a bounded number counts."""
+    many = article(author=[f"Author {number}" for number in range(10_000)])
+    assert len(stated("", many).authors) == 50
+    assert len(stated('<meta name="author" content="Ann &amp; Bob">' * 10_000).authors) == 1
+    assert stated("", [{"@type": "Thing"}] * 10_000).authors == ()
+
+
+def test_a_page_whose_layout_is_asked_for_twice() -> None:
+    """Links to authors are stated once, however often the layout is read."""
+    page = Page("http://a.example/1", b"<p>text <a rel=author href=/ann>Ann</a></p>")
+    source = open_page(page, None, Limits())
+    first, second = (source.layout(page.url).markup for _ in range(2))
+    assert first is not None is not second
+    assert [*second.stating(STATED)] == [*first.stating(STATED)]
+    assert [kind for kind, *_ in second.stating(STATED)] == ["lang", "author"]
