@@ -24,10 +24,9 @@ from scrapy_webstemmer.crawl.reports import said_in_a_line
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.options import UrlRule, accepts
+from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
-
-from ..page.announced import announced_by
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -57,5 +57,7 @@ def in_python() -> Iterator[None]:
                 if id(value) in found:
                     stack.enter_context(patch.object(module, name, found[id(value)]))
         named = {name: instead[id(module)] for name, module in modules.items() if id(module) in instead}
-        stack.enter_context(patch.dict(sys.modules, named))
+        # not patch.dict: it would forget what is imported meanwhile, and some modules can be loaded only once
+        stack.callback(sys.modules.update, {name: modules[name] for name in named})
+        sys.modules.update(named)
         yield

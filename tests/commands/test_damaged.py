@@ -76,7 +76,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
         if layout.url.endswith("/1.html"):
             raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.learning.page_reading.check_layout", failing)
+    monkeypatch.setattr("scrapy_webstemmer.page.sources.check_layout", failing)
     done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
     assert done.status == 0
     assert "not read: http://news.example/story/1.html: RuntimeError: a fault of ours" in done.err
