@@ -1,4 +1,12 @@
-"""Cleaned HTML as a tree with nothing in it but what Markdown can say."""
+"""Cleaned HTML as a tree with nothing in it but what Markdown can say.
+
+Markdown knows paragraphs, lists, quotations, fenced listings, and tables whose cells are one line each. So
+
+- a table with a single cell, or with a table or a listing in a cell, comes as the contents of its cells;
+- a listing beside a column of line numbers comes without the numbers;
+- a listing comes as its text alone;
+- text beside a block-level element becomes a paragraph.
+"""
 
 from __future__ import annotations
 

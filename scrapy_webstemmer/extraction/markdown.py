@@ -1,4 +1,8 @@
-"""Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``."""
+"""Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``.
+
+There are three steps. HTML becomes a tree of what Markdown can say (``html_tree.py``); the tree becomes text
+with marks for what is markup; and the marks become the signs of Markdown (``markdown_signs.py``).
+"""
 
 from __future__ import annotations
 
@@ -65,7 +69,8 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_figure = convert_details = MarkdownConverter.convert_div
 
-    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as above
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as
+    above
         """Write a heading; none in a cell of a table."""
         if "_inline" in parent_tags:
             return f" {text} "

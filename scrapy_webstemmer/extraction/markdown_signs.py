@@ -1,4 +1,10 @@
-"""Text, code and urls as they are written in Markdown."""
+"""Text, code and urls as they are written in Markdown, so that none of their characters is taken for markup.
+
+What a sign means depends on what stands beside it. Two runs of code without a space between them are one, and
+some renderers make a link of ``www.`` and all that follows, the backtick of code included. So while a
+document is put together, markup is written as marks: characters that no text has. :func:`finished` knows the
+whole document, and writes signs for the marks.
+"""
 
 from __future__ import annotations
 

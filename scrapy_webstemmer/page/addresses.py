@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import unquote
-
-if TYPE_CHECKING:
-    pass
 
 #: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
 #: target, empty for the host of the link's own page, None if it leads to no other web page; the path

@@ -1,4 +1,10 @@
-"""Read days and times: in ISO 8601, in a url, in the form that a site uses, or in any line."""
+"""Read days and times: in ISO 8601, in a url, in the form that a site uses, or in any line.
+
+A form is ``{month} {day}, {year}``. The form and the words for months are learned from lines whose day is
+known (``fields/field_places.py``); other words are names of months in one of many languages
+(``calendars.py``). An asterisk in a form stands for the letters of an ordinal, as in ``1st``. Where only the
+presence of a date matters, only numbers count, no names of months.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Read what a page's markup states about the page: names of facts, without their meaning."""
+"""Read what a page's markup states about the page: names of facts, without their meaning.
+
+Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
+of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
+mean.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Turn a page's tree into pieces of text, each a tag and the text after it, and read the tags."""
+"""Turn a page's tree into pieces of text, each a tag and the text after it, and read the tags.
+
+Asking a tree for its elements one by one makes an object of each. libxml2 writes the whole tree at once, in a
+fraction of the time of the parse. It writes every tag and every character in one way, so two searches divide
+the result: at ``<`` and, in each piece, at its first ``>``.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ the next one begins. Preformatted text keeps its lines. The tags are those of ``
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ..options import Limits
 from ..values import Page
@@ -16,9 +15,6 @@ from .parsing import Element, decode, parse_text
 from .tags import PLAIN
 from .text import fold_paragraph
 from .walk import layout_of
-
-if TYPE_CHECKING:
-    pass
 
 #: A single file may have more elements than a page of a crawl, nested more deeply.
 _LIMITS = Limits(elements=1_000_000, depth=2_000)

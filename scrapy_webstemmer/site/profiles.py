@@ -73,7 +73,12 @@ _BITS = 64
 
 
 class ProfileTable:
-    """A table of profiles in the order in which they were added. Weights are whole numbers."""
+    """A table of profiles in the order in which they were added. Weights are whole numbers.
+
+    It compares a page's profile with many at once. The weights of a feature on all pages are one long
+    integer, with 64 bits a page. The sum of two such integers has the sum of the weights of each page, and no
+    sum reaches the next page's bits, since it is less than the weight of two pages.
+    """
 
     def __init__(self) -> None:
         self._totals: list[int] = []

@@ -9,12 +9,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ..values import Step
-
-if TYPE_CHECKING:
-    pass
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
