@@ -69,8 +69,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_figure = convert_details = MarkdownConverter.convert_div
 
-    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as
-    above
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as above
         """Write a heading; none in a cell of a table."""
         if "_inline" in parent_tags:
             return f" {text} "
