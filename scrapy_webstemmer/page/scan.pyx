@@ -802,7 +802,8 @@ cdef class Scan:
         cdef int end = self.length, count = 0, begin, value
         while at < end and BLANK[self.data[at]]:
             at += 1
-        while at < end and self.data[at] != 62 and not (self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
+        while at < end and self.data[at] != 62 and not (
+                self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
             if self.data[at] == 47:
                 at += 1
                 while at < end and BLANK[self.data[at]]:
@@ -854,7 +855,8 @@ cdef class Scan:
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
         elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
-            while end < behind and (BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
+            while end < behind and (
+                    BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1
             self.aims = self.aims or (end < behind and (self.data[end] == 35 or self.data[end] == 38))  # "#", "&"
         return 0
@@ -1269,8 +1271,8 @@ cdef class Scan:
                     NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
                 number = self.partners[number]
             length = run.length
-            run.fold(self.source, self.texts[number], self.text_ends[number],
-                     self.kinds[number] == START and MODE[self.names[number]] > RCDATA)
+            run.add(self.source, self.texts[number], self.text_ends[number],
+                    self.kinds[number] == START and MODE[self.names[number]] > RCDATA)
             texts += run.length > length + 1 or (run.length > length and run.buffer[length] != 32)
             if texts > 1 or run.replaced:  # whether there is a space between texts depends on all elements
                 _put_back(run)
@@ -1763,7 +1765,8 @@ cdef unsigned long long EACH = 0x0101010101010101
 cdef inline bint _is_plain(unsigned long long eight):
     """Return whether eight bytes are characters of ASCII without control characters, ``&`` or two spaces in a row."""
     cdef unsigned long long blanks = ~((eight ^ 32 * EACH) + 127 * EACH)
-    return not (128 * EACH & (eight | ~(eight + 96 * EACH) | ~((eight ^ 38 * EACH) + 127 * EACH) | (blanks & blanks >> 8)))
+    return not (128 * EACH & (
+        eight | ~(eight + 96 * EACH) | ~((eight ^ 38 * EACH) + 127 * EACH) | (blanks & blanks >> 8)))
 
 
 cdef inline int _letters(unsigned long long eight):
@@ -1825,7 +1828,7 @@ cdef class _Text:
             end -= 1
         return end
 
-    cdef int fold(self, bytes source, int at, int end, bint raw) except -1:
+    cdef int add(self, bytes source, int at, int end, bint raw) except -1:
         """Add a part of a source.
 
         :param raw: whether references count as text.
@@ -1990,7 +1993,7 @@ cdef tuple _walk(Scan scan, address):
             if at < end:
                 weight = run.weight
                 run.lines = preformatted > 0
-                run.fold(scan.source if source is None else source, at, end, raw)
+                run.add(scan.source if source is None else source, at, end, raw)
                 if run.length or run.unseen or preformatted:
                     has_text = True
                 if in_link:
@@ -2259,7 +2262,8 @@ cdef class _Spans:
         return self.places[2 * index], self.places[2 * index + 1]
 
 
-cdef int _flush(_Text run, int node, int first, int end, list pending, list blocks, _Spans spans, list images) except -1:
+cdef int _flush(
+        _Text run, int node, int first, int end, list pending, list blocks, _Spans spans, list images) except -1:
     """End a run of text: it becomes a block if it has a letter or a digit."""
     if run.weight:
         blocks.append(_named(Block, node, run.text(), run.weight, run.weight - run.linked))
