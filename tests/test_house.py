@@ -169,6 +169,8 @@ def test_the_way_of_a_page_only_leads_down() -> None:
     text = (Path(__file__).parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
     (way,) = re.findall(r"A page to its article.*?\n\n(.*?)\n\n", text, re.DOTALL)
     assert set(re.findall(r"`(\w+/?\w+\.py)`", way)) - {"api.py"} <= entered
+    (number,) = re.findall(r"a\spage enters (\d+) files", text)
+    assert len(entered) <= int(number)
     place = {path: ROOMS.index(room_of(PACKAGE / path)) for call in calls for path in call}
     climbs = {(caller, own) for caller, own in calls if place[own] > place[caller]}
     assert {caller for caller, _ in climbs} <= {Path("base/parts.py")}  # asks for the next part
