@@ -1,7 +1,7 @@
 """Find the compiled modules of the package, which do the most frequent work.
 
-Without them it works, too: a package that was built without a C compiler has none. Two of them are made
-from files of Python, which Python then runs as they are. Instead of the third, which reads pages, there is
+Without them it works, too: a package that was built without a C compiler has none. All but one are made
+from files of Python, which Python then runs as they are. Instead of the one that reads pages there is
 another way that gives the same. All this takes some times as long.
 """
 
