@@ -90,7 +90,7 @@ def _path_of_url(name: str) -> str:
 
 def _lines(path: str, encoding: str | None) -> list[str]:
     """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
-    from ..page.plain_text import plain_lines
+    from ..page.plain_lines import plain_lines
     from ..storage.source import MAX_BODY, TOO_LARGE
     from ..values import Page
 
