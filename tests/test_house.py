@@ -110,7 +110,7 @@ def test_a_module_has_one_subject() -> None:
     divided = [
         str(path.relative_to(PACKAGE))
         for path in MODULES
-        if any(line.startswith("# ---") for line in path.read_text(encoding="utf-8").splitlines())
+        if any(line.lstrip().startswith("# ---") for line in path.read_text(encoding="utf-8").splitlines())
     ]
     assert divided == []
 

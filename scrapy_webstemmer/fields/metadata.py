@@ -123,8 +123,6 @@ class Fields:
         """Return a stated value; None if there is none, or if it is the site's and not the article's."""
         return None if not value or value in self._common.get(field, ()) else value
 
-    # ---- authors, topics, language -----------------------------------------------------------------------
-
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
@@ -265,8 +263,6 @@ class Fields:
                     found.append(mark)
         return found
 
-    # ---- comments ----------------------------------------------------------------------------------------
-
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
@@ -289,8 +285,6 @@ class Fields:
         patterns = self._site.patterns if self._site else ()
         places = (place for one in patterns for place in one.places if place.field == DAY)
         return [*dict.fromkeys(place.form for place in places)]
-
-    # ---- the time of publication -------------------------------------------------------------------------
 
     @cached_property
     def published(self) -> tuple[str | None, str | None]:

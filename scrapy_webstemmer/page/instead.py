@@ -53,8 +53,6 @@ class Instead:
         self._searched = -1
         self._around: set[int] = set()
 
-    # ---- links that help to find the way ------------------------------------------------------------------
-
     def passes(
         self,
         number: int,
@@ -133,8 +131,6 @@ class Instead:
             if not most:
                 return
 
-    # ---- pictures -----------------------------------------------------------------------------------------
-
     def fallback(self, number: int) -> int | None:
         """Return the piece of the first image in a ``noscript``; None: it has none near its beginning."""
         return next((at for at, tag, _ in self._some(number, MARK) if tag.startswith("img ")), None)
@@ -150,8 +146,6 @@ class Instead:
         tag = parts[0][1]
         urls = (url for name, url in attributes_of(tag).items() if loads_later(name))
         return _name_of(tag) == "figure" or any(map(PICTURE.search, urls))
-
-    # ---- formulas -----------------------------------------------------------------------------------------
 
     def formula(self, number: int) -> str | None:
         """Return the source of the formula in an element, else its text, and note it; None: there is none.

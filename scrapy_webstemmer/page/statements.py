@@ -106,8 +106,6 @@ class Statements:
         stated = (_text(self._article.get("inLanguage")), lang, *self._named("language"))
         self.language = next(filter(None, map(_language, stated)), "")
 
-    # ---- the fields ------------------------------------------------------------------------------------
-
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors: of JSON-LD, of links to one author, of ``meta`` elements, or those that a feed names.
@@ -206,8 +204,6 @@ class Statements:
     def comment_count(self) -> int | None:
         """The number of readers' comments; None: not stated."""
         return _number(self._article.get("commentCount"))
-
-    # ---- how they are read -----------------------------------------------------------------------------
 
     def _named(self, field: str) -> Iterator[str]:
         """Yield what ``meta`` elements state of a field, the surest first, folded and cut."""
