@@ -12,13 +12,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import scrapy
-from forked_scrapy import run_scrapy
+from forked_scrapy import ForkedPython, run_scrapy
 from scrapy import signals
 
+from scrapy_webstemmer.crawl import learning_process
 from scrapy_webstemmer.items import article_scraped
 
 
@@ -59,12 +61,20 @@ class Crawl:
 
 @pytest.fixture
 def crawl(
-    event_loop_of_reactor: asyncio.AbstractEventLoop, caplog: pytest.LogCaptureFixture
+    event_loop_of_reactor: asyncio.AbstractEventLoop,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Crawl]:
-    """Return a function that runs a spider in this process and returns what came out."""
+    """Return a function that runs a spider in this process and returns what came out.
+
+    The process that learns is a fork: that of crawls as commands begins as users have it.
+    """
     from scrapy.crawler import CrawlerRunner
 
     caplog.set_level(logging.DEBUG)
+    # without monkeypatch, since some tests undo what it has done
+    forked = SimpleNamespace(Popen=ForkedPython, DEVNULL=subprocess.DEVNULL)
+    monkeypatch.setattr(learning_process, "subprocess", forked)
 
     def run(spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawl:
         quick = {"TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16}
