@@ -91,9 +91,8 @@ def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
-    ours = str(Path(__file__).parent)  # pytest finds modules there, a command does not
-    own = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
-    sys.path[:] = ["", *own, *(name for name in sys.path if name and not name.startswith(ours))]
+    _search(env.get("PYTHONPATH", ""))
+    sys.path.insert(0, "")
     sys.argv = ["scrapy", *args]
     if strict:
         sys.warnoptions.append("error")
@@ -136,7 +135,7 @@ def _run(arguments: list[str], output: Path) -> None:
     os.setsid()
     option, code, *sys.argv[1:] = arguments
     sys.argv[0] = option
-    sys.path[:] = [name for name in sys.path if name]
+    _search(os.environ.get("PYTHONPATH", ""))
     exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
 
 
@@ -147,3 +146,10 @@ def _begin(files: list[Path]) -> None:
         opened = os.open(path, os.O_RDWR | os.O_APPEND)
         os.dup2(opened, number)
         os.close(opened)
+
+
+def _search(own: str) -> None:
+    """Let modules be found where a new process finds them. Pytest finds them in the folders of the tests, too."""
+    tests = str(Path(__file__).parent)
+    others = [name for name in sys.path if name and not name.startswith(tests)]
+    sys.path[:] = [*filter(None, own.split(os.pathsep)), *others]

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -383,25 +384,17 @@ def test_two_crawls_at_a_time(patterns: str, site: WebServer, project: Any) -> N
         )
     with serve() as other:
         publish(other, range(1, STORIES + 1), "blog")
-        crawls = []
         for name, server in (("one", site), ("two", other)):
             # two hosts, so that they are two sites
             url = server.url("", "localhost" if name == "two" else "127.0.0.1")
             text = SPIDER.replace("{url}", url).replace('"news"', f'"{name}"')
             project.write(f"spiders/{name}.py", text.replace("NewsSpider", name.title()))
-        for name in ("one", "two"):
-            command = project.command("crawl", name, "-s", f"WEBSTEMMER_ARTICLES={name}.jsonl")
-            crawls.append(
-                subprocess.Popen(
-                    command,
-                    cwd=project.folder,
-                    env=project.environment(),
-                    stderr=subprocess.PIPE,
-                    text=True,
-                )
-            )
-        logs = [one.communicate(timeout=120)[1] for one in crawls]
-        assert [one.returncode for one in crawls] == [0, 0], logs
+        with ThreadPoolExecutor() as threads:
+            crawls = [
+                threads.submit(project.scrapy, "crawl", name, "-s", f"WEBSTEMMER_ARTICLES={name}.jsonl")
+                for name in ("one", "two")
+            ]
+        logs = [one.result() for one in crawls]
         for name, server in (("one", site), ("two", other)):
             urls = [row["url"] for row in rows(project.folder / f"{name}.jsonl")]
             assert len(urls) == STORIES, logs
