@@ -164,12 +164,7 @@ class Project:
 def fresh_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a project as a new user makes it, except that it crawls without delay."""
     folder = tmp_path_factory.mktemp("fresh")
-    subprocess.run(
-        [sys.executable, "-m", "scrapy", "startproject", "press"],
-        cwd=folder,
-        capture_output=True,
-        check=True,
-    )
+    run_scrapy("startproject", "press", cwd=folder, env=os.environ).check_returncode()
     path = folder / "press" / "press" / "settings.py"
     text = re.sub(
         r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8")
