@@ -8,7 +8,7 @@ other half and compares each article with its right text. Prints for each range 
 articles, and the share of them with an F1 of .9 or more. It also prints the number of pages that gave an
 article but are not articles.
 
---fit fits the constants of articles/confidence.py on the corpora that are not kept aside (aside.py), and
+--fit fits the constants of patterns/confidence.py on the corpora that are not kept aside (aside.py), and
 checks them on those that are. The last lines that are printed belong into that file. --docs draws
 docs/images/calibration.svg. The exit status is 1 if less than 97 in 100 of the articles with .9 or more,
 learned from all pages, have that F1.

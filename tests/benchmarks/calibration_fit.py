@@ -1,4 +1,4 @@
-"""Logistic regression with exponents that are not negative, for the constants of articles/confidence.py."""
+"""Logistic regression with exponents that are not negative, for the constants of patterns/confidence.py."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from babel import Locale, localedata
 
-FILE = Path(__file__).parent.parent.parent / "scrapy_webstemmer" / "html" / "words.json"
+FILE = Path(__file__).parent.parent.parent / "scrapy_webstemmer" / "page" / "words.json"
 #: A name that begins with a number is read as a number: ``3월``.
 _NAME = re.compile(r"[^\W\d_][^\U00010000-\U0010ffff]*")  # Babel has some of a rare script for all languages
 _LISTS = {"standard", "standard-short", "standard-narrow"}
