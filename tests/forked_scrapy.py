@@ -1,4 +1,4 @@
-"""Processes of their own that need not import Scrapy, or this package, as forks of one that has.
+"""Processes that need not import Scrapy and this package, since they are forks of one that has.
 
 Importing takes most of the time of a short command. What a shell's command has of its own, such a process
 has as well: working folder, environment, arguments, output, signals, and exit status.
@@ -9,17 +9,18 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pkgutil
 import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from scrapy import commands
 from scrapy.settings import default_settings
 
 _context = multiprocessing.get_context("forkserver")
@@ -27,20 +28,21 @@ _context = multiprocessing.get_context("forkserver")
 
 @cache
 def _preload() -> None:
-    """Let the process that is forked import what commands import, before the first of them.
+    """Name what the process that is forked imports: call this before the first fork.
 
-    That is the modules of all commands, since each command imports all of them to find its own, and the
-    components of Scrapy that a crawl has by default. What a version does not have is passed over.
+    Every command imports the modules of all commands to find its own. A crawl also imports the components
+    that it has by default. A module that a version lacks is skipped.
     """
     default = {text for value in vars(default_settings).values() for text in _texts(value)}
-    commands = resources.files("scrapy.commands").iterdir()
+    # with FTP older versions import the reactor, which a command chooses
+    default = {text for text in default if text.startswith("scrapy.") and "ftp" not in text.lower()}
     _context.set_forkserver_preload(
         [
             "scrapy.cmdline",
             "scrapy.linkextractors",
             "scrapy.spiders",
-            *(f"scrapy.commands.{path.name.removesuffix('.py')}" for path in commands),
-            *(text.rpartition(".")[0] for text in default if text.startswith("scrapy.")),
+            *(found.name for found in pkgutil.iter_modules(commands.__path__, "scrapy.commands.")),
+            *(text.rpartition(".")[0] for text in default),
             *(entry.module for entry in entry_points(group="scrapy.commands")),
             "twisted.conch.telnet",
             "protego",
@@ -109,7 +111,7 @@ def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[
 
 
 class ForkedPython:
-    """A process that runs ``python -P -c``, as far as a crawl uses ``subprocess.Popen`` for it."""
+    """Stands for ``subprocess.Popen`` where a crawl runs ``python -P -c`` to learn."""
 
     def __init__(self, command: list[str], *, stdin: int, stdout: Any, stderr: Any, **apart: object) -> None:
         _preload()
@@ -141,7 +143,7 @@ def _run(arguments: list[str], output: Path) -> None:
 
 def _begin(files: list[Path]) -> None:
     """Let the process have files of its own as its input, output and errors."""
-    gc.freeze()  # what is imported already is garbage never, and so need not be looked through
+    gc.freeze()  # what is imported already is never garbage: no collection needs to look through it
     for number, path in enumerate(files):
         opened = os.open(path, os.O_RDWR | os.O_APPEND)
         os.dup2(opened, number)
@@ -149,7 +151,7 @@ def _begin(files: list[Path]) -> None:
 
 
 def _search(own: str) -> None:
-    """Let modules be found where a new process finds them. Pytest finds them in the folders of the tests, too."""
+    """Let modules be found where a new process finds them: not in the folders of tests, as pytest does."""
     tests = str(Path(__file__).parent)
     others = [name for name in sys.path if name and not name.startswith(tests)]
     sys.path[:] = [*filter(None, own.split(os.pathsep)), *others]

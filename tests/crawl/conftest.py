@@ -67,12 +67,11 @@ def crawl(
 ) -> Callable[..., Crawl]:
     """Return a function that runs a spider in this process and returns what came out.
 
-    The process that learns is a fork: that of crawls as commands begins as users have it.
+    The process that learns is a fork. Crawls that are commands start it as those of users do.
     """
     from scrapy.crawler import CrawlerRunner
 
     caplog.set_level(logging.DEBUG)
-    # without monkeypatch, since some tests undo what it has done
     forked = SimpleNamespace(Popen=ForkedPython, DEVNULL=subprocess.DEVNULL)
     monkeypatch.setattr(learning_process, "subprocess", forked)
 
