@@ -56,4 +56,5 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     if layout.blocks or result.article is None:
         return result
     # of a page without text nothing can be judged
-    return result._replace(reason=Reason.NO_TEXT, article=replace(result.article, probability=None))
+    article = replace(result.article, probability=None)
+    return result._replace(reason=Reason.NO_TEXT, verdict=None, article=article)
