@@ -24,7 +24,7 @@ from typing import Any
 from ..page.days import day_in, day_in_url, day_with, is_in_month
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
-from ..page.statements import Statements
+from ..page.statements import CHANGED, Statements
 from ..page.text import iso_time
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
@@ -32,7 +32,7 @@ from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .comments import read_comments
 from .field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
-from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
+from .publication import MARKED, Clue, are_near, evidence_by_day, likeliest_day, shown_clues, stated_clues
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,6 @@ class Fields:
     :param site: what is learned about the site; None: nothing is.
     :param title: the path of the title; empty: the page shows none.
     :param sub: indexes of the blocks of the supplementary sections.
-    :param lines: look for the day in lines of text, too; needs the extra ``dates``.
     :ivar sources: for a field that was looked for, where its value comes from, unless it is stated.
 
     Cost: that of reading the statements; a look at the lines at the learned places; a search for marks near
@@ -82,11 +81,10 @@ class Fields:
         *,
         title: str = "",
         sub: Sequence[int] = (),
-        lines: bool = False,
     ) -> None:
         assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
-        self._markup, self._title, self._sub, self._lines = page.layout.markup, title, sub, lines
+        self._markup, self._title, self._sub = page.layout.markup, title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}
@@ -276,8 +274,7 @@ class Fields:
         """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
-        day = next(filter(None, found), "") or day_with(line, months)
-        return day or (day_in_line(line) if has_htmldate() else "")
+        return next(filter(None, found), "") or day_with(line, months)
 
     @cached_property
     def _day_forms(self) -> list[str]:
@@ -292,8 +289,6 @@ class Fields:
 
         If a time zone is given, it is the time in that zone.
         """
-        stated = ((STATED, time, raw) for raw in self._statements.publications if (time := iso_time(raw)))
-        time, raw = next(((time, raw) for _, time, raw in stated if self._may_be(time)), (None, None))
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
@@ -301,28 +296,23 @@ class Fields:
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
-        if day:
-            self.sources[DAY] = source
-            return (time, raw) if time and time.startswith(day) else (day, None)
-        if time:
-            self.sources[DAY] = STATED
-            return time, raw
-        if not self._main:
-            return None, None
-        times = shown_times(
-            self._page,
-            self._main,
-            self._sub,
-            self._title,
-            self._near,
-            self._statements.language,
-            lines=self._lines,
-        )
-        for one in times:
-            if self._may_be(one.time):
-                self.sources[DAY] = one.source
-                return one.time, one.raw
-        return None, None
+        clues = [
+            one for one in (stated_clues(self._statements) if day else self.clues) if self._may_be(one.time)
+        ]
+        known = day or likeliest_day(evidence_by_day(clues))
+        own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
+        if known:
+            self.sources[DAY] = source if day or own is None else own.source
+        return (own.time, own.raw) if own else (known or None, None)
+
+    @property
+    def clues(self) -> list[Clue]:
+        """The times that the page states and shows, whether they are that of the publication or not."""
+        found = [*stated_clues(self._statements)]
+        if self._main:
+            page, language = self._page, self._statements.language
+            found += shown_clues(page, self._main, self._sub, self._title, self._near, language)
+        return found
 
     def _day_at(self, place: FieldPlace, block: int) -> str:
         """Return the day that a block shows as a place says, or that the element around it states in full.

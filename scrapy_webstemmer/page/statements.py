@@ -46,7 +46,8 @@ _NAMES = {
         "surely published": "article:published_time",
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
-        " dc.date.created pubdate publishdate publish-date publish_date date",
+        " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
+        " citation_publication_date citation_online_date citation_date cxenseparse:publishtime",
         "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
@@ -58,6 +59,11 @@ _NAMES = {
         "site": "og:site_name application-name",
     }.items()
 }
+
+#: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
+#: JSON-LD, its page's, other ``meta`` elements, a feed. And the times that they state as those of changes.
+_PUBLICATIONS = ("meta", "data", "page data", "other meta", "feed")
+PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: The names of the ``meta`` elements that are read.
 STATED = frozenset(name for names in _NAMES.values() for name in names)
@@ -131,6 +137,14 @@ class Statements:
         """What is stated as the time of publication, as it stands there, the surest first."""
         surely, others = self._named("surely published"), self._named("published")
         return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
+
+    @property
+    def times(self) -> dict[str, list[str]]:
+        """All times that are stated, as they stand there, by who states them, or as ``CHANGED``."""
+        first, *others = [*filter(None, self._times("datePublished"))] or [""]
+        values = [*self._named("surely published")], [first], others, [*self._named("published")]
+        found = dict(zip(_PUBLICATIONS, (*values, [self._announced.published]), strict=True))
+        return found | {CHANGED: [*self._times("dateModified"), *self._named("modified")]}
 
     @property
     def description(self) -> str:

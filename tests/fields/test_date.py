@@ -26,7 +26,7 @@ def publication_date(
 ) -> str | None:
     """Return the day of publication that is found on a page without a pattern."""
     pattern = Pattern("", "article", 0.0, 0, ())
-    time, _ = Fields(page, main, pattern, title=title, sub=sub, lines=True).published
+    time, _ = Fields(page, main, pattern, title=title, sub=sub).published
     return time and time[: len("2014-05-06")]
 
 
