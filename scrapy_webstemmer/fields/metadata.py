@@ -299,7 +299,7 @@ class Fields:
         clues = [
             one for one in (stated_clues(self._statements) if day else self.clues) if self._may_be(one.time)
         ]
-        known = day or likeliest_day(evidence_by_day(clues))
+        known = day or likeliest_day(evidence_by_day(clues, is_learned=self._site is not None))
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
             self.sources[DAY] = source if day or own is None else own.source

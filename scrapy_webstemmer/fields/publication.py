@@ -31,6 +31,7 @@ from ..site.placed import PlacedLayout
 
 #: Where a time may come from, in the words of ``--explain``.
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
+#: What the words beside a time say of it.
 _SAID_PUBLISHED, _SAID_CHANGED = "said published", "said changed"
 #: The parts of a page that may show the day.
 _ABOVE, _HEAD, _OPENING, _TEXT, _FOOT, _ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
@@ -89,10 +90,9 @@ class Clue(NamedTuple):
 
 def stated_clues(stated: Statements) -> Iterator[Clue]:
     """Yield the times that a page states, with those of changes."""
-    for kind, texts in stated.times.items():
-        for raw in texts:
-            if time := iso_time(raw) or _only_day(raw, stated.language):
-                yield Clue(STATED, time, raw, (kind,))
+    for kind, raw in stated.times:
+        if time := iso_time(raw) or _only_day(raw, stated.language):
+            yield Clue(STATED, time, raw, (kind,))
 
 
 def shown_clues(
@@ -298,11 +298,14 @@ def are_near(day: str, other: str) -> bool:
     return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
 
 
-def evidence_by_day(clues: Sequence[Clue]) -> dict[str, frozenset[str]]:
+def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each day that may be that of the publication.
 
-    A stated day next to one that is shown is the same time in another zone; readers see the other day. A day
-    of which only a change is stated is none.
+    A stated day next to one that is shown is the same time in another zone; readers see the other day. The
+    day of a change is none, if only that is stated of it.
+
+    :param is_learned: whether the page's site is learned. Then it is known that its pages state different
+        days, so a stated publication counts more than what is said or stated to be a change.
     """
     found: dict[str, set[str]] = {}
     for one in clues:
@@ -311,10 +314,13 @@ def evidence_by_day(clues: Sequence[Clue]) -> dict[str, frozenset[str]]:
     for day in [day for day in found if day not in shown]:
         if other := next((other for other in shown if are_near(day, other)), ""):
             found[other] |= {*found.pop(day), "zone"}
-    for own in found.values():
-        if own & PUBLICATIONS:
-            own.discard(CHANGED)
-    return {day: frozenset(own) for day, own in found.items() if own != {CHANGED}}
+    stated = {day for day, own in found.items() if own & PUBLICATIONS}
+    for day in stated:
+        found[day].discard(CHANGED)
+    changes = {day for day, own in found.items() if own == {CHANGED}}
+    if stated and is_learned:
+        changes |= {day for day, own in found.items() if own & {CHANGED, _SAID_CHANGED}} - stated
+    return {day: frozenset(own) for day, own in found.items() if day not in changes}
 
 
 @cache

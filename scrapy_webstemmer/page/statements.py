@@ -61,8 +61,9 @@ _NAMES = {
 }
 
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
-#: JSON-LD, its page's, other ``meta`` elements, a feed. And the times that they state as those of changes.
-_PUBLICATIONS = ("meta", "data", "page data", "other meta", "feed")
+#: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
+#: stated. Then there are the times that they state as those of changes.
+_PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: The names of the ``meta`` elements that are read.
@@ -139,12 +140,16 @@ class Statements:
         return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
 
     @property
-    def times(self) -> dict[str, list[str]]:
-        """All times that are stated, as they stand there, by who states them, or as ``CHANGED``."""
-        first, *others = [*filter(None, self._times("datePublished"))] or [""]
-        values = [*self._named("surely published")], [first], others, [*self._named("published")]
-        found = dict(zip(_PUBLICATIONS, (*values, [self._announced.published]), strict=True))
-        return found | {CHANGED: [*self._times("dateModified"), *self._named("modified")]}
+    def times(self) -> Iterator[tuple[str, str]]:
+        """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
+        ways = self._named("surely published"), self._times("datePublished"), self._named("published")
+        by_way = [[*filter(None, way)] for way in ways]
+        metas, objects, others = by_way if any(by_way) else [[self._announced.published], [], []]
+        values = metas, objects[:1], objects[1:], others
+        for name, texts in zip(_PUBLICATIONS, values, strict=True):
+            yield from ((name, text) for text in texts if text)
+        for text in filter(None, [*self._times("dateModified"), *self._named("modified")]):
+            yield CHANGED, text
 
     @property
     def description(self) -> str:
