@@ -5,8 +5,9 @@ For each field the first of these that gives a value decides:
 1. the url, for a day;
 2. the places where the layout's pages show it (``fields/field_places.py``);
 3. what the page states to programs (``page/statements.py``), if not most of the site's articles state it;
-4. elements near the text that are marked as an author, a topic, a time (``page/marks.py``);
-5. for a day, on request: a line beside the text (``publication.py``).
+4. elements near the text that are marked as an author, a topic (``page/marks.py``).
+
+For a day, 3, marked times and lines around the title and the text are one decision (``publication.py``).
 
 Many urls have a year and a month alone. Then a day of another month is that of something else: of a
 modification, of a related page, of the day on which a new template was built.
@@ -21,6 +22,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
+from ..page.calendars import days_in
 from ..page.days import day_in, day_in_url, day_with, is_in_month
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
@@ -271,10 +273,11 @@ class Fields:
         return read_comments(page, found, self._day_of) if found else ()
 
     def _day_of(self, line: str) -> str:
-        """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
+        """Return the day in a line: in a form or with a month that the site teaches, or as the line states it."""
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
-        return next(filter(None, found), "") or day_with(line, months)
+        day = next(filter(None, found), "") or day_with(line, months)
+        return day or next((one.day for one in days_in(line, self._statements.language)), "")
 
     @cached_property
     def _day_forms(self) -> list[str]:

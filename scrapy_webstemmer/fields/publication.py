@@ -121,6 +121,8 @@ def shown_clues(
     for part, blocks in parts.items():
         found: list[tuple[int, Clue]] = []
         for block in sorted(blocks & by_block.keys() if part == _TEXT else blocks):
+            if page.boilerplate[block]:
+                continue  # the same on other pages
             is_own = part != _FOOT or block in sub
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
             is_line = part != _TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
@@ -150,11 +152,7 @@ def _parts(page: PlacedLayout, main: Sequence[int], sub: set[int], title: int) -
     }
     begin = max(title, first - 1)
     opening = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)} & {*main[:-1]}
-    above = {
-        n
-        for n in range(max(0, title - _ABOVE_TITLE), title)
-        if _is_alone(page, n) and not page.boilerplate[n]
-    }
+    above = {n for n in range(max(0, title - _ABOVE_TITLE), title) if _is_alone(page, n)}
     after = range(last + 1, min(last + 1 + _AFTER_TEXT, len(blocks)))
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}

@@ -30,7 +30,8 @@ is a fact of a format; neither decides on usual pages.
 numbers.
 
 The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
-`tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them.
+`tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them. Those of what tells the day of
+publication are in `fields/day_weights.json`, fitted by `tests/benchmarks/fit_days.py`.
 """
 
 
