@@ -32,9 +32,20 @@ from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
+from .authors import AuthorClue, likeliest_authors, shown_authors, stated_authors
 from .comments import read_comments
 from .field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
-from .publication import MARKED, Clue, are_near, evidence_by_day, likeliest_day, shown_clues, stated_clues
+from .publication import (
+    MARKED,
+    STATED,
+    Clue,
+    are_near,
+    evidence_by_day,
+    likeliest,
+    parts_of,
+    shown_clues,
+    stated_clues,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -132,40 +143,22 @@ class Fields:
         if names := [*dict.fromkeys(shown)]:
             urls = {one.name: one.url for one in stated}
             return tuple(Author(name, urls.get(name)) for name in names)
-        found = stated or self._marked_authors(language)
-        if found and not stated:
-            self.sources[AUTHORS] = MARKED
+        found = likeliest_authors(self.author_clues)
+        if found and found.source != STATED:
+            self.sources[AUTHORS] = found.source
+        return found.authors if found else ()
+
+    @property
+    def author_clues(self) -> list[AuthorClue]:
+        """The authors whom the page names, whether they are those of the article or not."""
+        found = [*stated_authors(self._statements)]
+        if self._main:
+            marks = self._near(AUTHOR)
+            if self._shows_nothing:
+                marks = [mark for mark in marks if mark.stated]
+            days = [one.block for one in self.clues if one.block >= 0]
+            found += shown_authors(self._page, self._parts, marks, days, self._statements)
         return found
-
-    def _marked_authors(self, language: str) -> tuple[Author, ...]:
-        """Return the authors whom elements are marked as: those that a property states, or the first ones.
-
-        Of others, those count that stand together with the first: later ones may be those of other articles.
-        """
-        layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
-        marks = self._near(AUTHOR)
-        if not marks or (self._shows_nothing and not any(mark.stated for mark in marks)):
-            return ()
-        title = places.index(self._title) if self._title in places else 0
-        near = [(block_at(layout, mark.piece), mark) for mark in marks]
-        near.sort(
-            key=lambda one: not title <= one[0] <= self._main[-1]
-        )  # the others may be beside the article
-        marks = [mark for _, mark in near if names_in(mark.value, language)]
-        stated = [mark for mark in marks if mark.stated]
-        if not stated and self._shows_nothing:
-            return ()
-        first: int | None = None
-        for mark in stated or marks:
-            block = block_at(layout, mark.piece)
-            if first is not None and not stated and block != first:
-                break
-            first = block
-            names = names_in(mark.value, language)
-            url = self._statements.address(mark.url) if len(names) == 1 else ""
-            for name in names:
-                found.setdefault(name.casefold(), Author(name, url or None))
-        return tuple(found.values())
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -302,19 +295,24 @@ class Fields:
         clues = [
             one for one in (stated_clues(self._statements) if day else self.clues) if self._may_be(one.time)
         ]
-        known = day or likeliest_day(evidence_by_day(clues, is_learned=self._site is not None))
+        known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
             self.sources[DAY] = source if day or own is None else own.source
         return (own.time, own.raw) if own else (known or None, None)
 
-    @property
+    @cached_property
+    def _parts(self) -> Mapping[str, set[int]]:
+        """The parts of the page that may show day and authors."""
+        return parts_of(self._page, self._main, {*self._sub}, self._title)
+
+    @cached_property
     def clues(self) -> list[Clue]:
         """The times that the page states and shows, whether they are that of the publication or not."""
         found = [*stated_clues(self._statements)]
         if self._main:
-            page, language = self._page, self._statements.language
-            found += shown_clues(page, self._main, self._sub, self._title, self._near, language)
+            sub, language = {*self._sub}, self._statements.language
+            found += shown_clues(self._page, self._parts, self._main, sub, self._near, language)
         return found
 
     def _day_at(self, place: FieldPlace, block: int) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -34,7 +34,7 @@ STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
 _SAID_PUBLISHED, _SAID_CHANGED = "said published", "said changed"
 #: The parts of a page that may show the day.
-_ABOVE, _HEAD, _OPENING, _TEXT, _FOOT, _ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
+ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
 
 #: So many blocks behind the title, before the main text, above the title, and after the text may be lines
 #: with the day.
@@ -76,12 +76,14 @@ class Clue(NamedTuple):
     :param time: in ISO 8601.
     :param raw: the text that it was read from.
     :param evidence: what speaks for it or against it.
+    :param block: the index of its block; -1: it is stated.
     """
 
     source: str
     time: str
     raw: str
     evidence: tuple[str, ...]
+    block: int = -1
 
     @property
     def day(self) -> str:
@@ -97,54 +99,53 @@ def stated_clues(stated: Statements) -> Iterator[Clue]:
 
 def shown_clues(
     page: PlacedLayout,
+    parts: Mapping[str, set[int]],
     main: Sequence[int],
-    sub: Sequence[int],
-    title: str,
+    sub: Collection[int],
     marks_of: Callable[[str, range | None], Sequence[Mark]],
     language: str = "",
 ) -> Iterator[Clue]:
     """Yield the times that a page shows around its title and its text, and in marked elements.
 
+    :param parts: the blocks of each part of the page, as :func:`parts_of` returns them.
     :param main: the indexes of the blocks of the main text, at least one.
     :param sub: those of the supplementary sections.
-    :param title: the path of the title; empty: the page shows none.
     :param marks_of: returns the marks of a kind in and around the main text, or only those in some blocks.
 
     Cost: a search for marked times, and a look at some twenty blocks.
     """
-    parts = _parts(page, main, {*sub}, _title_block(page, main, title))
-    near = range(min([*parts[_HEAD], main[0]]), main[0] + 1)
+    near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         if time := iso_time(mark.value):
             by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
     for part, blocks in parts.items():
         found: list[tuple[int, Clue]] = []
-        for block in sorted(blocks & by_block.keys() if part == _TEXT else blocks):
+        for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
             if page.boilerplate[block]:
                 continue  # the same on other pages
-            is_own = part != _FOOT or block in sub
+            is_own = part != FOOT or block in sub
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
-            is_line = part != _TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
+            is_line = part != TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
             clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
             found += [(block, clue) for clue in clues]
             by_block.pop(block, None)
         yield from _compared(page, found)
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
-            yield Clue(MARKED, time, mark.value, (_ELSEWHERE, PUBLISHED))
+            yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
 
 
 def _place(timed: tuple[Mark, str]) -> int:
     return timed[0].piece
 
 
-def _parts(page: PlacedLayout, main: Sequence[int], sub: set[int], title: int) -> dict[str, set[int]]:
+def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> dict[str, set[int]]:
     """Return the blocks of each part of a page that may show the day.
 
     Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
     """
-    blocks, (first, last) = page.layout.blocks, (main[0], main[-1])
+    blocks, (first, last), title = page.layout.blocks, (main[0], main[-1]), _title_block(page, main, place)
     text = first if title < first else last
     near = {
         *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
@@ -157,11 +158,11 @@ def _parts(page: PlacedLayout, main: Sequence[int], sub: set[int], title: int) -
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
     return {
-        _ABOVE: above - {*main},
-        _HEAD: head - above - {*main},
-        _OPENING: opening,
-        _TEXT: {*main} - opening,
-        _FOOT: ({n for n in after if _is_alone(page, n)} | {n for n in sub if n > last}) - {*main},
+        ABOVE: above - {*main},
+        HEAD: head - above - {*main},
+        OPENING: opening,
+        TEXT: {*main} - opening,
+        FOOT: ({n for n in after if _is_alone(page, n)} | {n for n in sub if n > last}) - {*main},
     }
 
 
@@ -235,6 +236,11 @@ def _said(label: str) -> tuple[str, ...]:
     return () if published == changed else (_SAID_PUBLISHED if published > changed else _SAID_CHANGED,)
 
 
+def says_changed(text: str) -> bool:
+    """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
+    return _SAYS_CHANGED.search(text.casefold()) is not None
+
+
 def _last(words: re.Pattern[str], label: str) -> int:
     """Return where the last of some words stands in a label; -1: none does."""
     return max((found.start() for found in words.finditer(label)), default=-1)
@@ -254,14 +260,14 @@ def _compared(page: PlacedLayout, found: Sequence[tuple[int, Clue]]) -> Iterator
     for block, one in found:
         together.setdefault(page.layout.parents[page.layout.blocks[block].node], []).append(one.day)
     groups = [*together.values()]
-    for _, one in found:
+    for block, one in found:
         own_groups = [days for days in groups if one.day in days]
         if len({day for days in groups for day in days}) == 1:
             more: tuple[str, ...] = ("alone",)
         else:
             more = ("first",) * (own_groups[0] is groups[0])
             more += ("earliest",) * any(one.day == min(days) for days in own_groups)
-        yield one._replace(evidence=(*one.evidence, *more))
+        yield one._replace(evidence=(*one.evidence, *more), block=block)
 
 
 def _has_words(text: str) -> bool:
@@ -329,12 +335,15 @@ def _weights() -> Mapping[str, float]:
     return found
 
 
-def likeliest_day(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float] | None = None) -> str:
-    """Return the day that is likelier than all others and none together; empty: no day is.
+def likeliest(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float] | None = None) -> str:
+    """Return the day, or another candidate, that is likelier than all others and none together.
 
-    :param weights: of evidence; None: those of the package.
+    Empty: no one is.
+
+    :param evidence: what speaks for and against each.
+    :param weights: of evidence; None: those of days.
     """
     weights = _weights() if weights is None else weights
-    odds = {day: math.exp(sum(weights.get(one, 0.0) for one in own)) for day, own in evidence.items()}
-    best = max(odds, key=lambda day: (odds[day], day), default="")
+    odds = {one: math.exp(sum(weights.get(name, 0.0) for name in own)) for one, own in evidence.items()}
+    best = max(odds, key=lambda one: (odds[one], one), default="")
     return best if best and odds[best] > _SURE * (1 + sum(odds.values())) else ""

@@ -119,9 +119,17 @@ class Statements:
 
         Links to several authors may be those of other articles, and say nothing.
         """
+        return next((authors for _, authors in self.author_ways), ())
+
+    @property
+    def author_ways(self) -> Iterator[tuple[str, tuple[Author, ...]]]:
+        """Yield the authors whom each way states, with the way's name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
-        ways = list_of(stated), self._linked_author(), [*self._named("authors")], self._announced.authors
-        return next(filter(None, map(self._authors, filter(None, ways))), ())
+        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": [*self._named("authors")]}
+        found = {way: self._authors(values) for way, values in ways.items() if values}
+        if not any(found.values()):
+            found = {"meta": self._authors(self._announced.authors)}
+        yield from ((way, authors) for way, authors in found.items() if authors)
 
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:

@@ -132,7 +132,7 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
 
 def shares(examples: Sequence[Example], weights: Mapping[str, float]) -> str:
     """Return of how many pages the day is right, and of how many it is wrong."""
-    found = [(publication.likeliest_day(one.evidence, weights), one.day) for one in examples]
+    found = [(publication.likeliest(one.evidence, weights), one.day) for one in examples]
     right = sum(day == true for day, true in found)
     wrong = sum(day not in ("", true) for day, true in found)
     return f"{right / max(1, len(found)):.3f} right, {wrong / max(1, len(found)):.3f} wrong of {len(found)}"
