@@ -2,7 +2,7 @@
 
 Each way to name the authors gives a candidate, and ways that name the same ones add up. The evidence is who
 names them, where, and what else the names are: the site's own, or no full name. The choice is that of
-``publication.py``, with weights of its own (``author_weights.json``, from ``tests/benchmarks/fit_fields.py``).
+``publication.py``, with weights of its own (``author_weights.json``).
 
 A byline is a short line with a word that stands before authors ("by"), and behind it words that begin with
 capitals, as far as the script has them. A name may also stand alone beside the day.
@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.calendars import days_in
+from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at
 from ..page.names import before_authors, is_name, names_in
 from ..page.statements import Statements
@@ -36,6 +36,10 @@ _BESIDE = 2
 #: What ends a name in a line.
 _END = re.compile(r"\s*(?:[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]+\s|\d)")
 _WORD = re.compile(r"[^\W_]+")
+#: What begins with a small letter in the middle of a name.
+_PARTICLES = frozenset(
+    "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
+)
 
 
 class AuthorClue(NamedTuple):
@@ -52,8 +56,13 @@ class AuthorClue(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Who they are, whatever the case of letters, the signs and their order."""
-        return "\n".join(sorted(" ".join(_WORD.findall(one.name.casefold())) for one in self.authors))
+        """Who they are."""
+        return key_of([one.name for one in self.authors])
+
+
+def key_of(names: Iterable[str]) -> str:
+    """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
+    return "\n".join(sorted({" ".join(_WORD.findall(name.casefold())) for name in names}))
 
 
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
@@ -79,27 +88,34 @@ def shown_authors(
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+    known = {clue.key for clue in stated_authors(stated)}
     for part in (HEAD, OPENING, ABOVE, FOOT):
         found: list[AuthorClue] = []
         for block in sorted(parts[part]):
-            if page.boilerplate[block]:
-                continue
             own = by_block.pop(block, ())
-            for way, names in _names_at(page, block, own, days if part != FOOT else (), language):
+            for way, names in _names_at(page, part, block, own, days, language):
                 if authors := _authors(own, names, stated):
                     source = MARKED if way.endswith("mark") else BYLINE
                     found.append(AuthorClue(source, authors, (f"{part} {way}", *_kinds(authors, stated))))
         for number, clue in enumerate(found):
             yield clue if number else clue._replace(evidence=(*clue.evidence, "first"))
-    for own in by_block.values():
-        names = [name for mark in own for name in _names_of(mark.value, language)]
+        known |= {clue.key for clue in found}
+    others = [
+        (own, [name for mark in own for name in _names_of(mark.value, language)]) for own in by_block.values()
+    ]
+    found = []
+    for own, names in others:
         if authors := _authors(own, names, stated):
             way = "stated mark" if any(mark.stated for mark in own) else "other mark"
-            yield AuthorClue(MARKED, authors, (way, *_kinds(authors, stated)))
+            found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
+    if len({clue.key for clue in found}) == 1:
+        yield from found
+    else:  # those of a list of other articles; they only support what is known
+        yield from (clue._replace(evidence=("one of several",)) for clue in found if clue.key in known)
 
 
 def _names_at(
-    page: PlacedLayout, block: int, marks: Sequence[Mark], days: Iterable[int], language: str
+    page: PlacedLayout, part: str, block: int, marks: Sequence[Mark], days: Iterable[int], language: str
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
     text = page.layout.blocks[block].text
@@ -115,13 +131,14 @@ def _names_at(
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
             yield "labelled", [text]
-        elif any(abs(block - day) <= _BESIDE for day in days):
+        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days):
             yield "beside", [text]
 
 
 def _names_of(text: str, language: str) -> list[str]:
     """Return the names in the text of a marked element."""
-    if says_changed(text):
+    last = text.casefold().split()[-1:]
+    if says_changed(text) or (last and last[0] in before_authors(language)):
         return []
     return _names_in_byline(text, language) or [
         name
@@ -151,20 +168,21 @@ def _names_in_byline(text: str, language: str) -> list[str]:
             rest = " ".join(words[at + 1 :])
             end = _END.search(_cut(rest, language))
             rest = _cut(rest, language)[: end.start() if end else None]
-            return [name for name in names_in(_capitals(rest), language) if is_name(name)]
+            return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
 
 
-def _capitals(text: str) -> str:
-    """Return the words with which a text begins that are names, and those between them."""
+def _capitals(text: str, language: str) -> str:
+    """Return the words with which a text begins that are names, with those between them; or its only word."""
     kept, found = 0, text.split()
+    joining = _PARTICLES | joining_words(language.partition("-")[0])
     for number, word in enumerate(found, 1):
         letter = next(filter(str.isalpha, word), "")
         if letter and not letter.islower():
             kept = number
-        elif number - kept > 1:
+        elif word != "&" and word not in joining:
             break
-    return " ".join(found[:kept]).rstrip(",&")
+    return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
 
 
 def _is_bare_name(text: str) -> bool:
@@ -189,8 +207,8 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
         name = _letters(one.name)
         if site and (name == site or (len(name) > 3 and (name in site or site in name))):
             yield "site"
-        if " " not in one.name.strip() and one.name.isascii():
-            yield "one word"
+        if one.name.isascii() and " " not in one.name and (not one.name.isalpha() or one.name.islower()):
+            yield "handle"
         if len(one.name.split()) > 4:
             yield "long"
 
@@ -215,7 +233,7 @@ def _weights() -> Mapping[str, float]:
 
 
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
-    """Return the way that names the likeliest authors, with a link of each if one is known; None: nobody is."""
+    """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
     key = likeliest(authors_by_key(clues), _weights())
     own = [one for one in clues if one.key == key] if key else []
     if not own:

@@ -266,7 +266,7 @@ class Fields:
         return read_comments(page, found, self._day_of) if found else ()
 
     def _day_of(self, line: str) -> str:
-        """Return the day in a line: in a form or with a month that the site teaches, or as the line states it."""
+        """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
         day = next(filter(None, found), "") or day_with(line, months)

@@ -6,8 +6,8 @@ visit. The words beside them tell which is which. Without such words, the earlie
 is likelier: nothing is changed before it is published.
 
 The weights of the evidence are fitted to pages that are read alone, as a choice between the days of a page
-and none of them (conditional logit, McFadden 1974; ``tests/benchmarks/fit_days.py``). A day is given if it is
-more likely than all others together. An age, as "3 days ago", is no day, unless its element has the time.
+and none of them (conditional logit, McFadden 1974; ``tests/benchmarks/fit_fields.py``). A day is given if it
+is more likely than all others together. An age, as "3 days ago", is no day, unless its element has the time.
 """
 
 from __future__ import annotations
@@ -122,8 +122,6 @@ def shown_clues(
     for part, blocks in parts.items():
         found: list[tuple[int, Clue]] = []
         for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
-            if page.boilerplate[block]:
-                continue  # the same on other pages
             is_own = part != FOOT or block in sub
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
             is_line = part != TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
@@ -153,7 +151,11 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
     }
     begin = max(title, first - 1)
     opening = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)} & {*main[:-1]}
-    above = {n for n in range(max(0, title - _ABOVE_TITLE), title) if _is_alone(page, n)}
+    above = {
+        n
+        for n in range(max(0, title - _ABOVE_TITLE), title)
+        if _is_alone(page, n) and not page.boilerplate[n]
+    }
     after = range(last + 1, min(last + 1 + _AFTER_TEXT, len(blocks)))
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}

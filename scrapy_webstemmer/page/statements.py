@@ -123,7 +123,7 @@ class Statements:
 
     @property
     def author_ways(self) -> Iterator[tuple[str, tuple[Author, ...]]]:
-        """Yield the authors whom each way states, with the way's name; what a feed says only if no other does."""
+        """Yield the authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
         ways = {"data": list_of(stated), "link": self._linked_author(), "meta": [*self._named("authors")]}
         found = {way: self._authors(values) for way, values in ways.items() if values}

@@ -31,7 +31,7 @@ numbers.
 
 The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
 `tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them. Those of what tells the day of
-publication are in `fields/day_weights.json`, fitted by `tests/benchmarks/fit_days.py`.
+publication are in `fields/day_weights.json`, fitted by `tests/benchmarks/fit_fields.py`.
 """
 
 
