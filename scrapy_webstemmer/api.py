@@ -27,7 +27,8 @@ from .base.urls import site_of
 from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
-from .extraction.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
+from .extraction.page_steps import is_surely_list, read_by_site, with_article
+from .extraction.read_alone import read_alone, read_by_itself
 from .extraction.result import Reason, Result
 from .extraction.stated_text import or_stated
 from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites
@@ -320,7 +321,7 @@ def _read_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        result, _ = yield from read_by_itself(layout, options)
+        result = yield from read_by_itself(layout, options)
     else:
         result = yield from read_by_site(layout, site, patterns.model(site.site), options)
     if result.reason or result.page is None:

@@ -37,9 +37,13 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     if not title and (headline := _headline(page, main)) is not None:
         title, place = fold(page.layout.blocks[headline].text), page.places[headline]
         main = [index for index in main if index != headline]
-    if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
-        main = main[1:]  # the title stands as a line in the text's own element
-    return ArticleParts(title, place, main, chosen)
+    return ArticleParts(title, place, without_title(page, main, title), chosen)
+
+
+def without_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return a main text without the title, if it stands as a line in the text's own element."""
+    is_first = len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title
+    return main[1:] if is_first else main
 
 
 def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: float = 1.0) -> ReadPage:

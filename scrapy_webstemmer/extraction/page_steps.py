@@ -1,19 +1,16 @@
-"""Read one page: by the patterns of its site, or by its own evidence."""
+"""Read one page of a learned site: by the patterns of the site, or by the page's own evidence."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from ..base.parts import Parts
 from ..base.urls import url_shape
 from ..engines import ENGINES
-from ..options import ExtractOptions, LearnOptions
-from ..patterns.make_patterns import learn_paths
+from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, threshold_of
 from ..patterns.own_evidence import beside_others, blended, by_own_text, match_itself
-from ..site.main_text import any_text
-from ..site.model import ENOUGH_PAGES, SiteModel, place_all
+from ..site.model import ENOUGH_PAGES, SiteModel
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import Context, Verdict, own_odds, probability, undated
@@ -98,56 +95,6 @@ def _verdict(
     doubt = undated(evidence, site.dated, site.pages)
     context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
-
-
-def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[tuple[Result, SiteModel]]:
-    """Read a page of a site that was not learned, as if the site had been learned from this page alone.
-
-    Return the result, whose pattern has no name, and what the page says about its site.
-    """
-    learned = learn_paths("", [layout], {layout.url: ()}, LearnOptions())
-    yield
-    result = yield from read_placed(learned.pages[0], learned.site, learned.model, options)
-    if result.page is not None:
-        match = result.page.match._replace(pattern=replace(result.page.match.pattern, name=""))
-        result = result._replace(match=match, page=result.page._replace(match=match))
-    return result._replace(site=None, compared=()), learned.model
-
-
-#: A text in which no rule finds an article is the right one as often as this: a low number, chosen by hand.
-_ANY_TEXT = 0.1
-
-
-def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
-    """Read a page that somebody asks for, in parts, as if its site had been learned from this page alone.
-
-    The result has an article, whatever the page is: thresholds have no say. Where no rule finds a main text,
-    it has what stands in the element that holds most of the page, or all that is no link. It is empty only if
-    the page shows no text outside links.
-    """
-    options = replace(
-        options, article_threshold=0.0, threshold=0.0, min_confidence=0.0, strict=False, unmatched=True
-    )
-    if layout.blocks:
-        result, model = yield from read_by_itself(layout, options)
-    else:
-        model, (placed,) = place_all([layout])
-        placed, match = match_itself(placed, model)
-        own = read_page(placed, match, model.affixes)
-        result = Result(layout.url, Reason.NO_TEXT, layout=layout, match=match, page=own)
-    yield
-    page = result.page
-    assert page is not None  # noqa: S101 - no threshold keeps it out
-    if page.parts.main:
-        return with_article(result, page, options)
-    page = page.with_main(any_text(page.placed, page.parts.chosen), model.affixes)
-    article = article_of_paths(page, options)
-    article = replace(
-        article,
-        confidence=min(article.confidence or 0.0, _ANY_TEXT),
-        probability=article.probability if result.verdict else None,
-    )
-    return result._replace(reason="", page=page, article=article)
 
 
 def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:

@@ -94,7 +94,7 @@ TOOLS: Mapping[str, Callable[[Page], Found]] = {_OURS: ours, "trafilatura": traf
 
 def score(kit: Evalkit, gold: Mapping[str, Any], found: Found) -> Score:
     """Compare what is found with a row of gold.jsonl."""
-    true, words = Counter(kit.words(gold["text"])), Counter(kit.words(found.text))
+    true, words = Counter(kit.tokens(gold["text"])), Counter(kit.tokens(found.text))
     common = sum((true & words).values())
     recall = common / true.total() if true else 1.0
     f1 = 2 * common / (true.total() + words.total()) if true or words else 1.0
@@ -110,7 +110,7 @@ def score(kit: Evalkit, gold: Mapping[str, Any], found: Found) -> Score:
 
 
 def _folded(kit: Evalkit, text: str) -> str:
-    return " ".join(kit.words(text))
+    return " ".join(kit.tokens(text))
 
 
 def _run(folder: Path, names: Sequence[str], row: Mapping[str, Any]) -> dict[str, Score]:
