@@ -33,6 +33,8 @@ _LINE, _NAME_WORDS, _LONGEST_NAME = 100, range(2, 4), 40
 _FIRST_WORDS, _LABEL_WORDS = 4, 2
 #: A bare name is so near to the line with the day, in blocks.
 _BESIDE = 2
+#: What may stand between a day and a name.
+_SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"\s*(?:[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]+\s|\d)")
 _WORD = re.compile(r"[^\W_]+")
@@ -140,17 +142,13 @@ def _names_of(text: str, language: str) -> list[str]:
     last = text.casefold().split()[-1:]
     if says_changed(text) or (last and last[0] in before_authors(language)):
         return []
-    return _names_in_byline(text, language) or [
-        name
-        for name in names_in(_cut(text, language), language)
-        if name.casefold() not in before_authors(language)
-    ]
+    return _names_in_byline(text, language) or names_in(_cut(text, language), language)
 
 
 def _cut(text: str, language: str) -> str:
     """Return a text up to its first day."""
     days = days_in(text, language)
-    return text[: days[0].begin].rstrip(" -–—,|·•") if days else text
+    return text[: days[0].begin].rstrip(_SIGNS) if days else text
 
 
 def _names_in_byline(text: str, language: str) -> list[str]:
@@ -159,8 +157,10 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
     ['Ann Lee']
     """
+    known, days = before_authors(language), days_in(text, language)
+    if days and not days[0].begin:
+        text = text[days[0].end :].lstrip(_SIGNS)
     words = text.split()
-    known = before_authors(language)
     for at, word in enumerate(words[:_FIRST_WORDS]):
         if word.strip(":").casefold() in known:
             if says_changed(" ".join(words[: at + 1])):
