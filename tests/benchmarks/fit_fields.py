@@ -8,9 +8,9 @@ they are and without what they state to programs; sites that are kept aside (asi
 pages are read alone. All sites weigh alike.
 
 The model is a choice between the candidates of a page and none of them (conditional logit): the odds of one
-are e to the sum of the weights of its evidence, those of none are 1. Prints for each field of how many pages it
-is right, and of how many wrong, of two halves of the sites, by weights that were fitted on the first half; then
-the weights from both.
+are e to the sum of the weights of its evidence, those of none are 1. Prints for each field of how many pages
+it is right, and of how many wrong, of two halves of the sites, by weights that were fitted on the first half;
+then the weights from both.
 
 --write writes these into the package.
 """
@@ -37,7 +37,7 @@ from fields import bare, digest_of, is_shown, plain_value
 from scrapy_webstemmer import ExtractOptions, Page, PageError
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.extraction.make_article import fields_of
-from scrapy_webstemmer.extraction.page_steps import read_alone
+from scrapy_webstemmer.extraction.read_alone import read_alone
 from scrapy_webstemmer.fields import authors, publication
 from scrapy_webstemmer.page.days import day_in_url
 from scrapy_webstemmer.page.sources import read_layout

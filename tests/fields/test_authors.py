@@ -17,7 +17,9 @@ META = '<meta name="author" content="%s">'
 SITE = '<meta property="og:site_name" content="The Harbour">'
 
 
-def authors_of(before: str, head: str = "", after: str = "", announced: Announcement | None = None) -> list[str]:
+def authors_of(
+    before: str, head: str = "", after: str = "", announced: Announcement | None = None
+) -> list[str]:
     """Return the authors of a page with a heading, something behind it, its text and something behind that."""
     made = replace(layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", head=head), announced=announced)
     page = place([made])[0]
