@@ -91,11 +91,13 @@ def shown_authors(
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
     known = {clue.key for clue in stated_authors(stated)}
+    titles = {*map(_letters, (page.title, page.layout.title_element))}
     for part in (HEAD, OPENING, ABOVE, FOOT):
         found: list[AuthorClue] = []
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
             for way, names in _names_at(page, part, block, own, days, language):
+                names = [name for name in names if _letters(name) not in titles]
                 if authors := _authors(own, names, stated):
                     source = MARKED if way.endswith("mark") else BYLINE
                     found.append(AuthorClue(source, authors, (f"{part} {way}", *_kinds(authors, stated))))
@@ -128,7 +130,7 @@ def _names_at(
         return
     if names := _names_in_byline(text, language):
         yield "byline", names
-    elif _is_bare_name(text) and not page.names_page(text):
+    elif _is_bare_name(text):
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):

@@ -137,11 +137,10 @@ class Fields:
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
-        stated = self._statements.authors
         language = self._statements.language
         shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
         if names := [*dict.fromkeys(shown)]:
-            urls = {one.name: one.url for one in stated}
+            urls = {one.name: one.url for one in self._statements.authors}
             return tuple(Author(name, urls.get(name)) for name in names)
         found = likeliest_authors(self.author_clues)
         if found and found.source != STATED:

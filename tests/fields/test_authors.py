@@ -21,7 +21,10 @@ def authors_of(
     before: str, head: str = "", after: str = "", announced: Announcement | None = None
 ) -> list[str]:
     """Return the authors of a page with a heading, its text, and something behind each."""
-    made = replace(layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", head=head), announced=announced)
+    made = replace(
+        layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", title="Harbour news", head=head),
+        announced=announced,
+    )
     page = place([made])[0]
     main = [
         number for number, block in enumerate(made.blocks) if block.text.startswith(("the text", "more text"))
@@ -58,7 +61,8 @@ def test_a_byline(line: str) -> None:
         "<b class=author>Updated by Ann Lee</b>",
         "Edited by Ann Lee",
         "Seals by the sea",
-        "Harbour news</p><p>May 6, 2014",
+        "Harbour News</p><p>May 6, 2014",
+        "<b class=author>Harbour news</b>",
         "Ann Lee",
     ],
 )
@@ -78,7 +82,7 @@ def test_what_is_stated_and_shown() -> None:
 
 
 def test_names_of_a_list() -> None:
-    """Several names below the text are those of other articles; one of them may be that of a stated author."""
+    """Several names below the text are those of other articles; one of them may be the stated author's."""
     teasers = "".join(
         f"<section><h3>Story {name}</h3><i class=author>{name}</i><p>{'words ' * 9}</p></section>"
         for name in ("Cy Poe", "Dora Roe", "Eve Moe")
