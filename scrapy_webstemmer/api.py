@@ -27,8 +27,7 @@ from .base.urls import site_of
 from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
-from .extraction.page_steps import is_surely_list, read_by_site, with_article
-from .extraction.read_alone import read_alone, read_by_itself
+from .extraction.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
 from .extraction.result import Reason, Result
 from .extraction.stated_text import or_stated
 from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites

@@ -13,10 +13,11 @@ from ..options import ExtractOptions
 from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import Affixes
+from ..site.block_odds import likely_text
 from ..site.date_lines import is_date_line
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
-from ..site.titles import title_of
+from ..site.titles import rank_titles, title_of
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
 from .article_html import render
 from .result import ArticleParts, ReadPage
@@ -54,6 +55,26 @@ def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: f
     """
     parts = parts_of(page, match.pattern, affixes)
     return ReadPage(page, match, parts, probability).with_main(parts.main, affixes)
+
+
+def read_in_general(page: PlacedLayout, affixes: Affixes, probability: float) -> ReadPage:
+    """Return a page as no pattern reads it, but what pages are like in general.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
+    """
+    titles = rank_titles([page], {}, affixes)
+    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=titles)
+    parts = parts_of(page, pattern, affixes)
+    return with_likely_text(ReadPage(page, Match(pattern, 0.0), parts, probability), affixes)
+
+
+def with_likely_text(read: ReadPage, affixes: Affixes) -> ReadPage:
+    """Return a page with the main text that is most likely by what pages are like in general."""
+    page, parts = read.placed, read.parts
+    likely = likely_text(page, parts.main, parts.chosen.node, read.probability)
+    read = read.with_main(without_title(page, likely.blocks, parts.title), affixes)
+    return read._replace(likely=likely.confidence)
 
 
 def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:

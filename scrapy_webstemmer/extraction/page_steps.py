@@ -1,7 +1,8 @@
-"""Read one page of a learned site: by the patterns of the site, or by the page's own evidence."""
+"""Read one page: by the patterns of its site, or by what pages are like in general."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from ..base.parts import Parts
@@ -9,13 +10,21 @@ from ..base.urls import url_shape
 from ..engines import ENGINES
 from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, threshold_of
-from ..patterns.own_evidence import beside_others, blended, by_own_text, match_itself
-from ..site.model import ENOUGH_PAGES, SiteModel
+from ..patterns.own_evidence import beside_others, blended
+from ..site.model import ENOUGH_PAGES, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
-from ..verdict.classifier import Context, Verdict, own_odds, probability, undated
+from ..verdict.classifier import (
+    NO_CONTEXT,
+    Context,
+    Verdict,
+    own_odds,
+    probability,
+    probability_alone,
+    undated,
+)
 from ..verdict.evidence import Evidence, evidence_of
-from .make_article import article_of_paths, read_page
+from .make_article import article_of_paths, read_in_general, read_page, with_likely_text
 from .result import ReadPage, Reason, Result
 
 #: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
@@ -78,13 +87,15 @@ def read_placed(
         return found(Reason.NO_MATCH)
     yield
     if match is None:
-        placed, match = match_itself(beside_others(placed, site, model), model)
-    elif site.pages < ENOUGH_PAGES:
+        page = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
+        page = page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
+        return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=page.match, page=page)
+    if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, model)
     page = read_page(placed, match, model.affixes, verdict.probability)
     if page.parts.main and page.confidence < _DOUBTFUL:
-        own = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
-        page = own if own.confidence > page.confidence else page
+        likely = with_likely_text(page, model.affixes)
+        page = likely if likely.confidence > page.confidence else page
     return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
 
 
@@ -95,6 +106,38 @@ def _verdict(
     doubt = undated(evidence, site.dated, site.pages)
     context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
+
+
+def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:
+    """Read a page of a site that was not learned, in parts. The pattern in the result has no name."""
+    model, (placed,) = place_all([layout])
+    evidence = evidence_of(placed, model.affixes)
+    article = probability_alone(own_odds(evidence))
+    verdict = Verdict(evidence, NO_CONTEXT, article, options.article_threshold)
+    result = Result(layout.url, layout=layout, threshold=options.threshold or 0.0, verdict=verdict)
+    if article < verdict.least:
+        return result._replace(reason=Reason.NOT_AN_ARTICLE)
+    yield
+    page = read_in_general(placed, model.affixes, article)
+    reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
+    return result._replace(reason=reason, match=page.match, page=page)
+
+
+def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
+    """Read a page that somebody asks for, in parts: it has an article, whatever the page is.
+
+    Thresholds have no say. The article is empty only if the page shows no text.
+    """
+    options = replace(options, article_threshold=0.0, min_confidence=0.0)
+    result = yield from read_by_itself(layout, options)
+    assert result.page is not None  # noqa: S101 - no threshold keeps it out
+    yield
+    result = with_article(result._replace(reason=""), result.page, options)
+    if layout.blocks or result.article is None:
+        return result
+    # of a page without text nothing can be judged
+    article = replace(result.article, probability=None)
+    return result._replace(reason=Reason.NO_TEXT, verdict=None, article=article)
 
 
 def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:

@@ -29,6 +29,8 @@ from .placed import PlacedLayout
 
 #: The blocks by the page's own masses keep the say if others are expected to be better by less than this.
 _BETTER = 0.02
+#: Bound: log odds beyond which nothing is surer.
+_MOST_ODDS = 30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
 _SURE = 1e-3
 
@@ -71,7 +73,7 @@ def load_weights() -> Weights:
 
 
 def likely_text(page: PlacedLayout, main: Sequence[int], container: int, article: float) -> LikelyText:
-    """Return the most likely main text of a page of which no other page of its site is known.
+    """Return the most likely main text of a page, by what pages are like in general. Boilerplate is none.
 
     :param main: the blocks of the main text by the page's own masses; they may be none.
     :param container: the element that holds it by these.
@@ -81,13 +83,15 @@ def likely_text(page: PlacedLayout, main: Sequence[int], container: int, article
     """
     weights, blocks = load_weights(), page.layout.blocks
     odds, tables = _odds_around(page.layout, weights), weights.evidence
-    expected = [
-        block.weight / (1 + math.exp(-odds[block.node] - sum(map(getitem, tables, row))))
-        for block, row in zip(blocks, evidence_of_blocks(page, main, container), strict=True)
-    ]
+    expected = []
+    rows = evidence_of_blocks(page, main, container)
+    for block, row, repeated in zip(blocks, rows, page.boilerplate, strict=True):
+        own = odds[block.node] + sum(map(getitem, tables, row))
+        probability = 1 / (1 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, own))))
+        expected.append(0.0 if repeated else block.weight * probability)
     best = _best(page, expected)
-    if main and (known := _f1(page, main, expected)) >= best.expected - _BETTER:
-        best = LikelyText(main, known, 0.0)
+    if main and (f1 := _f1(page, main, expected)) >= best.expected - _BETTER:
+        best = LikelyText(main, f1, 0.0)
     return best._replace(confidence=_confidence(best.expected, article, weights))
 
 

@@ -8,7 +8,7 @@ or a .tar.xz of one. A block is main text if half or more of its runs of four wo
 regression weighs a page by its kind, and a block by its share of the page's text. A word counts if the names
 of elements on the pages of 60 sites have it.
 
-Prints the F1 of the words, the shares of titles and of lost pages, by kind: of the rules alone, and of the fit,
+Prints the F1 of the words and the share of lost pages, by kind: of the page's own masses, and of the fit,
 each page judged by weights that were fitted without its site. Then how well the confidence holds. --write
 fits on all, and writes the weights into the package.
 """
@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from statistics import fmean
@@ -43,8 +44,8 @@ from serve_corpus import unpack
 
 from scrapy_webstemmer import ExtractOptions, Page, PageError
 from scrapy_webstemmer.base.parts import finish
-from scrapy_webstemmer.extraction import read_alone
-from scrapy_webstemmer.extraction.read_alone import read_by_itself
+from scrapy_webstemmer.extraction import make_article
+from scrapy_webstemmer.extraction.page_steps import read_by_itself
 from scrapy_webstemmer.page.sources import read_layout
 from scrapy_webstemmer.site import block_odds
 from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
@@ -113,7 +114,7 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
         return None
     if not layout.blocks:
         return None
-    with patch.object(read_alone, "likely_text", lambda _, main, *__: LikelyText(main, 0.0, 0.0)):
+    with patch.object(make_article, "likely_text", lambda _, main, *__: LikelyText(main, 0.0, 0.0)):
         result = finish(read_by_itself(layout, _OPTIONS))
     assert result.page is not None
     placed, parts = result.page.placed, result.page.parts
@@ -146,7 +147,7 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
 def _labels(
     texts: Sequence[Sequence[str]], gold: Sequence[str], lines: set[tuple[str, ...]]
 ) -> Iterator[bool | None]:
-    """Yield for each text whether it is in the gold text; a text of three words only if it is a line there."""
+    """Yield for each text whether it is in the gold text; one of three words only if it is a line there."""
     runs = {size: set(_runs(gold, size)) for size in range(1, 5)}
     for words in texts:
         size = min(4, len(words))
@@ -159,8 +160,12 @@ def _runs(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
     return (tuple(words[at : at + size]) for at in range(len(words) - size + 1)) if size else iter(())
 
 
+#: For a page the F1 of its text, the log odds of the F1 that was expected, and the confidence.
+Outcome = tuple[float, float, float]
+
+
 class Columns(NamedTuple):
-    """The matrix of the regression: a row for each block, a column for each value of the evidence and word."""
+    """The matrix of the regression: rows are blocks, columns are values of the evidence and words."""
 
     words: Sequence[str]
     matrix: csr_matrix
@@ -211,8 +216,8 @@ def columns_of(examples: Sequence[Example]) -> Columns:
     return Columns(words, matrix, np.array(true), np.array(weights), np.array(pages))
 
 
-def chosen(examples: Sequence[Example], weights: Weights) -> list[tuple[float, float, float]]:
-    """Return for each page the F1 of what weights choose, the log odds of the expected F1, and its confidence."""
+def chosen(examples: Sequence[Example], weights: Weights) -> list[Outcome]:
+    """Return what some weights choose on each page."""
     found = []
     block_odds.forget()
     with patch.object(block_odds, "load_weights", lambda: weights):
@@ -223,15 +228,14 @@ def chosen(examples: Sequence[Example], weights: Weights) -> list[tuple[float, f
     return found
 
 
-def fit_confidence(
-    examples: Sequence[Example], found: Sequence[tuple[float, float, float]]
-) -> tuple[float, float, float]:
-    """Return by what the log odds that a text is right grow with those of the expected F1 and of an article."""
+def fit_confidence(examples: Sequence[Example], found: Sequence[Outcome]) -> tuple[float, float, float]:
+    """Return by what the log odds that a text is right grow with the expected F1 and an article's odds."""
     known = [number for number, one in enumerate(examples) if one.kind in ("article", "corpus")]
     table = np.array([(found[number][1], np.log(examples[number].article)) for number in known])
     right = np.array([found[number][0] >= _RIGHT for number in known])
     model = LogisticRegression(C=1e6).fit(table, right)
-    return tuple(round(float(one), 3) for one in (model.intercept_[0], *model.coef_[0]))  # type: ignore[return-value]
+    base, expected, article = (round(float(one), 3) for one in (model.intercept_[0], *model.coef_[0]))
+    return base, expected, article
 
 
 def table(examples: Sequence[Example], scores: Mapping[str, Sequence[float]]) -> Iterator[str]:
@@ -246,17 +250,18 @@ def table(examples: Sequence[Example], scores: Mapping[str, Sequence[float]]) ->
         yield f"{kind:14} {count:>4}  " + "  ".join(f"{one:>14}" for one in shown)
 
 
-def calibration(examples: Sequence[Example], found: Sequence[tuple[float, float, float]]) -> Iterator[str]:
+def calibration(examples: Sequence[Example], found: Sequence[Outcome]) -> Iterator[str]:
     """Yield for some bins of the confidence the number of articles, its mean, and the share that is right."""
     pairs = [
         (one[2], one[0] >= _RIGHT)
         for one, page in zip(found, examples, strict=True)
         if page.kind in ("article", "corpus")
     ]
-    for low, high in zip(_BINS, _BINS[1:], strict=False):
+    for low, high in pairwise(_BINS):
         some = [pair for pair in pairs if low <= pair[0] < high or pair[0] == high == 1]
         if some:
-            yield f"{low:.2f}-{high:.2f} {len(some):>5} {fmean(one for one, _ in some):.3f} {fmean(right for _, right in some):.3f}"
+            mean, right = fmean(one for one, _ in some), fmean(right for _, right in some)
+            yield f"{low:.2f}-{high:.2f} {len(some):>5} {mean:.3f} {right:.3f}"
 
 
 def main() -> None:
@@ -280,7 +285,7 @@ def main() -> None:
         examples = [example for example in read if example is not None]
     columns = columns_of(examples)
     folds = np.array([zlib.crc32(example.site.encode()) % _FOLDS for example in examples])
-    found: list[tuple[float, float, float]] = [(0.0, 0.0, 0.0)] * len(examples)
+    found: list[Outcome] = [(0.0, 0.0, 0.0)] * len(examples)
     for confidence in ((0.0, 1.0, 1.0), None):
         confidence = confidence or fit_confidence(examples, found)
         for fold in range(_FOLDS):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Score what is read from one page alone, without a learned site: text, title, days, authors, by kind of page.
+"""Score what is read from one page alone, without a learned site: text, title, days and authors.
 
     single_pages.py [--tool NAME]... [--worst N] [--only KIND]... [--keep FILE] FOLDER
 
 FOLDER has gold.jsonl, whose rows have ``url``, ``file``, ``kind``, ``title``, ``authors``, ``date`` and
-``text``, and the pages. No two pages are of one site. The tools are scrapy-webstemmer, as ``extract(page)``
-reads a page, and trafilatura.
+``text``, and the pages. The table has a row for each kind. The tools are scrapy-webstemmer, as
+``extract(page)`` reads a page, and trafilatura.
 
 A text's score is the F1 of its words, each counted as often as it occurs; no text counts as 0. A page is
 lost if it has less than a tenth of the words of its gold text. A title is right if it is the gold title once
