@@ -36,7 +36,7 @@ _BESIDE = 2
 #: What may stand between a day and a name.
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
-_END = re.compile(r"\s*(?:[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]+\s|\d)")
+_END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
 _WORD = re.compile(r"[^\W_]+")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(

@@ -37,7 +37,7 @@ from fields import bare, digest_of, is_shown, plain_value
 from scrapy_webstemmer import ExtractOptions, Page, PageError
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.extraction.make_article import fields_of
-from scrapy_webstemmer.extraction.read_alone import read_alone
+from scrapy_webstemmer.extraction.page_steps import read_alone
 from scrapy_webstemmer.fields import authors, publication
 from scrapy_webstemmer.page.days import day_in_url
 from scrapy_webstemmer.page.sources import read_layout
