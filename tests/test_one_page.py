@@ -94,10 +94,9 @@ def test_text_without_tags() -> None:
     assert extract("Nine seals were seen\nat the jetty.").text == "Nine seals were seen at the jetty."
 
 
-@pytest.mark.parametrize("body", ["<p>1 2 3</p>", "<p>1 2 3</p><p><a href=/>5 6</a></p>"])
-def test_where_no_rule_finds_a_text_the_likeliest_counts(body: str) -> None:
+def test_where_no_rule_finds_a_text_the_likeliest_counts() -> None:
     """Numbers in a row are a listing's, and no main text by its rules; here there is nothing else."""
-    found = extract(body, url=URL)
+    found = extract("<p>1 2 3</p>", url=URL)
     assert found.text == "1 2 3"
     assert found.confidence is not None
     assert found.confidence < 0.5

@@ -10,7 +10,7 @@ from ..base.urls import url_shape
 from ..engines import ENGINES
 from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, threshold_of
-from ..patterns.own_evidence import beside_others, blended
+from ..patterns.own_evidence import beside_others, blended, by_own_text
 from ..site.model import ENOUGH_PAGES, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
@@ -34,6 +34,9 @@ _SURE = -3.5
 
 #: An article with a lower confidence is more likely wrong than right: the page's own evidence has a say, too.
 _DOUBTFUL = 0.5
+#: What pages are like in general has the say on such a page if its F1 is expected to be better by more than
+#: this. Measured on 92 of them, of sites with 1 to 20 known pages: F1 .899 to .917; with .05 and .15 .912.
+_CLEARLY = 0.1
 
 
 def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
@@ -94,8 +97,11 @@ def read_placed(
         placed, match = blended(placed, match, site, model)
     page = read_page(placed, match, model.affixes, verdict.probability)
     if page.parts.main and page.confidence < _DOUBTFUL:
-        likely = with_likely_text(page, model.affixes)
-        page = likely if likely.confidence > page.confidence else page
+        own = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
+        page = own if own.confidence > page.confidence else page
+    if page.parts.main and page.confidence < _DOUBTFUL:
+        likely = with_likely_text(page, model.affixes, _CLEARLY)
+        page = likely if likely.parts.main != page.parts.main else page
     return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
 
 

@@ -15,6 +15,7 @@ from ..base.urls import link_key
 from ..site.boilerplate import bare_keys
 from ..site.element_paths import Paths
 from ..site.excluded import MOST_PATHS, find_excluded_on
+from ..site.main_text import container_on
 from ..site.model import HANDFUL, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
@@ -82,6 +83,24 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     titles = rank_titles([page], {}, model.affixes)
     pattern = pattern_of(template, titles, model.affixes)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
+
+
+def by_own_text(page: PlacedLayout, match: Match, model: SiteModel) -> tuple[PlacedLayout, Match]:
+    """Return a page and its match as :func:`match_itself` gives them, with all text in the container as new.
+
+    For a page that its pattern reads badly: a few others may have the same text, and it is the page's all the
+    same. What is learned about its fields stays.
+    """
+    pattern, blocks = match.pattern, page.layout.blocks
+    node = container_on(page, pattern.container)
+    if node is not None:
+        inside = range(node, page.ends[node])
+        known = (
+            flag and block.node not in inside for flag, block in zip(page.boilerplate, blocks, strict=True)
+        )
+        page = replace(page, boilerplate=tuple(known))
+    page, own = match_itself(page, model)
+    return page, own._replace(pattern=replace(own.pattern, name=pattern.name, places=pattern.places))
 
 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:

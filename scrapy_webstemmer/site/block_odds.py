@@ -27,8 +27,9 @@ from ..values import Layout, Step
 from .block_evidence import EVIDENCE, evidence_of_blocks, words_of
 from .placed import PlacedLayout
 
-#: The blocks by the page's own masses keep the say if others are expected to be better by less than this.
-_BETTER = 0.02
+#: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
+#: whole, as an author wrote it.
+_MARGIN = 0.02
 #: Bound: log odds beyond which nothing is surer.
 _MOST_ODDS = 30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
@@ -72,12 +73,15 @@ def load_weights() -> Weights:
     return Weights(found["base"], evidence, found["words"], (*found["confidence"],))
 
 
-def likely_text(page: PlacedLayout, main: Sequence[int], container: int, article: float) -> LikelyText:
+def likely_text(
+    page: PlacedLayout, main: Sequence[int], container: int, article: float, margin: float = _MARGIN
+) -> LikelyText:
     """Return the most likely main text of a page, by what pages are like in general. Boilerplate is none.
 
-    :param main: the blocks of the main text by the page's own masses; they may be none.
+    :param main: the blocks of the main text by the page's own masses, or by a pattern; they may be none.
     :param container: the element that holds it by these.
     :param article: the probability that the page is an article.
+    :param margin: ``main`` stays if the best choice is expected to be better by at most this.
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
@@ -90,7 +94,7 @@ def likely_text(page: PlacedLayout, main: Sequence[int], container: int, article
         probability = 1 / (1 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, own))))
         expected.append(0.0 if repeated else block.weight * probability)
     best = _best(page, expected)
-    if main and (f1 := _f1(page, main, expected)) >= best.expected - _BETTER:
+    if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
     return best._replace(confidence=_confidence(best.expected, article, weights))
 
