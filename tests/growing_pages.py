@@ -187,7 +187,7 @@ PAGES: dict[str, Callable[[int], str]] = {
     "figures between paragraphs": many("<p>x<figure><img src=@.jpg><figcaption>on @</figcaption></figure>"),
     "captions": many("<div><img src=@.jpg><div class=caption>caption @</div></div>"),
     "a figure of many images": lambda size: page(
-        f"<figure>{often('<img src=@>', size)}<figcaption>{words(90)}</figcaption></figure>"
+        f"<figure>{often('<img src=@>', size)}<figcaption>{words(30)}</figcaption></figure>"
     ),
     "images": many("<p>x<img src=@></p>"),
     # ---- nesting

@@ -127,7 +127,8 @@ def fates(told: Told, view: View) -> Fates:
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
     an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of
-    what follows, and text. So is what a button holds by mistake. A template with ``shadowrootmode`` is the content of the element around it.
+    what follows, and text. So is what a button holds by mistake. A template with ``shadowrootmode`` is the
+    content of the element around it.
 
     Cost: linear in the number of elements that tell something.
     """

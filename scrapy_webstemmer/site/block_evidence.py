@@ -184,6 +184,7 @@ def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
 def words_of(step: Step) -> frozenset[str]:
     """Return the words in an element's name: its tag, id and classes; none for the page's root and body.
 
+    >>> from scrapy_webstemmer.values import Step  # compiled, the module does not have its name
     >>> sorted(words_of(Step("div", "", ("post-body", "relatedPosts"))))
     ['body', 'div', 'post', 'posts', 'related']
     """

@@ -342,7 +342,7 @@ def test_an_article_in_a_shadow_root() -> None:
 )
 def test_what_follows_the_end_of_the_body_is_text(end: str) -> None:
     """Some templates end the page before the text, and browsers show it."""
-    assert texts(f"<html><body><header><p>a</p></header>{end} <div><p>b</p></div></body></html>") == ["a", "b"]
+    assert texts(f"<html><body><div><p>a</p></div>{end} <div><p>b</p></div></body></html>") == ["a", "b"]
     assert texts(f"<p>a</p>{end}<script>var a = '<p>b</p>'</script><p>c</p>{end}") == ["a", "c"]
 
 
