@@ -19,7 +19,6 @@ from ..site.main_text import container_on
 from ..site.model import HANDFUL, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.titles import boilerplate_paths, rank_titles
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .containers import find_container
@@ -42,10 +41,13 @@ def blended(
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, model), model)
-    boilerplate = boilerplate_paths(page)
-    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
     as_known = replace(
-        own.pattern, name=pattern.name, pages=pattern.pages, titles=titles, places=pattern.places
+        own.pattern,
+        name=pattern.name,
+        pages=pattern.pages,
+        titles=pattern.titles,
+        headline=pattern.headline,
+        places=pattern.places,
     )
     return page, match._replace(pattern=as_known)
 
@@ -80,8 +82,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container([page]))
-    titles = rank_titles([page], {}, model.affixes)
-    pattern = pattern_of(template, titles, model.affixes)
+    pattern = pattern_of(template, (), model.affixes)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 
