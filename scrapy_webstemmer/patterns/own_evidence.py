@@ -82,7 +82,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container([page]))
-    pattern = pattern_of(template, (), model.affixes)
+    pattern = pattern_of(template)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 

@@ -196,7 +196,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found = _without_additions(first_texts(page, only, _LONGEST), page, affixes)
+    found = without_additions(first_texts(page, only, _LONGEST), page, affixes)
     if page.title:
         found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
@@ -204,7 +204,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     return found
 
 
-def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
+def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     """Return texts of a page. Those with the title that the head of the page states have no more than that.
 
     There may be a topic or a label before the title, or a date, a sign or a link behind it, each in an

@@ -3,13 +3,13 @@
 
     fit_titles.py [--write] [--processes N] [--single FOLDER] CORPUS...
 
-Reads a few articles of each corpus, each as if it were the only page of its site, and the pages of a FOLDER as
-single_pages.py reads them. A conditional logistic regression learns which of a page's candidates has the gold
-title. Pages of which none has it teach nothing, but count as wrong.
+Reads a few articles of each corpus, each as if it were the only page of its site, and the pages of a FOLDER
+that single_pages.py reads. A conditional logistic regression learns which of a page's candidates has the gold
+title. Pages on which none has it teach nothing, but count as wrong.
 
-Prints the share of right titles by kind of page, each judged by weights that were fitted on nine tenths of the
-other sites, for both halves that a digest of the hosts makes; for corpora that are kept aside (aside.py), which
-have no part in the fit; and what each weight is worth: the change of the loss without it.
+Prints the share of right titles by kind of page, judged by weights that were fitted on nine tenths of the other
+sites, for both halves of the sites that a digest makes; for corpora that are kept aside (aside.py), which have
+no part in the fit; and what each weight is worth: the change of the loss without it.
 
 --write writes the weights, fitted on all sites that are not kept aside, into the package.
 """
@@ -92,7 +92,8 @@ def row_of(task: Task) -> Row | None:
 def tasks_of_corpus(folder: Path) -> Iterator[Task]:
     """Yield some articles of a corpus, drawn by a digest of their urls."""
     with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
-        rows = {row["url"]: row for row in map(json.loads, lines) if row.get("title") and row.get("is_article")}
+        golds = [row for row in map(json.loads, lines) if row.get("title") and row.get("is_article")]
+    rows = {row["url"]: row for row in golds}
     site, aside = folder.name.removesuffix("-few"), is_aside(folder.name)
     for url in sorted(rows, key=_digest)[:PAGES]:
         yield Task(site, "corpora", aside, rows[url], folder / rows[url]["file"])
