@@ -15,8 +15,8 @@ from ..patterns.match import Match
 from ..site.affixes import Affixes
 from ..site.date_lines import is_date_line
 from ..site.main_text import main_text, supplementary_blocks
-from ..site.own_title import title_on
 from ..site.placed import PlacedLayout
+from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
 from .article_html import render
 from .result import ArticleParts, ReadPage

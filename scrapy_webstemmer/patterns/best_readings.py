@@ -17,8 +17,8 @@ from ..base.samples import drawn
 from ..site.affixes import Affixes
 from ..site.excluded import find_excluded
 from ..site.main_text import MainText, main_text
-from ..site.own_title import title_on
 from ..site.placed import PlacedLayout
+from ..site.titles import title_on
 from ..values import Pattern
 from .confidence import LEAST, confidence, shares_of
 from .templates import Template

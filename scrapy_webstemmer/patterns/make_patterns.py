@@ -18,11 +18,10 @@ from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import find_excluded
 from ..site.frames import find_frames
 from ..site.model import ENOUGH_PAGES, SiteModel, place_all
-from ..site.own_title import title_on
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
-from ..site.titles import rank_titles
+from ..site.titles import rank_titles, title_on
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of

@@ -31,6 +31,10 @@ from .templates import Template
 _UNLIKE = 0.4
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
+#: A page's own evidence finds its title, and no learned place, if the pattern's pages times the site's are at
+#: most this: the pattern's pages teach the place, and the site's what it adds to titles. Measured on 117 sites:
+#: places of two of five pages give 90 % of the titles, and the evidence 99 %; of two of twelve, 100 and 97 %.
+_LITTLE = 16
 
 
 def blended(
@@ -38,6 +42,10 @@ def blended(
 ) -> tuple[PlacedLayout, Match]:
     """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
+    is_corrected = any(one.what in ("title", "no title") for one in site.corrections)
+    if pattern.pages * site.pages <= _LITTLE and not is_corrected:
+        pattern = replace(pattern, titles=())
+        match = match._replace(pattern=pattern)
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, model), model)

@@ -12,10 +12,9 @@ from ..base.urls import url_shape
 from ..errors import plural
 from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
-from ..site.own_title import title_on
 from ..site.paths import is_under, tag_of, under_any
 from ..site.placed import PlacedLayout
-from ..site.titles import is_called
+from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
 from .templates import Template
 

@@ -31,17 +31,11 @@ from rapidfuzz.process import extractOne
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold
-from ..values import Pattern
-from .affixes import Affixes
+from .affixes import Affixes, without_additions
 from .main_text import container_on
 from .paths import OG_TITLE, TITLE_ELEMENT
 from .placed import PlacedLayout
-from .titles import title_of, without_additions
 
-#: A page's own evidence is better than places of titles that were learned from at most so many pages.
-#: Measured on 117 sites: places of two pages give 86 % of the titles, and the evidence gives 98 %. With
-#: three pages, these are 98 and 98 %, and with four to seven 99 and 97 %.
-_FEW = 3
 #: A title that the page shows has at most this many characters.
 _LONGEST = 300
 #: Bound: so many texts that the page shows are candidates. Of 2,100 pages, one in a hundred has more than 70
@@ -113,17 +107,6 @@ class _Shown(NamedTuple):
     level: str
     inside: bool
     listed: bool
-
-
-def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[str, str]:
-    """Return the title of a page and its place, as a pattern reads it; both are empty if the page has none.
-
-    :param affixes: the texts that the site puts before and after its titles.
-    """
-    title, place = "", ""
-    if pattern.headline or pattern.pages > _FEW:
-        title, place = title_of(page, pattern.titles, affixes, pattern.headline)
-    return (title, place) if title else own_title(page, pattern.container)
 
 
 def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:

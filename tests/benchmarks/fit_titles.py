@@ -7,11 +7,12 @@ Reads a few articles of each corpus, each as if it were the only page of its sit
 that single_pages.py reads. A conditional logistic regression learns which of a page's candidates has the gold
 title. Pages on which none has it teach nothing, but count as wrong.
 
-Prints the share of right titles by kind of page, judged by weights that were fitted on nine tenths of the other
-sites, for both halves of the sites that a digest makes; for corpora that are kept aside (aside.py), which have
-no part in the fit; and what each weight is worth: the change of the loss without it.
+Prints the share of right titles by kind of page, judged by weights that were fitted on nine tenths of the
+other sites, for both halves of the sites that a digest makes; for corpora that are kept aside (aside.py),
+which have no part in the fit; and what each weight is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package.
+--write writes the weights, fitted on all sites that are not kept aside, into the package and
+docs/algorithm.md.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import argparse
 import hashlib
 import json
 import logging
+import re
 import sys
 import tempfile
 from collections import defaultdict
@@ -51,6 +53,7 @@ PAGES = 4
 RIDGE = 2.0
 FOLDS = 10
 _ROUNDS = 50
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "algorithm.md"
 
 
 class Row(NamedTuple):
@@ -206,7 +209,7 @@ def main() -> None:
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--single", type=Path, metavar="FOLDER", help="pages of one site each")
-    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("--write", action="store_true", help="write them into the package and the docs")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -224,6 +227,10 @@ def main() -> None:
     print(text, end="")
     if args.write:
         Path(own_title.__file__).with_name("title_weights.json").write_text(text, encoding="utf-8")
+        page = DOCS.read_text(encoding="utf-8")
+        for name, weight in found.items():
+            page = re.sub(rf"(?m)^(\| `{name}` \| )[+-][\d.]+ \|", rf"\g<1>{weight:+.2f} |", page)
+        DOCS.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
