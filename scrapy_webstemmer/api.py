@@ -320,7 +320,7 @@ def _read_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        result, _ = yield from read_by_itself(layout, options)
+        result = yield from read_by_itself(layout, options)
     else:
         result = yield from read_by_site(layout, site, patterns.model(site.site), options)
     if result.reason or result.page is None:

@@ -16,25 +16,22 @@ from itertools import chain
 
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
-from .extraction.make_article import article_of_paths, read_page
+from .extraction.make_article import article_of_paths, read_in_general
 from .options import ExtractOptions, accepts, check_kind
 from .page.anchors import Anchor
 from .page.sources import Source, read_layout
 from .page.tags import HEADINGS
 from .page.text import fold
-from .patterns.match import Match
 from .segments.segment_files import SegmentTables
 from .segments.segment_tables import SegmentTable, template_blocks
 from .segments.segmentation import Segmentation, Segmenter, digest
 from .site.affixes import Affixes, affixes_of, strip_affixes
 from .site.boilerplate import BoilerplateTexts
 from .site.element_paths import OwnPaths
-from .site.excluded import find_excluded_on
-from .site.main_text import descend
 from .site.model import SiteModel
 from .site.paths import OG_TITLE, TITLE_ELEMENT
 from .site.placed import PlacedLayout
-from .values import Article, Layout, Page, Pattern
+from .values import Article, Layout, Page
 from .verdict.classifier import own_odds, probability
 from .verdict.evidence import evidence_of
 
@@ -136,18 +133,7 @@ class IncrementalExtractor:
         odds = own_odds(evidence_of(page, affixes))
         if odds < _LEAST_ODDS:
             return None
-        container = page.paths[descend(page)]
-        pattern = Pattern(
-            name="",
-            kind="article",
-            score=0.0,
-            pages=0,
-            sections=(),
-            titles=(OG_TITLE, TITLE_ELEMENT),
-            container=container,
-            excluded=find_excluded_on(page, container, lambda _: True),
-        )
-        read = read_page(page, Match(pattern, 0.0), affixes, probability(odds))
+        read = read_in_general(page, affixes, probability(odds), (OG_TITLE, TITLE_ELEMENT))
         return article_of_paths(read, self.options) if read.parts.main else None
 
 

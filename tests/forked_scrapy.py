@@ -1,4 +1,4 @@
-"""The ``scrapy`` command in a process of its own that need not import Scrapy, as a fork of one that has.
+"""Processes that need not import Scrapy and this package, since they are forks of one that has.
 
 Importing takes most of the time of a short command. What a shell's command has of its own, such a process
 has as well: working folder, environment, arguments, output, signals, and exit status.
@@ -9,36 +9,67 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pkgutil
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
+
+from scrapy import commands
+from scrapy.settings import default_settings
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(
-    [
-        "scrapy.commands.crawl",
-        "scrapy.core.downloader.handlers.http11",
-        "scrapy.downloadermiddlewares.cookies",
-        "scrapy.extensions.feedexport",
-        "scrapy.extensions.remote_control",  # what a version does not have is passed over
-        "scrapy.linkextractors",
-        "scrapy.spiders",
-        "scrapy_webstemmer.learning.learn_sites",
-        "scrapy_webstemmer.crawl.addon",
-        "scrapy_webstemmer.commands.analyze",
-        "scrapy_webstemmer.commands.extract",
-        "scrapy_webstemmer.crawl.page_pipeline",
-    ]
-)
+
+
+@cache
+def _preload() -> None:
+    """Name what the process that is forked imports: call this before the first fork.
+
+    Every command imports the modules of all commands to find its own. A crawl also imports the components
+    that it has by default. A module that a version lacks is skipped.
+    """
+    default = {text for value in vars(default_settings).values() for text in _texts(value)}
+    # with FTP older versions import the reactor, which a command chooses
+    default = {text for text in default if text.startswith("scrapy.") and "ftp" not in text.lower()}
+    _context.set_forkserver_preload(
+        [
+            "scrapy.cmdline",
+            "scrapy.linkextractors",
+            "scrapy.spiders",
+            *(found.name for found in pkgutil.iter_modules(commands.__path__, "scrapy.commands.")),
+            *(text.rpartition(".")[0] for text in default),
+            *(entry.module for entry in entry_points(group="scrapy.commands")),
+            "twisted.conch.telnet",
+            "protego",
+            "scrapy_webstemmer.crawl.addon",
+            "scrapy_webstemmer.crawl.page_pipeline",
+            "scrapy_webstemmer.learning.learn_sites",
+            "scrapy_webstemmer.page.scan",
+            "scrapy_webstemmer.textcrawler.spiders",
+            "scrapy_webstemmer.training.process",
+            "tqdm.contrib.logging",
+        ]
+    )
+
+
+def _texts(setting: object) -> Iterator[str]:
+    if isinstance(setting, str):
+        yield setting
+    elif isinstance(setting, dict):
+        for one in (*setting, *setting.values()):
+            yield from _texts(one)
 
 
 def run_scrapy(
     *args: str, cwd: Path, env: Mapping[str, str], strict: bool = False, stdin: str = "", timeout: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as ``python -m scrapy`` does; with ``strict``, as ``python -W error -m scrapy``."""
+    _preload()
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in ("in", "out", "err")]
         for path in files:
@@ -57,17 +88,13 @@ def run_scrapy(
 
 
 def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[Path], strict: bool) -> None:
-    for number, path in enumerate(files):
-        opened = os.open(path, os.O_RDWR | os.O_APPEND)
-        os.dup2(opened, number)
-        os.close(opened)
+    _begin(files)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
-    ours = str(Path(__file__).parent)  # pytest finds modules there, a command does not
-    own = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
-    sys.path[:] = ["", *own, *(name for name in sys.path if name and not name.startswith(ours))]
+    _search(env.get("PYTHONPATH", ""))
+    sys.path.insert(0, "")
     sys.argv = ["scrapy", *args]
     if strict:
         sys.warnoptions.append("error")
@@ -81,3 +108,50 @@ def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[
         status = end.code
     gc.collect()  # as at the end of every process: then Twisted logs the errors that nobody has handled
     sys.exit(status)
+
+
+class ForkedPython:
+    """Stands for ``subprocess.Popen`` where a crawl runs ``python -P -c`` to learn."""
+
+    def __init__(self, command: list[str], *, stdin: int, stdout: Any, stderr: Any, **apart: object) -> None:
+        _preload()
+        self._process = _context.Process(target=_run, args=(command[2:], Path(stdout.name)))
+        self._process.start()
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self) -> None:
+        self._process.join()
+
+
+def _run(arguments: list[str], output: Path) -> None:
+    _begin([Path(os.devnull), output, output])
+    os.setsid()
+    option, code, *sys.argv[1:] = arguments
+    sys.argv[0] = option
+    _search(os.environ.get("PYTHONPATH", ""))
+    exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
+
+
+def _begin(files: list[Path]) -> None:
+    """Let the process have files of its own as its input, output and errors."""
+    gc.freeze()  # what is imported already is never garbage: no collection needs to look through it
+    for number, path in enumerate(files):
+        opened = os.open(path, os.O_RDWR | os.O_APPEND)
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def _search(own: str) -> None:
+    """Let modules be found where a new process finds them: not in the folders of tests, as pytest does."""
+    tests = str(Path(__file__).parent)
+    others = [name for name in sys.path if name and not name.startswith(tests)]
+    sys.path[:] = [*filter(None, own.split(os.pathsep)), *others]

@@ -25,7 +25,14 @@ from lxml import etree
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
 #: What may be compiled.
-MODULES = ("page.scan", "site.named_parts", "site.records", "site.subtrees", "site.weighing")
+MODULES = (
+    "page.scan",
+    "site.block_evidence",
+    "site.named_parts",
+    "site.records",
+    "site.subtrees",
+    "site.weighing",
+)
 _NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
 #: The compiled reading of pages nests elements as libxml2 does from this version on (``page/tags.py``). With
 #: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.

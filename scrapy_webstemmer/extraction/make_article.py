@@ -13,6 +13,7 @@ from ..options import ExtractOptions
 from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import Affixes
+from ..site.block_odds import likely_text
 from ..site.date_lines import is_date_line
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
@@ -37,9 +38,13 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     if not title and (headline := _headline(page, main)) is not None:
         title, place = fold(page.layout.blocks[headline].text), page.places[headline]
         main = [index for index in main if index != headline]
-    if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
-        main = main[1:]  # the title stands as a line in the text's own element
-    return ArticleParts(title, place, main, chosen)
+    return ArticleParts(title, place, without_title(page, main, title), chosen)
+
+
+def without_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return a main text without the title, if it stands as a line in the text's own element."""
+    is_first = len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title
+    return main[1:] if is_first else main
 
 
 def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: float = 1.0) -> ReadPage:
@@ -50,6 +55,31 @@ def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: f
     """
     parts = parts_of(page, match.pattern, affixes)
     return ReadPage(page, match, parts, probability).with_main(parts.main, affixes)
+
+
+def read_in_general(
+    page: PlacedLayout, affixes: Affixes, probability: float, titles: tuple[str, ...] = ()
+) -> ReadPage:
+    """Return a page as no pattern reads it, but what pages are like in general.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
+    :param titles: where the title stands, best first; empty: the page tells it.
+    """
+    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=titles)
+    parts = parts_of(page, pattern, affixes)
+    return with_likely_text(ReadPage(page, Match(pattern, 0.0), parts, probability), affixes)
+
+
+def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float) -> ReadPage:
+    """Return a page with the main text that is most likely by what pages are like in general.
+
+    :param margin: its present text stays if the other one is expected to be better by at most this.
+    """
+    page, parts = read.placed, read.parts
+    likely = likely_text(page, parts.main, parts.chosen.node, read.probability, *margin)
+    read = read.with_main(without_title(page, likely.blocks, parts.title), affixes)
+    return read._replace(likely=likely.confidence)
 
 
 def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:

@@ -53,6 +53,8 @@ class ReadPage(NamedTuple):
     :param match: the pattern. Its name is empty if it is the page's own.
     :param probability: the probability that the page is an article.
     :param shares: the evidence on what was read; None: it has no main text.
+    :param likely: the confidence in a text that was chosen by what pages are like in general; None: it was
+        chosen otherwise.
     """
 
     placed: PlacedLayout
@@ -60,18 +62,21 @@ class ReadPage(NamedTuple):
     parts: ArticleParts
     probability: float = 1.0
     shares: Shares | None = None
+    likely: float | None = None
 
     @property
     def confidence(self) -> float:
         """The confidence in what was read, 0 to 1."""
-        return confidence(self.shares) if self.shares else 0.0
+        if self.shares is None:
+            return 0.0
+        return confidence(self.shares) if self.likely is None else self.likely
 
     def with_main(self, main: Sequence[int], affixes: Affixes) -> ReadPage:
         """Return the page with another main text.
 
         :param main: indexes of its blocks, in the order of the page.
         """
-        page, match, parts, probability, _ = self
+        page, match, parts, probability, *_ = self
         shares = shares_of(page, *match, main, parts.title, affixes, probability) if main else None
         return self._replace(parts=parts._replace(main=main), shares=shares)
 

@@ -175,22 +175,6 @@ def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterato
             yield number
 
 
-def any_text(page: PlacedLayout, chosen: MainText) -> list[int]:
-    """Return the text of a page that has no main text by the rules: its blocks outside links.
-
-    They are those in the chosen element that are neither boilerplate nor records of a list; if there are
-    none, all of the page.
-    """
-    inside, plain = _inside_all(page, chosen.node), [*enumerate(page.layout.blocks)]
-    plain = [(index, block) for index, block in plain if block.plain]
-    own = [
-        index
-        for index, (node, *_) in plain
-        if inside[node] and not (page.boilerplate[index] or page.repeated[node])
-    ]
-    return own or [index for index, _ in plain]
-
-
 def _counts_up(text: str) -> bool:
     """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
     numbers = text.split()

@@ -108,6 +108,9 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
 
 
 def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
+    least = 2 if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
+    if len(pages) < least:
+        return frozenset()
     named = [
         (
             page.layout,
@@ -117,7 +120,6 @@ def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> froze
         )
         for page in pages
     ]
-    least = 2 if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 

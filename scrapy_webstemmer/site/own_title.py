@@ -32,7 +32,7 @@ from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from .affixes import Affixes, without_additions
-from .main_text import container_on
+from .main_text import container_on, descend
 from .paths import OG_TITLE, TITLE_ELEMENT
 from .placed import PlacedLayout
 
@@ -85,7 +85,7 @@ class TitleEvidence(NamedTuple):
     listed: float
     top: float
     only: float
-    site: float
+    site_name: float
 
 
 class Candidate(NamedTuple):
@@ -112,7 +112,7 @@ class _Shown(NamedTuple):
 def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
     """Return the title of a page by its own evidence, and its place; both are empty if there is no candidate.
 
-    :param container: the path of the element that holds the main text.
+    :param container: the path of the element that holds the main text; empty: not known.
 
     Cost: a pass over the blocks, and a comparison of each candidate with the parts of the head's titles.
     """
@@ -160,7 +160,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
             listed=one is not None and one.listed,
             top=key in top,
             only=top == {key},
-            site=len(site) >= _NAME and site in letters,
+            site_name=len(site) >= _NAME and site in letters,
         )
         found.append(Candidate(text, place, evidence))
     return found
@@ -170,7 +170,8 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     """Return the texts before a page's longest one by their keys: headings, and what its head has, too."""
     layout, ends, places = page.layout, page.ends, page.places
     within = container_on(page, container)
-    inside = range(0) if within is None else range(within, ends[within])
+    within = descend(page) if within is None else within
+    inside = range(within, ends[within])
     elements = _elements(page)
     headings = {places[number]: text for _, tag, number, text in reversed(elements) if tag}
     trimmed = without_additions(headings, page, _NO_AFFIXES)

@@ -117,8 +117,13 @@ def own_odds(evidence: Evidence) -> float:
     return min(MOST_ODDS, max(-MOST_ODDS, odds))
 
 
+def probability_alone(own: float) -> float:
+    """Return the probability that a page is an article, 0 to 1, if no other page of its site is known."""
+    return 1 / (1 + math.exp(-own))
+
+
 def probability(own: float, context: Context = NO_CONTEXT) -> float:
-    """Return the probability that a page is an article, 0 to 1.
+    """Return the probability that a page of a learned site is an article, 0 to 1.
 
     :param own: the page's :func:`own_odds`.
 

@@ -40,11 +40,6 @@ class Evalkit:
         found: Iterator[tuple[str, str]] = self._split.anchors(url, body)
         return found
 
-    def words(self, text: str) -> list[str]:
-        """Return a text's words in lower case; of scripts that are written without spaces, its characters."""
-        found: list[str] = self._score.tokens(text)
-        return found
-
     def score(self, corpus: Path, predictions: Path) -> dict[str, Any]:
         """Return articles, precision, recall, f1, title and false of the predictions, and ``lost``."""
         result: dict[str, Any] = self._score.score(corpus, predictions)

@@ -42,7 +42,6 @@ from serve_corpus import unpack
 from scrapy_webstemmer import ExtractOptions, Page
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.page.sources import read_layout
-from scrapy_webstemmer.patterns.own_evidence import match_itself
 from scrapy_webstemmer.site import own_title
 from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.site.own_title import TitleEvidence, candidates_of
@@ -83,9 +82,8 @@ def row_of(task: Task) -> Row | None:
     layout = finish(read_layout(page, None, ExtractOptions().limits))
     if not layout.blocks:
         return None
-    model, (placed,) = place_all([layout])
-    placed, match = match_itself(placed, model)
-    found = candidates_of(placed, match.pattern.container)
+    _, (placed,) = place_all([layout])
+    found = candidates_of(placed, "")
     evidence = np.array([one.evidence for one in found], float).reshape(-1, len(TitleEvidence._fields))
     kit = Evalkit(EVALKIT)
     right = np.array([kit.same_title(task.gold, one.text) for one in found], bool)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Score what is read from one page alone, without a learned site: text, title, days, authors, by kind of page.
+"""Score what is read from one page alone, without a learned site: text, title, days and authors.
 
     single_pages.py [--tool NAME]... [--worst N] [--only KIND]... [--keep FILE] FOLDER
 
 FOLDER has gold.jsonl, whose rows have ``url``, ``file``, ``kind``, ``title``, ``authors``, ``date`` and
-``text``, and the pages. No two pages are of one site. The tools are scrapy-webstemmer, as ``extract(page)``
-reads a page, and trafilatura.
+``text``, and the pages. The table has a row for each kind. The tools are scrapy-webstemmer, as
+``extract(page)`` reads a page, and trafilatura.
 
 A text's score is the F1 of its words, each counted as often as it occurs; no text counts as 0. A page is
 lost if it has less than a tenth of the words of its gold text. A title is right if it is the gold title once
@@ -94,7 +94,7 @@ TOOLS: Mapping[str, Callable[[Page], Found]] = {_OURS: ours, "trafilatura": traf
 
 def score(kit: Evalkit, gold: Mapping[str, Any], found: Found) -> Score:
     """Compare what is found with a row of gold.jsonl."""
-    true, words = Counter(kit.words(gold["text"])), Counter(kit.words(found.text))
+    true, words = Counter(kit.tokens(gold["text"])), Counter(kit.tokens(found.text))
     common = sum((true & words).values())
     recall = common / true.total() if true else 1.0
     f1 = 2 * common / (true.total() + words.total()) if true or words else 1.0
@@ -110,7 +110,7 @@ def score(kit: Evalkit, gold: Mapping[str, Any], found: Found) -> Score:
 
 
 def _folded(kit: Evalkit, text: str) -> str:
-    return " ".join(kit.words(text))
+    return " ".join(kit.tokens(text))
 
 
 def _run(folder: Path, names: Sequence[str], row: Mapping[str, Any]) -> dict[str, Score]:

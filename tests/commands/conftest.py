@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ class Story(NamedTuple):
         return page.encode()
 
 
+@cache
 def story(number: int) -> Story:
     """Return a story of the site; the same number always gives the same story."""
     chance = random.Random(number)

@@ -12,13 +12,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import scrapy
-from forked_scrapy import run_scrapy
+from forked_scrapy import ForkedPython, run_scrapy
 from scrapy import signals
 
+from scrapy_webstemmer.crawl import learning_process
 from scrapy_webstemmer.items import article_scraped
 
 
@@ -59,12 +61,19 @@ class Crawl:
 
 @pytest.fixture
 def crawl(
-    event_loop_of_reactor: asyncio.AbstractEventLoop, caplog: pytest.LogCaptureFixture
+    event_loop_of_reactor: asyncio.AbstractEventLoop,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Crawl]:
-    """Return a function that runs a spider in this process and returns what came out."""
+    """Return a function that runs a spider in this process and returns what came out.
+
+    The process that learns is a fork. Crawls that are commands start it as those of users do.
+    """
     from scrapy.crawler import CrawlerRunner
 
     caplog.set_level(logging.DEBUG)
+    forked = SimpleNamespace(Popen=ForkedPython, DEVNULL=subprocess.DEVNULL)
+    monkeypatch.setattr(learning_process, "subprocess", forked)
 
     def run(spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawl:
         quick = {"TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16}
@@ -154,12 +163,7 @@ class Project:
 def fresh_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a project as a new user makes it, except that it crawls without delay."""
     folder = tmp_path_factory.mktemp("fresh")
-    subprocess.run(
-        [sys.executable, "-m", "scrapy", "startproject", "press"],
-        cwd=folder,
-        capture_output=True,
-        check=True,
-    )
+    run_scrapy("startproject", "press", cwd=folder, env=os.environ).check_returncode()
     path = folder / "press" / "press" / "settings.py"
     text = re.sub(
         r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8")

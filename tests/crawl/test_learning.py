@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -383,25 +384,17 @@ def test_two_crawls_at_a_time(patterns: str, site: WebServer, project: Any) -> N
         )
     with serve() as other:
         publish(other, range(1, STORIES + 1), "blog")
-        crawls = []
         for name, server in (("one", site), ("two", other)):
             # two hosts, so that they are two sites
             url = server.url("", "localhost" if name == "two" else "127.0.0.1")
             text = SPIDER.replace("{url}", url).replace('"news"', f'"{name}"')
             project.write(f"spiders/{name}.py", text.replace("NewsSpider", name.title()))
-        for name in ("one", "two"):
-            command = project.command("crawl", name, "-s", f"WEBSTEMMER_ARTICLES={name}.jsonl")
-            crawls.append(
-                subprocess.Popen(
-                    command,
-                    cwd=project.folder,
-                    env=project.environment(),
-                    stderr=subprocess.PIPE,
-                    text=True,
-                )
-            )
-        logs = [one.communicate(timeout=120)[1] for one in crawls]
-        assert [one.returncode for one in crawls] == [0, 0], logs
+        with ThreadPoolExecutor() as threads:
+            crawls = [
+                threads.submit(project.scrapy, "crawl", name, "-s", f"WEBSTEMMER_ARTICLES={name}.jsonl")
+                for name in ("one", "two")
+            ]
+        logs = [one.result() for one in crawls]
         for name, server in (("one", site), ("two", other)):
             urls = [row["url"] for row in rows(project.folder / f"{name}.jsonl")]
             assert len(urls) == STORIES, logs
@@ -422,6 +415,12 @@ if "scrapy_webstemmer.training" in "".join(sys.orig_argv):
 """
 
 
+def before_others(project: Any, folder: Path) -> dict[str, str]:
+    """Return an environment in which modules of a folder come before all others."""
+    paths = filter(None, (str(folder), os.environ.get("PYTHONPATH")))
+    return {**project.environment(), "PYTHONPATH": os.pathsep.join(paths)}
+
+
 class Running:
     """A crawl as a command of its own, whose learning never ends by itself."""
 
@@ -429,13 +428,11 @@ class Running:
         slow = project.folder / "slow"
         slow.mkdir(exist_ok=True)
         (slow / "sitecustomize.py").write_text(SLOW, encoding="utf-8")
-        paths = filter(None, (str(slow), os.environ.get("PYTHONPATH")))
-        environment = {**project.environment(), "PYTHONPATH": os.pathsep.join(paths)}
         self.log = ""
         self.process = subprocess.Popen(
             project.command("crawl", "news", *options),
             cwd=project.folder,
-            env=environment,
+            env=before_others(project, slow),
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -772,7 +769,7 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
     done = subprocess.run(
         project.command("crawl", "news"),
         cwd=project.folder,
-        env={**project.environment(), "PYTHONPATH": str(broken)},
+        env=before_others(project, broken),
         capture_output=True,
         text=True,
         check=False,
@@ -806,11 +803,11 @@ def test_the_folder_of_the_crawl_is_not_searched_for_modules(project: Any, site:
     place.mkdir()
     for name in ("queue", "pickle", "lxml"):
         (place / f"{name}.py").write_text("open('ran.txt', 'w').close()\nraise SystemExit", encoding="utf-8")
-    settings = {"SCRAPY_SETTINGS_MODULE": "press.settings", "PYTHONPATH": str(project.folder)}
+    settings = {"SCRAPY_SETTINGS_MODULE": "press.settings"}
     subprocess.run(
         [str(Path(sys.executable).with_name("scrapy")), "crawl", "news"],
         cwd=place,
-        env={**project.environment(), **settings},
+        env={**before_others(project, project.folder), **settings},
         check=True,
         capture_output=True,
     )

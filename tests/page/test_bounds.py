@@ -137,7 +137,7 @@ def test_anchors() -> None:
 
 
 def _numbered(form: str, number: int) -> str:
-    return "".join(form.format(one) for one in range(number))
+    return "".join(map(form.format, range(number)))
 
 
 #: Pages that would take long if any part of them were read again and again, and the limit that they exceed.

@@ -1,0 +1,27 @@
+# The types of block_evidence.py, for Cython.
+
+cimport cython
+
+from ..values cimport Block, Step
+
+
+@cython.locals(ends=tuple, repeated=tuple, leading=tuple, named=tuple, blocks=tuple, steps=tuple, parents=tuple,
+               numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, number=int,
+               first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
+               near=int, found=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
+               own=int, kind=int, length=int, links=int, inside=int, between=int, after=int, following=int, few=int,
+               size=int, step=Step, in_record=int, all_around=int, plain_around=int, known=int)
+cpdef list evidence_of_blocks(page, main, int container)
+
+
+@cython.locals(parents=tuple, plains=list, weights=list, block=Block, node=int, parent=int)
+cdef tuple _totals(page)
+
+
+@cython.locals(steps=tuple, element=str, found=int, number=int, block=Block, step=Step, tag=str)
+cdef int _headline_of(page) except -2
+
+
+@cython.locals(steps=tuple, parents=tuple, known=dict, kinds=list, counts=list, plains=list, block=Block,
+               step=Step, around=Step, kind=int)
+cdef tuple _alike(page)

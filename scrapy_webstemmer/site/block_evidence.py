@@ -1,0 +1,193 @@
+"""What each block of a page looks like: the evidence by which ``block_odds.py`` tells main text in general.
+
+For each block a row of small numbers, one for each entry of :data:`EVIDENCE`: which tag, how long, how much
+of it is links, how much text is around, what the page's own masses make of it. Then the words in the names of
+the elements around it, as ids and classes have them. Nothing here comes from the site's other pages.
+This file is compiled where there is a C compiler, as ``weighing.py`` is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ..page.tags import HEADINGS
+from ..values import Step
+from .placed import PlacedLayout
+
+#: Tags that tell something; all headings are one, and all others are one.
+TAGS = "p li td th pre blockquote figcaption dt dd div span article section label button summary a".split()
+_HEADING, _OTHER = len(TAGS), len(TAGS) + 1
+_TAG_NUMBERS = {**{tag: number for number, tag in enumerate(TAGS)}, **dict.fromkeys(HEADINGS, _HEADING)}
+
+#: What a row says of a block, and how many values each entry has.
+EVIDENCE = {
+    "tag": _OTHER + 1,
+    "tag around": _OTHER + 1,
+    "length": 8,
+    "links": 6,
+    "sentence": 8,
+    "records": 16,
+    "place": 8,
+    "length and place": 16,
+    "after the headline": 8,
+    "share around": 7,
+    "links around": 6,
+    "next": 16,
+    "near": 8,
+    "alike": 15,
+    "share of alike": 6,
+}
+
+
+def _table(*edges: int) -> tuple[int, ...]:
+    """Return for each number up to the last edge how many edges it reaches."""
+    return tuple(sum(number >= edge for edge in edges) for number in range(edges[-1] + 1))
+
+
+#: Classes of numbers, by hand: each about twice the one before it. Significant characters outside links of a
+#: block, and of it with the four before and after it; thousandths of shares; numbers of blocks.
+_LENGTHS, _LONGEST = _table(1, 10, 25, 50, 100, 200, 400), 400
+_FEW_LENGTHS, _LONGER = _table(10, 50, 200), 200
+_NEAR, _MOST_NEAR = _table(20, 60, 150, 300, 600, 1_200, 2_400), 2_400
+_LINKS = _table(10, 200, 500, 800, 999, 1_001)
+_LINKS_AROUND = _table(50, 150, 300, 500, 800, 1_001)
+_SHARES = _table(10, 50, 150, 300, 500, 800, 1_001)
+_ALIKE, _MOST_ALIKE = _table(2, 4, 10, 30), 30
+_SHARES_ALIKE = _table(10, 50, 200, 500, 800, 1_001)
+_AFTER, _LATEST = _table(0, 1, 2, 5, 15, 50), 50
+_BEFORE, _NO_HEADLINE = 0, 7
+#: Blocks on each side whose text is near.
+_AROUND = 4
+#: A sentence ends with one of these.
+_ENDS = frozenset('.!?。！？…:：;"”»)')
+#: A heading of this many characters that is in the ``title`` element is the headline, where there is no h1.
+_HEADLINE = 9
+
+_WORD, _CASES = re.compile(r"[a-z]{2,}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WHOLE = frozenset({"html", "body"})
+
+
+def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) -> list[tuple[int, ...]]:
+    """Return a row for each block of a page.
+
+    :param main: the blocks of the main text by the page's own masses.
+    :param container: the element that holds it by these.
+
+    Cost: a few passes over blocks and nodes.
+    """
+    layout, ends, repeated, leading = page.layout, page.ends, page.repeated, page.leading
+    blocks, steps, parents, named = layout.blocks, layout.steps, layout.parents, page.named
+    numbers, other = _TAG_NUMBERS, _OTHER
+    plains, weights = _totals(page)
+    whole = max(plains[0], 1)
+    tags = [numbers.get(step.tag, other) for step in steps]
+    in_main = [False] * len(blocks)
+    for number in main:
+        in_main[number] = True
+    first, last = (main[0], main[len(main) - 1]) if main else (len(blocks), -1)
+    end, headline = ends[container], _headline_of(page)
+    kinds, counts, shares = _alike(page)
+    lengths = [block.plain for block in blocks]
+    size = len(lengths)
+    near = sum(lengths[:_AROUND])
+    found: list[tuple[int, ...]] = []
+    for number, block in enumerate(blocks):
+        node, text, weight, plain = block.node, block.text, block.weight, block.plain
+        parent = max(parents[node], 0)
+        around = max(parents[parent], 0)
+        if number + _AROUND < size:
+            near += lengths[number + _AROUND]
+        if number > _AROUND:
+            near -= lengths[number - _AROUND - 1]
+        own, kind = in_main[number], kinds[number]
+        length, few = _LENGTHS[min(plain, _LONGEST)], _FEW_LENGTHS[min(plain, _LONGER)]
+        links = (weight - plain) * 1000 // weight if weight else 0
+        plain_around, all_around = plains[around], max(weights[around], 1)
+        in_record = 8 * repeated[node] + 4 * leading[node] + (2 * named[node] if named else 0)
+        after = _NO_HEADLINE
+        if headline >= 0:
+            after = _BEFORE if number < headline else _AFTER[min(number - headline, _LATEST)]
+        following = lengths[number + 1] if number + 1 < size else 0
+        found.append(
+            (
+                tags[node],
+                tags[parent],
+                length,
+                _LINKS[links],
+                4 * (text[-1:] in _ENDS) + few,
+                in_record + own,
+                4 * own + 2 * (container <= node < end) + (first <= number <= last),
+                8 * own + length,
+                after,
+                _SHARES[plain_around * 1000 // whole],
+                _LINKS_AROUND[(all_around - plain_around) * 1000 // all_around],
+                8 * (tags[node] == _HEADING) + _LENGTHS[min(following, _LONGEST)],
+                _NEAR[min(near, _MOST_NEAR)],
+                3 * _ALIKE[min(counts[kind], _MOST_ALIKE)] + min(few, 2),
+                _SHARES_ALIKE[shares[kind] * 1000 // whole],
+            )
+        )
+    return found
+
+
+def _totals(page: PlacedLayout) -> tuple[list[int], list[int]]:
+    """Return for each node the weight of all text in it outside links, and with them."""
+    parents = page.layout.parents
+    plains, weights = [0] * len(parents), [0] * len(parents)
+    for block in page.layout.blocks:
+        plains[block.node] += block.plain
+        weights[block.node] += block.weight
+    for node in range(len(parents) - 1, 0, -1):
+        parent = parents[node]
+        plains[parent] += plains[node]
+        weights[parent] += weights[node]
+    return plains, weights
+
+
+def _headline_of(page: PlacedLayout) -> int:
+    """Return the block with the headline: the first in an h1, or the last heading in ``title``; -1: none."""
+    steps, element, found = page.layout.steps, page.layout.title_element.lower(), -1
+    for number, block in enumerate(page.layout.blocks):
+        tag = steps[block.node].tag
+        if tag == "h1":
+            return number
+        if tag in HEADINGS and len(block.text) >= _HEADLINE and block.text.lower() in element:
+            found = number
+    return found
+
+
+def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
+    """Return for each block the kind of its element, and for each kind how many blocks and how much text.
+
+    Elements are of a kind if their tags and classes are the same, and those of the elements around them.
+    """
+    steps, parents = page.layout.steps, page.layout.parents
+    known: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], int] = {}
+    kinds: list[int] = []
+    counts: list[int] = []
+    plains: list[int] = []
+    for block in page.layout.blocks:
+        step, around = steps[block.node], steps[max(parents[block.node], 0)]
+        kind = known.setdefault((step.tag, step.classes, around.tag, around.classes), len(known))
+        if kind == len(counts):
+            counts.append(0)
+            plains.append(0)
+        kinds.append(kind)
+        counts[kind] += 1
+        plains[kind] += block.plain
+    return kinds, counts, plains
+
+
+@lru_cache(maxsize=16_384)
+def words_of(step: Step) -> frozenset[str]:
+    """Return the words in an element's name: its tag, id and classes; none for the page's root and body.
+
+    >>> sorted(words_of(Step("div", "", ("post-body", "relatedPosts"))))
+    ['body', 'div', 'post', 'posts', 'related']
+    """
+    if step.tag in _WHOLE:
+        return frozenset()
+    names = " ".join([step.id, *step.classes])
+    return frozenset([step.tag, *_WORD.findall(_CASES.sub(" ", names).lower())])

@@ -1,0 +1,162 @@
+"""Tell main text by what pages are like in general, for a page of which no other page of its site is known.
+
+    log odds of a block  =  BASE + a weight for each entry of its evidence + the words around it
+    expected F1 of some blocks  =  2 * main text expected in them / (their text + main text expected in all)
+
+The evidence is that of ``block_evidence.py``. A word counts once for a block, however many elements around it
+have the word in their name. The blocks that are chosen are those with the best expected F1: no threshold is
+set by hand, and where much is doubtful, more is taken.
+
+The weights are those of a logistic regression over the blocks of pages with known texts: pages of many sites,
+eight a site, and pages of seven kinds, one a site, from the development set of WCXB (M. Foley, CC BY 4.0).
+``tests/benchmarks/fit_blocks.py`` fits them, writes ``block_weights.json``, and shows how good they are on
+sites that had no part in it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from operator import getitem
+from typing import NamedTuple
+
+from ..values import Layout, Step
+from .block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from .placed import PlacedLayout
+
+#: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
+#: whole, as an author wrote it.
+_MARGIN = 0.02
+#: Bound: log odds beyond which nothing is surer.
+_MOST_ODDS = 30.0
+#: Bound: an expected F1 is at least this far from 0 and 1.
+_SURE = 1e-3
+
+
+class Weights(NamedTuple):
+    """What was fitted.
+
+    :param base: the log odds of a block without evidence.
+    :param evidence: for each entry of the evidence the weights of its values.
+    :param words: the weight of each word.
+    :param confidence: the log odds that a text is right: their base, and by what they grow with the log odds
+        of the expected F1, and with the logarithm of the probability that the page is an article.
+    """
+
+    base: float
+    evidence: tuple[tuple[float, ...], ...]
+    words: Mapping[str, float]
+    confidence: tuple[float, float, float]
+
+
+class LikelyText(NamedTuple):
+    """The blocks that are most likely the main text.
+
+    :param blocks: their indexes, in the order of the page.
+    :param expected: the F1 that is expected, 0 to 1.
+    :param confidence: the probability that the text is right, 0 to 1.
+    """
+
+    blocks: Sequence[int]
+    expected: float
+    confidence: float
+
+
+@cache
+def load_weights() -> Weights:
+    """Return the weights that the package brings."""
+    found = json.loads(files(__package__).joinpath("block_weights.json").read_text(encoding="utf-8"))
+    evidence = tuple(tuple(found["evidence"][name]) for name in EVIDENCE)
+    return Weights(found["base"], evidence, found["words"], (*found["confidence"],))
+
+
+def likely_text(
+    page: PlacedLayout, main: Sequence[int], container: int, article: float, margin: float = _MARGIN
+) -> LikelyText:
+    """Return the most likely main text of a page, by what pages are like in general. Boilerplate is none.
+
+    :param main: the blocks of the main text by the page's own masses, or by a pattern; they may be none.
+    :param container: the element that holds it by these.
+    :param article: the probability that the page is an article.
+    :param margin: ``main`` stays if the best choice is expected to be better by at most this.
+
+    Cost: some passes over blocks and nodes, and a sort of the blocks.
+    """
+    weights, blocks = load_weights(), page.layout.blocks
+    odds, tables = _odds_around(page.layout, weights), weights.evidence
+    expected = []
+    rows = evidence_of_blocks(page, main, container)
+    for block, row, repeated in zip(blocks, rows, page.boilerplate, strict=True):
+        own = odds[block.node] + sum(map(getitem, tables, row))
+        probability = 1 / (1 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, own))))
+        expected.append(0.0 if repeated else block.weight * probability)
+    best = _best(page, expected)
+    if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
+        best = LikelyText(main, f1, 0.0)
+    return best._replace(confidence=_confidence(best.expected, article, weights))
+
+
+def _odds_around(layout: Layout, weights: Weights) -> list[float]:
+    """Return for each node the log odds by the words around it, and the base."""
+    odds: list[float] = []
+    seen: list[frozenset[str]] = []
+    told, own = weights.words, _telling_words
+    for step, parent in zip(layout.steps, layout.parents, strict=True):
+        total, known = (odds[parent], seen[parent]) if parent >= 0 else (weights.base, frozenset[str]())
+        words = own(step)
+        if not words <= known:
+            total += sum([told[word] for word in words - known])
+            known |= words
+        odds.append(total)
+        seen.append(known)
+    return odds
+
+
+@lru_cache(maxsize=16_384)
+def _telling_words(step: Step) -> frozenset[str]:
+    """Return the words in an element's name that have a weight."""
+    return words_of(step) & load_weights().words.keys()
+
+
+def _best(page: PlacedLayout, expected: Sequence[float]) -> LikelyText:
+    """Return the blocks with the best expected F1.
+
+    :param expected: for each block its weight times the probability that it is main text.
+    """
+    blocks, whole = page.layout.blocks, sum(expected)
+    weighty = [(-found / blocks[number].weight, number) for number, found in enumerate(expected) if found]
+    weighty.sort()
+    most = taken = own = 0.0
+    count = 0
+    for index, (_, number) in enumerate(weighty, 1):
+        taken += blocks[number].weight
+        own += expected[number]
+        f1 = 2 * own / (taken + whole)
+        if f1 > most:
+            most, count = f1, index
+    return LikelyText(sorted([number for _, number in weighty[:count]]), most, 0.0)
+
+
+def _f1(page: PlacedLayout, numbers: Sequence[int], expected: Sequence[float]) -> float:
+    """Return the expected F1 of some blocks."""
+    taken = sum([page.layout.blocks[number].weight for number in numbers])
+    return 2 * sum([expected[number] for number in numbers]) / max(taken + sum(expected), 1)
+
+
+def _confidence(expected: float, article: float, weights: Weights) -> float:
+    base, unit, of_article = weights.confidence
+    return 1 / (1 + math.exp(-base - unit * log_odds(expected) - of_article * math.log(max(article, _SURE))))
+
+
+def log_odds(expected: float) -> float:
+    """Return the log odds of an expected F1; neither 0 nor 1 is certain."""
+    expected = min(max(expected, _SURE), 1 - _SURE)
+    return math.log(expected / (1 - expected))
+
+
+def forget() -> None:
+    """Forget what is known by the weights: for a fit, which tries others."""
+    _telling_words.cache_clear()

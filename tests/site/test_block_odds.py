@@ -1,0 +1,129 @@
+"""The main text by what pages are like in general: the evidence of a page's blocks, and the best choice."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from odd_markup import FRAGMENTS
+from path_pages import layout, place, placed, words
+
+from scrapy_webstemmer.site import block_odds
+from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from scrapy_webstemmer.site.block_odds import likely_text, load_weights
+from scrapy_webstemmer.site.main_text import descend
+from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.values import Step
+
+MENU = (
+    "<nav class=menu><ul>" + "".join(f"<li><a href=/{n}>Part {n}</a></li>" for n in range(9)) + "</ul></nav>"
+)
+
+
+def paragraphs(first: int, count: int) -> str:
+    return "".join(f"<p>{words(number, 30)}, and so on.</p>" for number in range(first, first + count))
+
+
+def text_of(page: PlacedLayout, article: float = 0.9) -> list[str]:
+    """Return the likely main text of a page."""
+    found = likely_text(page, (), descend(page), article)
+    return [page.layout.blocks[number].text for number in found.blocks]
+
+
+def test_the_weights_fit_the_evidence() -> None:
+    """Each value of each entry has a weight, and all of them are numbers that decide nothing alone."""
+    weights = load_weights()
+    assert [len(one) for one in weights.evidence] == [*EVIDENCE.values()]
+    numbers = [weights.base, *weights.words.values(), *(one for row in weights.evidence for one in row)]
+    assert all(math.isfinite(one) and abs(one) < 5 for one in numbers)
+    assert len(weights.words) > 100
+    assert weights.words["footer"] < 0 < weights.words["article"]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+def test_rows_have_values_that_have_weights(markup: str) -> None:
+    """Whatever a page is: its blocks have rows of known values, and a choice that is a part of them."""
+    (page,) = place([layout(markup)])
+    for main, container in (((), 0), (range(len(page.layout.blocks)), descend(page))):
+        rows = evidence_of_blocks(page, main, container)
+        assert len(rows) == len(page.layout.blocks)
+        assert all(
+            0 <= value < size for row in rows for value, size in zip(row, EVIDENCE.values(), strict=True)
+        )
+        found = likely_text(page, main, container, 0.5)
+        assert [*found.blocks] == sorted({*found.blocks})
+        assert {*found.blocks} <= {*range(len(rows))}
+        assert 0 <= found.expected <= 1
+        assert 0 <= found.confidence <= 1
+
+
+def test_all_sections_of_a_list_of_advice_are_the_text() -> None:
+    """A text in ten sections is read whole, though its sections are like records, each with a link."""
+    sections = "".join(
+        f"<div class=step><h2>Step {words(n, 3)}</h2>{paragraphs(10 * n, 2)}<a href=/shop/{n}>See</a></div>"
+        for n in range(10)
+    )
+    (page,) = placed(f"{MENU}<main><h1>Ten steps</h1><div class=steps>{sections}</div></main>")
+    text = text_of(page)
+    assert sum(one.endswith("and so on.") for one in text) == 20
+    assert not any(one.startswith("Part ") for one in text)
+
+
+def test_a_menu_and_a_footer_are_no_text() -> None:
+    """What stands around the text is left out, also if it is long."""
+    footer = f"<footer class=site-footer>{paragraphs(50, 2)}</footer>"
+    (page,) = placed(f"{MENU}<article class=post>{paragraphs(0, 6)}</article>{footer}")
+    assert text_of(page) == [f"{words(number, 30)}, and so on." for number in range(6)]
+
+
+def test_a_text_that_the_site_repeats_is_none() -> None:
+    """Boilerplate is left out, whatever it looks like."""
+    body = f"<article class=post>{paragraphs(0, 6)}</article>"
+    (page,) = placed(body)
+    flags = (True, *[False] * (len(page.layout.blocks) - 1))
+    known = PlacedLayout(
+        **{name: getattr(page, name) for name in PlacedLayout.__slots__} | {"boilerplate": flags}
+    )
+    assert text_of(known) == text_of(page)[1:]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_other_choice_has_a_better_expected_f1(seed: int) -> None:
+    """The choice is the best of all subsets of the blocks."""
+    (page,) = placed(
+        f"<nav><a href=/a>One</a></nav>{paragraphs(seed, 3)}<div class=more>{paragraphs(9, 2)}</div>"
+    )
+    count = len(page.layout.blocks)
+    expected = [
+        block.weight * ((number * 7 + seed * 3) % 10) / 10 for number, block in enumerate(page.layout.blocks)
+    ]
+    best = block_odds._best(page, expected)
+    assert best.expected == pytest.approx(block_odds._f1(page, best.blocks, expected))
+    for size in range(1, count + 1):
+        for subset in combinations(range(count), size):
+            assert block_odds._f1(page, subset, expected) <= best.expected + 1e-9
+
+
+def test_the_confidence_grows_with_both() -> None:
+    """A text is surer right the better the expected F1 is, and the likelier the page is an article."""
+    (clear,) = placed(f"{MENU}<article class=post>{paragraphs(0, 9)}</article>")
+    (doubtful,) = placed(f"{MENU}<div>{words(1, 4)}</div><div>{words(2, 5)}</div>")
+    sure, unsure = (likely_text(page, (), descend(page), 0.9).confidence for page in (clear, doubtful))
+    assert sure > 0.8 > unsure
+    assert likely_text(clear, (), descend(clear), 0.1).confidence < sure
+
+
+@given(st.lists(st.sampled_from(["post-body", "postBody", "post", "body", "x", "1"]), max_size=4))
+def test_words_of_names(classes: list[str]) -> None:
+    """Words are in lower case, with two letters or more, and a name in two cases has two of them."""
+    words_found = words_of(Step("div", "", tuple(classes)))
+    assert words_found <= {"div", "post", "body"}
+    assert ("body" in words_found) == any("ody" in one for one in classes)
+
+
+def test_the_page_itself_has_no_words() -> None:
+    """Names of the root and of the body are those of all blocks."""
+    assert words_of(Step("body", "single", ("post",))) == frozenset()
