@@ -199,10 +199,11 @@ def _extract_alone(page: Page, options: ExtractOptions, source: Source | None) -
     """
     layout = yield from read_layout(page, options.encoding, options.limits, source)
     yield
-    if not layout.blocks and _NOSCRIPT.search(page.body):
+    shown = sum(block.plain for block in layout.blocks)
+    if shown < _LEAST_SPARE and _NOSCRIPT.search(page.body):
         without = replace(page, body=_NOSCRIPT.sub(b"", page.body))
         spare = yield from read_layout(without, options.encoding, options.limits)
-        layout = spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE else layout
+        layout = spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE + shown else layout
     result = or_stated((yield from read_alone(layout, options)), replace(options, min_confidence=0.0))
     assert result.article is not None  # noqa: S101 - whoever asks for a page gets an article
     return result.article

@@ -174,7 +174,6 @@ _LIMITS = Limits()
 #: For each option that needs an extra: the extra's name, and the module that it installs.
 _EXTRAS: Mapping[str, tuple[str, str]] = {
     "markdown": ("markdown", "markdownify"),
-    "date": ("dates", "htmldate"),
 }
 
 
@@ -211,7 +210,7 @@ class ExtractOptions:
     :param comments: also give the readers' comments, each with its author, date, text and depth. A single
         comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
-    :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
+    :param date: give the day of publication, also without ``metadata``. Only for ``paths``.
     :param metadata: also give the article's authors, times, description, picture, language, topics and more.
         Without them extraction takes up to a quarter less time. Only for ``paths``.
     :param limits: how large a page may be and, with layouts other than ``paths``, how many comparisons with

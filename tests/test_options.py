@@ -199,9 +199,7 @@ def test_error_is_readable() -> None:
         LearnOptions(samples=-1)
 
 
-@pytest.mark.parametrize(
-    ("name", "extra", "module"), [("markdown", "markdown", "markdownify"), ("date", "dates", "htmldate")]
-)
+@pytest.mark.parametrize(("name", "extra", "module"), [("markdown", "markdown", "markdownify")])
 def test_a_missing_extra_is_named(
     name: str, extra: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,9 +212,9 @@ def test_a_missing_extra_is_named(
 
 
 def test_extras_are_not_imported_unless_asked_for() -> None:
-    """Extraction without Markdown and dates works if their libraries are not installed."""
+    """Extraction without Markdown works if its library is not installed."""
     code = (
-        "import sys; sys.modules.update(markdownify=None, htmldate=None)\n"
+        "import sys; sys.modules.update(markdownify=None)\n"
         "from scrapy_webstemmer import Page, extract, learn\n"
         "body = b'<title>A late ferry</title><h1>A late ferry</h1><p>It left an hour after its time.</p>'\n"
         "page = Page(url='http://a.example/2026/11/a-late-ferry.html', body=body)\n"

@@ -152,7 +152,7 @@ EXTRACT = (
         classic=True,
     ),
     _switch("--markdown", "markdown", "give each article as Markdown as well (needs the extra markdown)"),
-    _switch("--dates", "date", "look for the day of publication (needs the extra dates)"),
+    _switch("--dates", "date", "give the day of publication, also without other metadata"),
     _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
 )
 

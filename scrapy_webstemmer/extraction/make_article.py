@@ -102,9 +102,9 @@ def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns
     wants_fields = options.date or options.metadata or options.comments
     if not (options.html or options.sections or wants_fields):
         return plain_article(read)
-    wants_sub = options.sections or options.date
+    wants_sub = options.sections or wants_fields
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
-    fields = fields_of(read, site, options, sub) if wants_fields else None
+    fields = fields_of(read, site, sub) if wants_fields else None
     images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
     html = render(page.layout, main, images) if options.html else ""
     stated = stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
@@ -157,9 +157,7 @@ def _plain_values(read: ReadPage) -> dict[str, Any]:
     }
 
 
-def fields_of(
-    read: ReadPage, site: SitePatterns | None, options: ExtractOptions, sub: Sequence[int] = ()
-) -> Fields | None:
+def fields_of(read: ReadPage, site: SitePatterns | None, sub: Sequence[int] = ()) -> Fields | None:
     """Return the fields of the article on a page; None if the page has no markup.
 
     :param sub: indexes of the blocks of its supplementary sections.
@@ -167,7 +165,7 @@ def fields_of(
     page, (pattern, _), (_, place, main, _), *_ = read
     if page.layout.markup is None:
         return None
-    return Fields(page, main, pattern, site, title=place, sub=sub, lines=options.date)
+    return Fields(page, main, pattern, site, title=place, sub=sub)
 
 
 def with_markdown(article: Article, options: ExtractOptions) -> Article:

@@ -69,7 +69,7 @@ def _stated_article(
     title = stated.headline or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
     wants_fields = options.date or options.metadata
-    fields = fields_of(whole, result.site, options) if wants_fields else None
+    fields = fields_of(whole, result.site) if wants_fields else None
     values = stated_values(fields, replace(options, comments=False))
     article = Article(
         url=result.url,

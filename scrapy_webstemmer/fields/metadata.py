@@ -5,8 +5,9 @@ For each field the first of these that gives a value decides:
 1. the url, for a day;
 2. the places where the layout's pages show it (``fields/field_places.py``);
 3. what the page states to programs (``page/statements.py``), if not most of the site's articles state it;
-4. elements near the text that are marked as an author, a topic, a time (``page/marks.py``);
-5. for a day, on request: a line beside the text (``publication.py``).
+4. elements near the text that are marked as an author, a topic (``page/marks.py``).
+
+For a day, 3, marked times and lines around the title and the text are one decision (``publication.py``).
 
 Many urls have a year and a month alone. Then a day of another month is that of something else: of a
 modification, of a related page, of the day on which a new template was built.
@@ -21,18 +22,30 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any
 
+from ..page.calendars import days_in
 from ..page.days import day_in, day_in_url, day_with, is_in_month
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
-from ..page.statements import Statements
+from ..page.statements import CHANGED, Statements
 from ..page.text import iso_time
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
+from .authors import AuthorClue, likeliest_authors, shown_authors, stated_authors
 from .comments import read_comments
 from .field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
-from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
+from .publication import (
+    MARKED,
+    STATED,
+    Clue,
+    are_near,
+    evidence_by_day,
+    likeliest,
+    parts_of,
+    shown_clues,
+    stated_clues,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +79,6 @@ class Fields:
     :param site: what is learned about the site; None: nothing is.
     :param title: the path of the title; empty: the page shows none.
     :param sub: indexes of the blocks of the supplementary sections.
-    :param lines: look for the day in lines of text, too; needs the extra ``dates``.
     :ivar sources: for a field that was looked for, where its value comes from, unless it is stated.
 
     Cost: that of reading the statements; a look at the lines at the learned places; a search for marks near
@@ -82,11 +94,10 @@ class Fields:
         *,
         title: str = "",
         sub: Sequence[int] = (),
-        lines: bool = False,
     ) -> None:
         assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
-        self._markup, self._title, self._sub, self._lines = page.layout.markup, title, sub, lines
+        self._markup, self._title, self._sub = page.layout.markup, title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}
@@ -126,46 +137,27 @@ class Fields:
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
-        stated = self._statements.authors
         language = self._statements.language
         shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
         if names := [*dict.fromkeys(shown)]:
-            urls = {one.name: one.url for one in stated}
+            urls = {one.name: one.url for one in self._statements.authors}
             return tuple(Author(name, urls.get(name)) for name in names)
-        found = stated or self._marked_authors(language)
-        if found and not stated:
-            self.sources[AUTHORS] = MARKED
+        found = likeliest_authors(self.author_clues)
+        if found and found.source != STATED:
+            self.sources[AUTHORS] = found.source
+        return found.authors if found else ()
+
+    @property
+    def author_clues(self) -> list[AuthorClue]:
+        """The authors whom the page names, whether they are those of the article or not."""
+        found = [*stated_authors(self._statements)]
+        if self._main:
+            marks = self._near(AUTHOR)
+            if self._shows_nothing:
+                marks = [mark for mark in marks if mark.stated]
+            days = [one.block for one in self.clues if one.block >= 0]
+            found += shown_authors(self._page, self._parts, marks, days, self._statements)
         return found
-
-    def _marked_authors(self, language: str) -> tuple[Author, ...]:
-        """Return the authors whom elements are marked as: those that a property states, or the first ones.
-
-        Of others, those count that stand together with the first: later ones may be those of other articles.
-        """
-        layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
-        marks = self._near(AUTHOR)
-        if not marks or (self._shows_nothing and not any(mark.stated for mark in marks)):
-            return ()
-        title = places.index(self._title) if self._title in places else 0
-        near = [(block_at(layout, mark.piece), mark) for mark in marks]
-        near.sort(
-            key=lambda one: not title <= one[0] <= self._main[-1]
-        )  # the others may be beside the article
-        marks = [mark for _, mark in near if names_in(mark.value, language)]
-        stated = [mark for mark in marks if mark.stated]
-        if not stated and self._shows_nothing:
-            return ()
-        first: int | None = None
-        for mark in stated or marks:
-            block = block_at(layout, mark.piece)
-            if first is not None and not stated and block != first:
-                break
-            first = block
-            names = names_in(mark.value, language)
-            url = self._statements.address(mark.url) if len(names) == 1 else ""
-            for name in names:
-                found.setdefault(name.casefold(), Author(name, url or None))
-        return tuple(found.values())
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -273,11 +265,11 @@ class Fields:
         return read_comments(page, found, self._day_of) if found else ()
 
     def _day_of(self, line: str) -> str:
-        """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
+        """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
         day = next(filter(None, found), "") or day_with(line, months)
-        return day or (day_in_line(line) if has_htmldate() else "")
+        return day or next((one.day for one in days_in(line, self._statements.language)), "")
 
     @cached_property
     def _day_forms(self) -> list[str]:
@@ -292,8 +284,6 @@ class Fields:
 
         If a time zone is given, it is the time in that zone.
         """
-        stated = ((STATED, time, raw) for raw in self._statements.publications if (time := iso_time(raw)))
-        time, raw = next(((time, raw) for _, time, raw in stated if self._may_be(time)), (None, None))
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
@@ -301,28 +291,28 @@ class Fields:
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
-        if day:
-            self.sources[DAY] = source
-            return (time, raw) if time and time.startswith(day) else (day, None)
-        if time:
-            self.sources[DAY] = STATED
-            return time, raw
-        if not self._main:
-            return None, None
-        times = shown_times(
-            self._page,
-            self._main,
-            self._sub,
-            self._title,
-            self._near,
-            self._statements.language,
-            lines=self._lines,
-        )
-        for one in times:
-            if self._may_be(one.time):
-                self.sources[DAY] = one.source
-                return one.time, one.raw
-        return None, None
+        clues = [
+            one for one in (stated_clues(self._statements) if day else self.clues) if self._may_be(one.time)
+        ]
+        known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
+        own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
+        if known:
+            self.sources[DAY] = source if day or own is None else own.source
+        return (own.time, own.raw) if own else (known or None, None)
+
+    @cached_property
+    def _parts(self) -> Mapping[str, set[int]]:
+        """The parts of the page that may show day and authors."""
+        return parts_of(self._page, self._main, {*self._sub}, self._title)
+
+    @cached_property
+    def clues(self) -> list[Clue]:
+        """The times that the page states and shows, whether they are that of the publication or not."""
+        found = [*stated_clues(self._statements)]
+        if self._main:
+            sub, language = {*self._sub}, self._statements.language
+            found += shown_clues(self._page, self._parts, self._main, sub, self._near, language)
+        return found
 
     def _day_at(self, place: FieldPlace, block: int) -> str:
         """Return the day that a block shows as a place says, or that the element around it states in full.

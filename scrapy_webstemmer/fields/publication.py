@@ -1,51 +1,54 @@
-"""Find the time of an article's publication where its page shows it: in marked elements, and in lines.
+"""Decide on which day an article was published: one of those that its page states and shows, or none.
 
-A page shows several times: of the publication, of a change, of the day on which a paper was received. The
-words beside them tell which is which. If they do not, the earliest of the times that stand together counts:
-nothing is changed before it is published. An element that states its time to programs is surer than the words
-in it, and what stands beside the title is surer than what stands in the text.
+Each day is a candidate. Its evidence is who states it, where it is shown, which words stand beside it, and
+whether other days stand there. A page shows several days: those of the publication, of a change, of the
+visit. The words beside them tell which is which. Without such words, the earliest of days that stand together
+is likelier: nothing is changed before it is published.
+
+The weights of the evidence are fitted to pages that are read alone, as a choice between the days of a page
+and none of them (conditional logit, McFadden 1974; ``tests/benchmarks/fit_fields.py``). A day is given if it
+is more likely than all others together. An age, as "3 days ago", is no day, unless its element has the time.
 """
 
 from __future__ import annotations
 
-import logging
+import json
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
-from importlib.util import find_spec
+from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from lxml import etree, html
-
-from ..page.calendars import days_in
-from ..page.days import is_stamp
+from ..page.calendars import days_in, has_unclear_order, order_of
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
+from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import iso_time
+from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
-from ..values import NO_XML
-
-logger = logging.getLogger(__name__)
 
 #: Where a time may come from, in the words of ``--explain``.
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
+#: What the words beside a time say of it.
+_SAID_PUBLISHED, _SAID_CHANGED = "said published", "said changed"
+#: The parts of a page that may show the day.
+ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
 
-#: So many blocks before the main text, above its title, and after it may have a line with its date.
-_NEAR_BEFORE, _ABOVE, _NEAR_AFTER = 5, 2, 3
+#: So many blocks behind the title, before the main text, above the title, and after the text may be lines
+#: with the day.
+_BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
+#: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
+_FIRST, _STAMP = 3, 60
 #: A line with a date weighs at most this, with names and topics.
 _LINE = 100
-#: The first line of the main text is a date if it has at most this number of words.
-_DATE_ALONE = 4
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
-#: Bound: number of characters of a line that are read, as in htmldate itself.
-_LONGEST = 52
-#: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
-_LATEST = datetime(2039, 12, 31)
-_NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}(?::\d{2})+")
+#: A day is given if it is likelier than this.
+_SURE = 0.5
 _TAG = re.compile(r"<[^<>]*>")
 _DAY = len("2014-05-06")
 
@@ -66,106 +69,111 @@ _SAYS_CHANGED = re.compile(
 )
 
 
-class ShownTime(NamedTuple):
-    """A time that a page shows.
+class Clue(NamedTuple):
+    """A time that a page states or shows.
 
     :param source: where it comes from.
     :param time: in ISO 8601.
     :param raw: the text that it was read from.
-    :param block: the index of its block.
-    :param label: the words beside it.
+    :param evidence: what speaks for it or against it.
+    :param block: the index of its block; -1: it is stated.
     """
 
     source: str
     time: str
     raw: str
-    block: int
-    label: str = ""
+    evidence: tuple[str, ...]
+    block: int = -1
+
+    @property
+    def day(self) -> str:
+        return self.time[:_DAY]
 
 
-def shown_times(
+def stated_clues(stated: Statements) -> Iterator[Clue]:
+    """Yield the times that a page states, with those of changes."""
+    for kind, raw in stated.times:
+        if time := iso_time(raw) or _only_day(raw, stated.language):
+            yield Clue(STATED, time, raw, (kind,))
+
+
+def shown_clues(
     page: PlacedLayout,
+    parts: Mapping[str, set[int]],
     main: Sequence[int],
-    sub: Sequence[int],
-    title: str,
+    sub: Collection[int],
     marks_of: Callable[[str, range | None], Sequence[Mark]],
     language: str = "",
-    *,
-    lines: bool = False,
-) -> Iterator[ShownTime]:
-    """Yield the times that may be that of the publication, the surest first.
+) -> Iterator[Clue]:
+    """Yield the times that a page shows around its title and its text, and in marked elements.
 
-    :param main: the indexes of the blocks of the main text.
+    :param parts: the blocks of each part of the page, as :func:`parts_of` returns them.
+    :param main: the indexes of the blocks of the main text, at least one.
     :param sub: those of the supplementary sections.
-    :param title: the path of the title; empty: the page shows none.
     :param marks_of: returns the marks of a kind in and around the main text, or only those in some blocks.
-    :param lines: read lines of text, too; needs the extra ``dates``.
 
-    First elements that are marked as the publication's: in and before the text, and below it if they agree;
-    several are those of other articles. Then what stands around the title, in the text, and below it.
+    Cost: a search for marked times, and a look at some twenty blocks.
     """
-    layout = page.layout
-    timed = _timed(page, marks_of(TIME, None))
-    marked = [(mark, block, time) for mark, block, time in timed if mark.kind == PUBLISHED]
-    below = {time[:_DAY] for _, block, time in marked if block > main[-1]}
-    for mark, block, time in marked:
-        if block <= main[-1] or len(below) == 1:
-            yield ShownTime(MARKED, time, mark.value, block)
+    near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     by_block: dict[int, list[tuple[Mark, str]]] = {}
-    ages = _timed(page, marks_of(AGE, range(max([*sub, main[-1]]) + 1)))
-    for mark, block, time in sorted([*timed, *ages], key=_place):
-        if mark.kind != PUBLISHED:
-            by_block.setdefault(block, []).append((mark, time))
-    if not (by_block or lines):
-        return
-    before, after = _lines_before(page, main, title), _lines_after(page, main)
-    is_line = len(layout.blocks[main[0]].text.split()) <= _DATE_ALONE
-    first = main[:1] if is_line else ()
-    head = sorted({*before, *(block for block in sub if block < main[0]), *first})
-    foot = sorted({*after, *sub} - {*head, *main})
-    for part in (head, main, foot):
-        read: list[ShownTime] = []
-        for block in part:
-            own = by_block.get(block, ()) if part is not foot or block in sub else ()
-            is_short = layout.blocks[block].weight <= _LINE or block in sub
-            reads_line = lines and part is not main and is_short
-            if own or reads_line:
-                read += _times_in(page, block, own, language, lines=reads_line)
-        if read:
-            yield from _surest_first(page, read, one_by_one=part is main)
-        if lines and part is not main:
-            yield from _guessed(page, [n for n in part if n in sub], [n for n in part if n not in sub])
+    for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
+        if time := iso_time(mark.value):
+            by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
+    for part, blocks in parts.items():
+        found: list[tuple[int, Clue]] = []
+        for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
+            is_own = part != FOOT or block in sub
+            own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
+            is_line = part != TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
+            clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
+            found += [(block, clue) for clue in clues]
+            by_block.pop(block, None)
+        yield from _compared(page, found)
+    for mark, time in (one for own in by_block.values() for one in own):
+        if mark.kind == PUBLISHED:
+            yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
 
 
-def _timed(page: PlacedLayout, marks: Iterable[Mark]) -> list[tuple[Mark, int, str]]:
-    """Return the marks that have a time, each with its block and its time."""
-    return [
-        (mark, block_at(page.layout, mark.piece), time) for mark in marks if (time := iso_time(mark.value))
-    ]
-
-
-def _place(timed: tuple[Mark, int, str]) -> int:
+def _place(timed: tuple[Mark, str]) -> int:
     return timed[0].piece
 
 
-def _lines_before(page: PlacedLayout, main: Sequence[int], title_path: str) -> list[int]:
-    """Return the blocks between title and main text; further up only what is new, and in no list.
+def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> dict[str, set[int]]:
+    """Return the blocks of each part of a page that may show the day.
 
-    The head of a newspaper's page may have the day on which the page was fetched.
+    Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
     """
-    blocks, places, first = page.layout.blocks, page.places, main[0]
-    title = places.index(title_path) if title_path in places else first
-    begin = min(title, first)
-    near = [n for n in range(max(begin + 1, first - _NEAR_BEFORE), first) if not page.leading[blocks[n].node]]
-    above = [
-        n for n in range(max(0, begin - _ABOVE), begin) if _is_alone(page, n) and not page.boilerplate[n]
-    ]
-    return above + near
+    blocks, (first, last), title = page.layout.blocks, (main[0], main[-1]), _title_block(page, main, place)
+    text = first if title < first else last
+    near = {
+        *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
+        *range(max(title + 1, first - _BEFORE_TEXT), first),
+    }
+    begin = max(title, first - 1)
+    opening = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)} & {*main[:-1]}
+    above = {
+        n
+        for n in range(max(0, title - _ABOVE_TITLE), title)
+        if _is_alone(page, n) and not page.boilerplate[n]
+    }
+    after = range(last + 1, min(last + 1 + _AFTER_TEXT, len(blocks)))
+    head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
+    opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
+    return {
+        ABOVE: above - {*main},
+        HEAD: head - above - {*main},
+        OPENING: opening,
+        TEXT: {*main} - opening,
+        FOOT: ({n for n in after if _is_alone(page, n)} | {n for n in sub if n > last}) - {*main},
+    }
 
 
-def _lines_after(page: PlacedLayout, main: Sequence[int]) -> list[int]:
-    end = min(main[-1] + 1 + _NEAR_AFTER, len(page.layout.blocks))
-    return [n for n in range(main[-1] + 1, end) if _is_alone(page, n)]
+def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
+    """Return the block of the title; without a place, the last heading of the first level before the text."""
+    if title in page.places:
+        return page.places.index(title)
+    tops = (n for n in range(main[0] - 1, -1, -1) if tag_of(page.places[n]) == "h1")
+    return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -174,21 +182,37 @@ def _is_alone(page: PlacedLayout, block: int) -> bool:
     return not (page.repeated[node] or page.leading[node])
 
 
+def _only_day(text: str, language: str) -> str:
+    """Return the only day that a text has; empty: it has none, or several."""
+    days = {one.day for one in days_in(text, language)}
+    return days.pop() if len(days) == 1 else ""
+
+
 def _times_in(
-    page: PlacedLayout, block: int, marks: Sequence[tuple[Mark, str]], language: str, *, lines: bool
-) -> Iterator[ShownTime]:
+    page: PlacedLayout,
+    block: int,
+    marks: Sequence[tuple[Mark, str]],
+    language: str,
+    part: str,
+    *,
+    lines: bool,
+) -> Iterator[Clue]:
     """Yield the times in a block, with the words before each, or behind each if the first has none before."""
     text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
-    found: list[tuple[int, int, str, str, str]] = []
+    found: list[tuple[int, int, Clue]] = []
     if marks:
         text, spans = _with_marks(page, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
-            found.append((begin, end, MARKED, time, mark.value))
+            kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
+            shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
+            is_other = shown and shown != time[:_DAY] and are_near(shown, time[:_DAY])
+            clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
+            found.append((begin, end, clue))
     if lines:
-        for one in days_in(text, language)[:_MOST_TIMES]:
-            if all(one.end <= begin or one.begin >= end for begin, end, *_ in found):
-                found.append((one.begin, one.end, LINE, one.day, text))
-    found.sort()
+        for one in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
+            if all(one.end <= begin or one.begin >= end for begin, end, _ in found):
+                found.append((one.begin, one.end, Clue(LINE, one.day, text, (f"{part} line",))))
+    found.sort(key=lambda one: one[:2])
     between = [
         text[end:begin]
         for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
@@ -197,8 +221,55 @@ def _times_in(
     if found and block and not is_behind and not _has_words(between[0]):
         before = page.layout.blocks[block - 1].text  # the head of a row, or the term that is described
         between[0] = before if len(before.split()) <= _LABEL_WORDS else ""
-    for (_, _, source, time, raw), label in zip(found, between[1:] if is_behind else between, strict=False):
-        yield ShownTime(source, time, raw, block, label.casefold())
+    for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
+        yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())))
+
+
+def _order(page: PlacedLayout, text: str, language: str) -> str:
+    """Return the order of day and month in a text, if it needs one: the page's other texts may tell it."""
+    if not has_unclear_order(text):
+        return ""
+    return order_of((block.text for block in page.layout.blocks if block.weight <= _LINE), language)
+
+
+def _said(label: str) -> tuple[str, ...]:
+    """Return what the words beside a time say of it; the last of them counts."""
+    published, changed = _last(_SAYS_PUBLISHED, label), _last(_SAYS_CHANGED, label)
+    return () if published == changed else (_SAID_PUBLISHED if published > changed else _SAID_CHANGED,)
+
+
+def says_changed(text: str) -> bool:
+    """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
+    return _SAYS_CHANGED.search(text.casefold()) is not None
+
+
+def _last(words: re.Pattern[str], label: str) -> int:
+    """Return where the last of some words stands in a label; -1: none does."""
+    return max((found.start() for found in words.finditer(label)), default=-1)
+
+
+def _compared(page: PlacedLayout, found: Sequence[tuple[int, Clue]]) -> Iterator[Clue]:
+    """Yield the times of one part of a page that may be that of the publication, with what tells which it is.
+
+    Times that are said to be that count; or else those that are not said to be those of changes; or else all.
+
+    :param found: the times with the blocks where they stand.
+    """
+    for said in (_SAID_PUBLISHED, _SAID_CHANGED):
+        own = [one for one in found if (said in one[1].evidence) == (said == _SAID_PUBLISHED)]
+        found = own or found
+    together: dict[int, list[str]] = {}
+    for block, one in found:
+        together.setdefault(page.layout.parents[page.layout.blocks[block].node], []).append(one.day)
+    groups = [*together.values()]
+    for block, one in found:
+        own_groups = [days for days in groups if one.day in days]
+        if len({day for days in groups for day in days}) == 1:
+            more: tuple[str, ...] = ("alone",)
+        else:
+            more = ("first",) * (own_groups[0] is groups[0])
+            more += ("earliest",) * any(one.day == min(days) for days in own_groups)
+        yield one._replace(evidence=(*one.evidence, *more), block=block)
 
 
 def _has_words(text: str) -> bool:
@@ -228,70 +299,53 @@ def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[
     return plain, spans
 
 
-def _surest_first(page: PlacedLayout, times: Sequence[ShownTime], *, one_by_one: bool) -> Iterator[ShownTime]:
-    """Yield times of one part of a page: what is said to be the publication's, then what is no change.
-
-    Of those that stand together, without words that tell, the earliest comes first, in elements before lines.
-
-    :param one_by_one: of those of several blocks, the first one comes first.
-    """
-    said = [(one, _last(_SAYS_PUBLISHED, one.label), _last(_SAYS_CHANGED, one.label)) for one in times]
-    yield from (one for one, published, changed in said if published > changed)
-    others = [one for one, published, changed in said if published == changed] or [*times]
-    together: dict[int, list[ShownTime]] = {}
-    for one in others:
-        around = one.block if one_by_one else page.layout.parents[page.layout.blocks[one.block].node]
-        together.setdefault(around, []).append(one)
-    for own in together.values():
-        yield from sorted(own, key=lambda one: (one.source != MARKED, one.time[:_DAY]))
-
-
-def _last(words: re.Pattern[str], label: str) -> int:
-    """Return where the last of some words stands in a label; -1: none does."""
-    return max((found.start() for found in words.finditer(label)), default=-1)
-
-
-def _guessed(page: PlacedLayout, sub: Iterable[int], near: Iterable[int]) -> Iterator[ShownTime]:
-    """Yield the days that htmldate finds in lines: of supplementary sections, beside and in the text."""
-    blocks = page.layout.blocks
-    stamps = [n for n in near if blocks[n].weight <= _LINE and is_stamp(blocks[n].text)]
-    for block in (*sub, *stamps):
-        if day := day_in_line(blocks[block].text):
-            yield ShownTime(LINE, day, blocks[block].text, block)
-
-
 def are_near(day: str, other: str) -> bool:
     """Return whether two days are the same or next to each other, as that of one time in two zones."""
     return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
 
 
-@cache
-def has_htmldate() -> bool:
-    return find_spec("htmldate") is not None
+def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[str, frozenset[str]]:
+    """Return what speaks for and against each day that may be that of the publication.
 
+    A stated day next to one that is shown is the same time in another zone; readers see the other day. The
+    day of a change is none, if only that is stated of it.
 
-def day_in_line(text: str) -> str:
-    """Return the day in a line of text, ``YYYY-MM-DD``; empty if there is none, or only a guess at one.
-
-    Such a guess is the first day of a year. An error of the library does not cost the article. Needs the
-    extra ``dates``. Cost: some hundred microseconds.
+    :param is_learned: whether the page's site is learned. Then it is known that its pages state different
+        days, so a stated publication counts more than what is said or stated to be a change.
     """
-    from htmldate import find_date  # an extra
+    found: dict[str, set[str]] = {}
+    for one in clues:
+        found.setdefault(one.day, set()).update(one.evidence)
+    shown = sorted({one.day for one in clues if one.source != STATED})
+    for day in [day for day in found if day not in shown]:
+        if other := next((other for other in shown if are_near(day, other)), ""):
+            found[other] |= {*found.pop(day), "zone"}
+    stated = {day for day, own in found.items() if own & PUBLICATIONS}
+    for day in stated:
+        found[day].discard(CHANGED)
+    changes = {day for day, own in found.items() if own == {CHANGED}}
+    if stated and is_learned:
+        changes |= {day for day, own in found.items() if own & {CHANGED, _SAID_CHANGED}} - stated
+    return {day: frozenset(own) for day, own in found.items() if day not in changes}
 
-    page = html.Element("html")
-    etree.SubElement(page, "head")
-    line = etree.SubElement(etree.SubElement(page, "body"), "div", {"class": "date"})
-    line.text = NO_XML.sub("", text[:_LONGEST])
-    try:
-        found = str(
-            find_date(page, extensive_search=True, original_date=True, url="", max_date=_LATEST) or ""
-        )
-    except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
-        logger.debug("no date in %r: %s: %s", text, type(error).__name__, error)
-        return ""
-    if not found:
-        return ""
-    digits = _NUMBER.findall(_TIME_OF_DAY.sub("", text[:_LONGEST]))
-    numbers = {int(one) for one in digits if len(one) <= len("2014")}
-    year, _, day = map(int, found.split("-"))
-    return found if day in numbers and {year, year % 100} & numbers else ""
+
+@cache
+def _weights() -> Mapping[str, float]:
+    found: Mapping[str, float] = json.loads(
+        files(__package__).joinpath("day_weights.json").read_text("utf-8")
+    )
+    return found
+
+
+def likeliest(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float] | None = None) -> str:
+    """Return the day, or another candidate, that is likelier than all others and none together.
+
+    Empty: no one is.
+
+    :param evidence: what speaks for and against each.
+    :param weights: of evidence; None: those of days.
+    """
+    weights = _weights() if weights is None else weights
+    odds = {one: math.exp(sum(weights.get(name, 0.0) for name in own)) for one, own in evidence.items()}
+    best = max(odds, key=lambda one: (odds[one], one), default="")
+    return best if best and odds[best] > _SURE * (1 + sum(odds.values())) else ""

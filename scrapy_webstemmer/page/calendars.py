@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -44,6 +44,10 @@ _DAY_FIRST = regex.compile(
     r"(?<![\d/.-])(?P<day>\d{1,2})(?:(?P<sign>[-/])|\.\s?)(?P<month>\d{1,2})(?(sign)(?P=sign)|\.\s?)"
     r"(?P<year>(?(sign)25|\d\d)\d\d)(?!\d)"
 )
+#: Day and month in either order.
+_SLASHED = regex.compile(
+    r"(?<![\d/.-])(?P<first>\d{1,2})(?P<sign>[-/])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/.-])"
+)
 _OF_ERA = regex.compile(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元)\s?年\s?(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日"
 )
@@ -52,12 +56,19 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has this; most texts do not.
 _HINT = regex.compile(r"\d{4}|年")
+#: The orders of day and month.
+DAY_FIRST, MONTH_FIRST = "day first", "month first"
+#: The regions where English names the day first.
+_ENGLISH_DAY_FIRST = frozenset(("GB", "IE", "AU", "NZ", "IN"))
 #: How a sentence ends.
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
 _NEAR, _GAP = 3, 10
 #: So far before the name of a month or behind it, in parts of the text, stand its day and its year.
 _REACH = 2 * _NEAR
+#: A shorter Latin word is a name in its own language alone: "pm" is July in
+#: Nheengatu.
+_SHORT = 3
 #: A name has at most so many parts.
 _MOST_PARTS = 3
 
@@ -128,12 +139,17 @@ def month_of(word: str, language: str = "") -> int:
     """
     months = _known().get(_key(word), {})
     own = [month for month, languages in months.items() if language.partition("-")[0] in languages]
+    if not own and word.isascii() and len(word) < _SHORT:
+        return 0
     found = own if len(own) == 1 else [*months]
     return found[0] if len(found) == 1 else 0
 
 
-def days_in(text: str, language: str = "") -> list[ShownDay]:
+def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     """Return the days that a text states in full, in its order.
+
+    :param order: of day and month in ``05/06/2014``; empty: it is not known, and this is no day. Others, as
+        ``31/05/2014``, tell their order.
 
     >>> [one.day for one in days_in("Ann, March 5th, 2025; edited 2026-04-09, 9:30")]
     ['2025-03-05', '2026-04-09']
@@ -146,7 +162,9 @@ def days_in(text: str, language: str = "") -> list[ShownDay]:
     if not _HINT.search(text):
         return []
     found: list[ShownDay] = []
-    for one in sorted({*_in_numbers(text), *_with_names(text, language)}, key=lambda one: one.begin):
+    for one in sorted(
+        {*_in_numbers(text), *_slashed(text, order), *_with_names(text, language)}, key=lambda one: one.begin
+    ):
         if not found or one.begin >= found[-1].end:
             found.append(one)
         elif one.end - one.begin < found[-1].end - found[-1].begin:
@@ -177,6 +195,46 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
                 year += _ERAS[found["era"]]
             if day := _day(year, month, number):
                 yield ShownDay(day, *found.span())
+
+
+def _slashed(text: str, order: str) -> Iterator[ShownDay]:
+    for found in _SLASHED.finditer(text):
+        first, second, year = map(int, found.group("first", "second", "year"))
+        known = _told_order(first, second) or order
+        day, month = (first, second) if known == DAY_FIRST or first == second else (second, first)
+        if (known or first == second) and (one := _day(year, month, day)):
+            yield ShownDay(one, *found.span())
+
+
+def _told_order(first: int, second: int) -> str:
+    """Return the order of two numbers of which one can be no month; empty: both or none can."""
+    return "" if (first > 12) == (second > 12) else DAY_FIRST if first > 12 else MONTH_FIRST
+
+
+def order_of(texts: Iterable[str], language: str = "") -> str:
+    """Return the order of day and month in ``05/06/2014``, as texts of its page or its language tell it.
+
+    >>> order_of(["31/05/2014"]), order_of([], "de"), order_of([], "en")
+    ('day first', 'day first', '')
+
+    Empty: they do not. English is the only large language in which both are usual, and many templates state
+    that of the United States wherever they are used.
+    """
+    told = {
+        _told_order(int(found["first"]), int(found["second"]))
+        for text in texts
+        for found in _SLASHED.finditer(text)
+    } - {""}
+    if told:
+        return told.pop() if len(told) == 1 else ""
+    own, _, region = language.partition("-")
+    return DAY_FIRST if own and (own != "en" or region in _ENGLISH_DAY_FIRST) else ""
+
+
+def has_unclear_order(text: str) -> bool:
+    """Return whether a text has a day whose order of day and month it does not tell."""
+    found = _SLASHED.search(text)
+    return found is not None and not _told_order(int(found["first"]), int(found["second"]))
 
 
 def _number(text: str) -> int:

@@ -139,8 +139,13 @@ def without_label(text: str, language: str = "") -> str:
     if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
         text = text[label.end() :]
     first, _, rest = text.partition(" ")
-    known = (*_BEFORE.get(language.partition("-")[0].lower(), ()), *_BEFORE["en"])
-    return rest.strip(_AROUND) if rest and first.casefold() in known else text
+    return rest.strip(_AROUND) if rest and first.casefold() in before_authors(language) else text
+
+
+@lru_cache(maxsize=1 << 7)
+def before_authors(language: str) -> frozenset[str]:
+    """Return the words that stand before authors in a language, and in English."""
+    return frozenset((*_BEFORE.get(language.partition("-")[0].lower(), ()), *_BEFORE["en"]))
 
 
 @lru_cache(maxsize=1 << 7)

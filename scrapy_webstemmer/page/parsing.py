@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import logging
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
-from typing import Any, TypeAlias
+from typing import Any, AnyStr, TypeAlias
 
 from lxml import etree
 from parsel import Selector
@@ -50,6 +51,36 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined",
 
 #: An lxml element; lxml has no types of its own.
 Element: TypeAlias = Any
+
+
+#: Where a page's body may end; the ends themselves; an element that readers see. For text, and for bytes.
+_BODY_ENDS = ("</body", "</BODY", "</html", "</HTML")
+_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+_SEEN = re.compile(r"<(?!script|style|noscript|template|link|meta|img|iframe)[a-z]", re.IGNORECASE)
+_LATE: Mapping[type, Any] = {
+    str: (_BODY_ENDS, _END, _SEEN),
+    bytes: (
+        tuple(name.encode() for name in _BODY_ENDS),
+        re.compile(_END.pattern.encode(), re.IGNORECASE),
+        re.compile(_SEEN.pattern.encode(), re.IGNORECASE),
+    ),
+}
+
+
+def with_late_elements(source: AnyStr) -> AnyStr:
+    """Return a page's source without the ends of its body, if elements follow them.
+
+    Parsers leave out what follows; browsers show it in the body. Cost: a look at what follows.
+
+    >>> with_late_elements("<body><p>a</p></body></html><p>b</p>")
+    '<body><p>a</p><p>b</p>'
+    """
+    names, end, seen = _LATE[type(source)]
+    found = [at for name in names if (at := source.find(name)) >= 0]
+    if not found or seen.search(source, min(found)) is None:
+        return source
+    whole: AnyStr = end.sub(source[:0], source)
+    return whole
 
 
 def parse(page: Page, encoding: str | None = None) -> Element:
@@ -103,7 +134,9 @@ def _is_binary(body: bytes) -> bool:
 
 
 def utf8_of(page: Page, encoding: str | None = None) -> bytes:
-    """Return a page's text in UTF-8, as parsers get it: without NULs, and without white space around it.
+    """Return a page's text in UTF-8, as parsers get it.
+
+    It has no NULs, no white space around it, and what follows its body (:func:`with_late_elements`).
 
     :param encoding: see :func:`decode`.
     :raises PageError: the body is a picture or another binary file.
@@ -115,8 +148,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     if is_utf8 and not _is_binary(body):
         found = _text_of(body)
         if found is not None:
-            return found
-    text = decode(page, encoding).strip().replace("\0", "")
+            return with_late_elements(found)
+    text = with_late_elements(decode(page, encoding).strip().replace("\0", ""))
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 
@@ -156,6 +189,7 @@ def parse_text(text: str) -> Element:
     """Return the root of a page's tree, given its text."""
     if text.strip() == _BOM_TEXT:  # libxml2 leaves the mark out, and then gives back what it was given
         text = ""
+    text = with_late_elements(text)
     root = Selector(text=text, type="html").root
     if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root

@@ -115,6 +115,9 @@ _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
 _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
 _LABELLED = HEADINGS | {"dt"}
+#: A button with more tags than this in it has an element that is not closed. libxml2 does not end a button
+#: before such an element ends; browsers do, and show what follows.
+_SWALLOWS = 200
 #: At most so many tags are between a control and its panel: ends of elements, icons.
 _NEAR = 16
 
@@ -124,7 +127,7 @@ def fates(told: Told, view: View) -> Fates:
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
     an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of
-    what follows, and text. A template with ``shadowrootmode`` is the content of the element around it.
+    what follows, and text. So is what a button holds by mistake. A template with ``shadowrootmode`` is the content of the element around it.
 
     Cost: linear in the number of elements that tell something.
     """
@@ -144,7 +147,7 @@ def fates(told: Told, view: View) -> Fates:
         elif meaning.is_button or meaning.expands:
             controls.append((number, end, meaning))
     for number, end, meaning in controls:
-        is_label = meaning.is_button and _is_heading(number, end, view)
+        is_label = meaning.is_button and (end - number > _SWALLOWS or _is_heading(number, end, view))
         if is_label or meaning.expands:
             panel = _behind(end, panels, view) if panels else -1
             opened.add(panel)

@@ -46,7 +46,8 @@ _NAMES = {
         "surely published": "article:published_time",
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
-        " dc.date.created pubdate publishdate publish-date publish_date date",
+        " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
+        " citation_publication_date citation_online_date citation_date cxenseparse:publishtime",
         "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
@@ -58,6 +59,12 @@ _NAMES = {
         "site": "og:site_name application-name",
     }.items()
 }
+
+#: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
+#: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
+#: stated. Then there are the times that they state as those of changes.
+_PUBLICATIONS = ("meta", "data", "page data", "other meta")
+PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: The names of the ``meta`` elements that are read.
 STATED = frozenset(name for names in _NAMES.values() for name in names)
@@ -112,9 +119,17 @@ class Statements:
 
         Links to several authors may be those of other articles, and say nothing.
         """
+        return next((authors for _, authors in self.author_ways), ())
+
+    @property
+    def author_ways(self) -> Iterator[tuple[str, tuple[Author, ...]]]:
+        """Yield the authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
-        ways = list_of(stated), self._linked_author(), [*self._named("authors")], self._announced.authors
-        return next(filter(None, map(self._authors, filter(None, ways))), ())
+        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": [*self._named("authors")]}
+        found = {way: self._authors(values) for way, values in ways.items() if values}
+        if not any(found.values()):
+            found = {"meta": self._authors(self._announced.authors)}
+        yield from ((way, authors) for way, authors in found.items() if authors)
 
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
@@ -131,6 +146,18 @@ class Statements:
         """What is stated as the time of publication, as it stands there, the surest first."""
         surely, others = self._named("surely published"), self._named("published")
         return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
+
+    @property
+    def times(self) -> Iterator[tuple[str, str]]:
+        """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
+        ways = self._named("surely published"), self._times("datePublished"), self._named("published")
+        by_way = [[*filter(None, way)] for way in ways]
+        metas, objects, others = by_way if any(by_way) else [[self._announced.published], [], []]
+        values = metas, objects[:1], objects[1:], others
+        for name, texts in zip(_PUBLICATIONS, values, strict=True):
+            yield from ((name, text) for text in texts if text)
+        for text in filter(None, [*self._times("dateModified"), *self._named("modified")]):
+            yield CHANGED, text
 
     @property
     def description(self) -> str:

@@ -142,8 +142,9 @@ _TOKEN = re.compile(r"[^ \t\n\r]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 #: Classes, with a hyphen between words, of what style sheets keep for screen readers, and of the links that
 #: lead from a footnote back to the text. The names are those of usual style sheets and publishing systems.
+#: Some say it of the label that an element has in it (Drupal's ``field--label-visually_hidden``).
 _UNREAD_CLASS = re.compile(
-    r"(?:^|-)(?<!not-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
+    r"(?:^|-)(?<!not-)(?<!label-)(?<!title-)(?<!legend-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
     r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
     r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
 )

@@ -168,13 +168,12 @@ def _parts(result: Result) -> Iterator[str]:
 def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) -> Iterator[str]:
     """Yield the fields of an article with where each value comes from."""
     from ..extraction.make_article import fields_of
-    from ..fields.publication import LINE, STATED
-    from ..options import ExtractOptions
+    from ..fields.publication import STATED
     from ..site.main_text import supplementary_blocks
 
     placed, match, (title, place, main, _), *_ = read
     sub = supplementary_blocks(placed, match.pattern, main, title, place)
-    fields = fields_of(read, site, ExtractOptions(), sub)
+    fields = fields_of(read, site, sub)
     if fields is None:
         return
     fields.metadata()
@@ -184,8 +183,7 @@ def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) ->
             continue
         several = value if isinstance(value, tuple) else (value,)
         shown = ", ".join(str(getattr(one, "name", one)) for one in several)
-        missing = LINE if name == "date_published" and fields.published[0] is None else STATED
-        source = fields.sources.get(name, missing)
+        source = fields.sources.get(name, STATED)
         yield f"{name.replace('_', ' ')}: {clip(printable(shown), _TITLE)}; {printable(source)}"
 
 

@@ -14,7 +14,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from threading import RLock
@@ -318,9 +317,7 @@ class Review:
 
     def _read(self, name: str) -> list[ReviewedPage]:
         numbers = {one.pattern.name: one.number for one in self.layouts(name)}
-        # without the library, the day that the page states in its markup is looked for
-        has_htmldate = find_spec("htmldate") is not None
-        options = replace(self._plain, date=has_htmldate, metadata=not has_htmldate)
+        options = replace(self._plain, date=True)
         found, beginnings = [], Counter[str]()
         for page in self._sampled(name):
             result = explain(page, self.patterns, options)

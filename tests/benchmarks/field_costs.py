@@ -32,7 +32,7 @@ WAYS = {
     "+ sections": ExtractOptions(**_BARE | {"sections": True}),
     "+ authors, times, images and more": ExtractOptions(**_BARE | {"metadata": True}),
     "+ comments": ExtractOptions(**_BARE, comments=True),
-    "+ date (extra dates)": ExtractOptions(**_BARE, date=True),
+    "+ date": ExtractOptions(**_BARE, date=True),
     "+ html, markdown (extra markdown)": ExtractOptions(**_BARE | {"html": True}, markdown=True),
     "all that is on by default": ExtractOptions(sections=False),
     "the same without authors, times, images and more": ExtractOptions(sections=False, metadata=False),

@@ -72,7 +72,6 @@ def test_dates_are_shown_if_they_are_looked_for(
     run: Callable[..., Any], learned: Path, write_crawl: Any
 ) -> None:
     """With --dates the table has the articles with a date; learning does not look for dates."""
-    pytest.importorskip("htmldate")
     write_crawl("new.zip", articles(HOST, 30, first=500))
     done = run("drift", "patterns.json", "new.zip", "--dates")
     (line,) = [line for line in done.out.splitlines() if "with date" in line]

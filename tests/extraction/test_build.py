@@ -9,7 +9,7 @@ from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.affixes import Affixes, strip_affixes
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.values import Article, ArticleSection, Comment, Pattern, Section
+from scrapy_webstemmer.values import Article, ArticleSection, Author, Comment, Pattern, Section
 
 PATTERN = Pattern(
     name="http://example.com/typical",
@@ -76,6 +76,7 @@ def test_an_article_of_its_parts() -> None:
         pattern="http://example.com/typical",
         confidence=found.confidence,
         probability=1.0,
+        authors=(Author("Ann"),),
     )
 
 

@@ -26,7 +26,7 @@ def publication_date(
 ) -> str | None:
     """Return the day of publication that is found on a page without a pattern."""
     pattern = Pattern("", "article", 0.0, 0, ())
-    time, _ = Fields(page, main, pattern, title=title, sub=sub, lines=True).published
+    time, _ = Fields(page, main, pattern, title=title, sub=sub).published
     return time and time[: len("2014-05-06")]
 
 
@@ -149,8 +149,9 @@ def test_a_line_beside_the_main_text() -> None:
     assert publication_date(page, [1], [], "body/h1") == "2014-05-06"
     page = page_of(f"<h1>Seals</h1><p>6 May 2014</p>{text}")
     assert publication_date(page, [1, 2], [], "body/h1") == "2014-05-06"
-    page = page_of(f"<div>1 May 2014</div><p>a</p><p>b</p><h1>Seals</h1>{text}")
-    assert publication_date(page, [4], [], "body/h1") is None
+    menu = "<p>a</p><p>b</p><p>c</p><p>d</p>"  # the head of a newspaper has the day of the visit
+    page = page_of(f"<div>1 May 2014</div>{menu}<h1>Seals</h1>{text}")
+    assert publication_date(page, [6], [], "body/h1") is None
 
 
 @pytest.mark.parametrize(
@@ -159,14 +160,15 @@ def test_a_line_beside_the_main_text() -> None:
         "Tuesday, 6 May 2014, 9:30",
         "by Ann, May 6, 2014",
         "06.05.2014",
-        "06/05/14",
+        "16/05/2014",
         "2014-05-06",
         "6. Mai 2014",
     ],
 )
 def test_a_dated_line(line: str) -> None:
     """A supplementary section with a whole date states the publication."""
-    assert date_of(f"<p>{line}</p><p>text</p>", sub=1) == "2014-05-06"
+    day = "2014-05-16" if "16" in line else "2014-05-06"
+    assert date_of(f"<p>{line}</p><p>text</p>", sub=1) == day
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,8 @@ def test_a_dated_line(line: str) -> None:
         "by Ann",
         "5/2014",
         "xyz 19, 2014 1:31 pm",
+        "05/06/2014",  # of May or of June
+        "3 days ago",
     ],
 )
 def test_a_line_without_a_day(line: str) -> None:
@@ -200,22 +204,39 @@ def test_control_characters(control: str) -> None:
     assert date_of(f"<p>{time}</p>") in ("2014-05-06", None)
 
 
-def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever error the search for the date makes, there is no date, and no error."""
+def test_the_order_of_day_and_month() -> None:
+    """The page's language tells it, or another day of the page; otherwise there is no day."""
+    line, other = "<p>05/06/2014</p>", "<p>a</p><div>Open until {}</div>"
+    assert date_of(f"{line}<p>text</p>", '<meta name="language" content="de">', sub=1) == "2014-06-05"
+    assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-GB">', sub=1) == "2014-06-05"
+    assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-US">', sub=1) is None
+    for shown, day in (("31/12/2019", "2014-06-05"), ("12/31/2019", "2014-05-06")):
+        page = page_of(f"{line}<p>text</p>{'<p>more</p>' * 5}{other.format(shown)}")
+        assert publication_date(page, [1, 2], [0]) == day
 
-    def fail(*args: object, **kwargs: object) -> str:
-        raise RuntimeError("what nobody foresaw")
 
-    monkeypatch.setattr("htmldate.find_date", fail)
-    assert date_of("<p>06/05/2014</p><p>text</p>", sub=1) is None
+def test_the_zone_of_the_readers() -> None:
+    """The day that readers see counts, not that of the same time in another zone."""
+    head = '<meta property="article:published_time" content="2014-05-07T01:30:00Z">'
+    assert date_of("<p>Tuesday, May 6, 2014</p><p>text</p>", head, sub=1) == "2014-05-06"
+    time = '<time datetime="2014-05-07T01:30:00Z">May 6, 2014</time>'
+    assert date_of(f"<p>{time}</p><p>text</p>", sub=1) == "2014-05-06"
 
 
-def test_metadata_comes_first() -> None:
-    """The head counts more than a ``time`` element, and the element more than text."""
-    head = '<meta name="pubdate" content="2014-05-01">'
-    assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", head, sub=1) == "2014-05-01"
-    assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", sub=1) == "2014-05-06"
-    assert date_of("<p>first</p><p>May 6, 2011</p><p>text</p>", sub=2) == "2011-05-06"
+def test_a_change_beside_what_is_stated() -> None:
+    """A day that is said to be that of a change does not count beside a stated publication."""
+    head = '<meta property="article:published_time" content="2014-05-06">'
+    stated = head + JSON_LD.format('"datePublished": "2014-05-06"')
+    assert date_of("<p>Updated January 1, 2019</p><p>text</p>", stated, sub=1) == "2014-05-06"
+    assert date_of("<p>text</p>", JSON_LD.format('"name": "x"')) is None
+
+
+def test_several_ways_say_more_than_one() -> None:
+    """A day that the page both states and shows is surer than one that it only shows or only states."""
+    line = "<p>May 6, 2014</p><p>Seals and boats</p><p>Since May 1, 2011 in this harbour</p>"
+    head = '<meta name="pubdate" content="2014-05-06">'
+    assert date_of(f"{line}<p>text</p>", head, sub=3) == "2014-05-06"
+    assert date_of(f"<p>first</p><p>{HTML5}</p><p>text</p>", sub=2) == "2014-05-06"
 
 
 def test_the_tree_is_not_changed() -> None:
@@ -257,7 +278,6 @@ def test_the_publication_among_several_times(head: str) -> None:
     "line",
     [
         "Ann Lee / May 6, 2014",
-        "06/05/2014",
         '<time datetime="2014-05-06">6 May</time>',
         '<span class="age" title="2014-05-06T10:00:00">5 years ago</span>',
         "6 พฤษภาคม 2557",

@@ -93,18 +93,19 @@ def test_on_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "day"),
+    ("head", "line", "day"),
     [
-        (HEAD, "2014-05-06"),
-        ('<meta name="date" content="2014-05-06T23:30:00-07:00">', "2014-05-06"),
-        ("", None),
+        (HEAD, "", "2014-05-06"),
+        ('<meta name="date" content="2014-05-06T23:30:00-07:00">', "", "2014-05-06"),
+        ("", "<p>7 May 2015</p>", "2015-05-07"),
+        ("", "", None),
     ],
 )
-def test_the_day_is_that_of_the_time_of_publication(head: str, day: str | None) -> None:
-    """It needs no option; the option ``date`` only looks at lines of text as well."""
-    text = TEXT.replace("</h1>", "</h1><p>7 May 2015</p>")
+def test_the_day_is_that_of_the_time_of_publication(head: str, line: str, day: str | None) -> None:
+    """It needs no option, also if a line shows it; with the option ``date`` it needs no other metadata."""
+    text = TEXT.replace("</h1>", f"</h1>{line}")
     page = Page("http://a.example/1", f"<html><head>{head}<body>{text}".encode())
     assert extract(page).date == day
-    assert extract(page, options=ExtractOptions(date=True)).date == (day or "2015-05-07")
+    assert extract(page, options=ExtractOptions(date=True, metadata=False)).date == day
     assert extract(page, options=ExtractOptions(metadata=False)).date is None
     assert extract(page, options=ExtractOptions(metadata=False, comments=True)).date is None

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.page.calendars import days_in, joining_words, may_be_month, month_of
+from scrapy_webstemmer.page.calendars import (
+    DAY_FIRST,
+    MONTH_FIRST,
+    days_in,
+    has_unclear_order,
+    joining_words,
+    may_be_month,
+    month_of,
+    order_of,
+)
 from scrapy_webstemmer.page.days import day_in, day_with
 
 
@@ -109,6 +118,42 @@ def test_names_that_nobody_taught() -> None:
     assert day_in("{day} {month} {year}", "7 novembre 2023", {}) == "2023-11-07"
     assert day_in("{day} {month} {year}", "7 mensis 2023", {"mensis": 3}) == "2023-03-07"
     assert day_with("Ann, 7 novembre 2023", {}) == "2023-11-07"
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "day"),
+    [
+        ("31/12/2019", "", "2019-12-31"),
+        ("12/31/2019", DAY_FIRST, "2019-12-31"),
+        ("05-05-2019", "", "2019-05-05"),
+        ("05/06/2019", DAY_FIRST, "2019-06-05"),
+        ("05/06/2019", MONTH_FIRST, "2019-05-06"),
+        ("05/06/2019", "", None),
+        ("32/12/2019", DAY_FIRST, None),
+        ("1/2-2019", DAY_FIRST, None),
+        ("1/2/3/2019", DAY_FIRST, None),
+        ("10/12/2023 7:38:01 PM | 3 minutes", "", None),
+    ],
+)
+def test_the_order_of_day_and_month(text: str, order: str, day: str | None) -> None:
+    """A day in numbers tells its order if one of them is no month; otherwise it must be known."""
+    assert [one.day for one in days_in(text, "en", order)] == ([day] if day else [])
+    assert has_unclear_order(text) == (
+        text in ("05/06/2019", "05-05-2019", "10/12/2023 7:38:01 PM | 3 minutes")
+    )
+
+
+def test_who_tells_the_order() -> None:
+    """Other days of the page, if they agree; else a language that has one order."""
+    assert order_of(["by Ann", "12/31/2019"], "de") == MONTH_FIRST
+    assert order_of(["31/12/2019", "12/31/2019"], "de") == ""
+    assert [order_of([], language) for language in ("de-CH", "en-GB", "en-US", "en", "")] == [
+        DAY_FIRST,
+        DAY_FIRST,
+        "",
+        "",
+        "",
+    ]
 
 
 def test_joining_words() -> None:

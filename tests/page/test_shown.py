@@ -129,6 +129,14 @@ def test_what_is_no_panel(html: str) -> None:
     assert [text for text in texts(f"<p>a</p>{html}") if text not in ("z", "top")] == ["a"]
 
 
+def test_a_button_does_not_swallow_the_page() -> None:
+    """Below an element that is not closed in a button, libxml2 takes all that follows for the button's."""
+    story = "".join(f"<p>Part {number}</p>" for number in range(120))
+    swallowed = f"<header><button>Menu<div><div></button></header><main>{story}</main>"
+    assert texts(f"{swallowed}<p>z</p>")[-121:] == [*(f"Part {number}" for number in range(120)), "z"]
+    assert texts("<p>a</p><button>Menu <b>1</b></button>") == ["a"]
+
+
 @pytest.mark.parametrize(
     "heading", ["<h2>Mill <button>Share</button></h2>", "<h2><button>+</button> Mill</h2>"]
 )
@@ -327,3 +335,21 @@ def test_an_article_in_a_shadow_root() -> None:
     """The text of an article may stand in the shadow root of an element."""
     text = f"<story-text><template shadowrootmode=open>{INTRO}<p>{LONG}</p></template></story-text>"
     assert LONG.strip() in article(text)
+
+
+@pytest.mark.parametrize(
+    "end", ["</body></html>", "</BODY>\n</HTML >", "</body>", "</html>", "</body></html></body></html>"]
+)
+def test_what_follows_the_end_of_the_body_is_text(end: str) -> None:
+    """Some templates end the page before the text, and browsers show it."""
+    assert texts(f"<html><body><header><p>a</p></header>{end} <div><p>b</p></div></body></html>") == [
+        "a",
+        "b",
+    ]
+    assert texts(f"<p>a</p>{end}<script>var a = '<p>b</p>'</script><p>c</p>{end}") == ["a", "c"]
+
+
+def test_a_label_that_is_not_seen_hides_its_label_alone() -> None:
+    """Drupal says of a field that its label is hidden."""
+    label = "<div class='field__label visually-hidden'>Body</div>"
+    assert texts(f"<div class='field field--label-visually_hidden'>{label}<p>a</p></div>") == ["a"]

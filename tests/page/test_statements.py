@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.page.sources import open_page
-from scrapy_webstemmer.page.statements import STATED, Statements
+from scrapy_webstemmer.page.statements import CHANGED, STATED, Statements
 from scrapy_webstemmer.values import Author, Breadcrumb, Page
 
 URL = "http://a.example/news/1"
@@ -283,3 +283,23 @@ def test_a_page_whose_layout_is_asked_for_twice() -> None:
     assert first is not None is not second
     assert [*second.stating(STATED)] == [*first.stating(STATED)]
     assert [kind for kind, *_ in second.stating(STATED)] == ["lang", "author"]
+
+
+def test_every_way_to_state_a_time_and_authors() -> None:
+    """Each has its name; a feed only says what no other does."""
+    found = stated(
+        '<meta property="article:published_time" content="2014-05-06"><meta name="date" content="2014-05-08">'
+        '<meta property="article:modified_time" content="2014-05-09"><meta name="author" content="Bob Roe">',
+        article(datePublished="2014-05-07", author="Ann Lee"),
+    )
+    assert [*found.times] == [
+        ("meta", "2014-05-06"),
+        ("data", "2014-05-07"),
+        ("other meta", "2014-05-08"),
+        (CHANGED, "2014-05-09"),
+    ]
+    assert [(way, authors[0].name) for way, authors in found.author_ways] == [
+        ("data", "Ann Lee"),
+        ("meta", "Bob Roe"),
+    ]
+    assert found.authors[0].name == "Ann Lee"

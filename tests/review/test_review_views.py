@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import importlib.util
 import re
 import socket
 import struct
@@ -625,27 +624,18 @@ def test_a_window_of_another_file(serving: ReviewServer) -> None:
     assert ask(serving, f"{urlsplit(serving.url).path}?{query}").status == 404
 
 
-def test_pages_without_the_library_for_days(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An installation without the extra for days has the same views, with the days that pages state."""
+def test_days_of_pages(review: Review) -> None:
+    """The views have the days that pages state."""
     page = article(HOST, 900)
     body = page.body.replace(
         b"</head>", b'<meta property="article:published_time" content="2021-05-06"></head>'
     )
     review.stored.add_page(replace(page, body=body))
-    monkeypatch.setattr(importlib.util, "find_spec", without("htmldate"))
-    monkeypatch.setattr("scrapy_webstemmer.review.reviewed.find_spec", without("htmldate"))
-    monkeypatch.setattr("scrapy_webstemmer.options.find_spec", without("htmldate"))
     own = Review(review.patterns, review.stored)
     assert own.site("example.com") is not None
     days = {row.url: row.day for row in own.pages("example.com")}
     assert days[page.url] == "2021-05-06"
     shown(own, View("site", "example.com"))
-
-
-def without(module: str) -> Any:
-    """Return a ``find_spec`` for an installation that lacks a module."""
-    find = importlib.util.find_spec
-    return lambda name, package=None: None if name == module else find(name, package)
 
 
 # --- large pages, browsers that go away, and requests that no browser sends

@@ -1,0 +1,247 @@
+"""Decide who wrote an article: among those whom its page states, marks, or names in a byline, or nobody.
+
+Each way to name the authors gives a candidate, and ways that name the same ones add up. The evidence is who
+names them, where, and what else the names are: the site's own, or no full name. The choice is that of
+``publication.py``, with weights of its own (``author_weights.json``).
+
+A byline is a short line with a word that stands before authors ("by"), and behind it words that begin with
+capitals, as far as the script has them. A name may also stand alone beside the day.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from ..page.calendars import days_in, joining_words
+from ..page.marks import Mark, block_at
+from ..page.names import before_authors, is_name, names_in
+from ..page.statements import Statements
+from ..site.placed import PlacedLayout
+from ..values import Author
+from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed
+
+#: Where authors may come from, in the words of ``--explain``.
+BYLINE = "a byline"
+#: A byline weighs at most this; a bare name has so many words and so many characters.
+_LINE, _NAME_WORDS, _LONGEST_NAME = 100, range(2, 4), 40
+#: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
+_FIRST_WORDS, _LABEL_WORDS = 4, 2
+#: A bare name is so near to the line with the day, in blocks.
+_BESIDE = 2
+#: What may stand between a day and a name.
+_SIGNS = " -–—,|·•"
+#: What ends a name in a line.
+_END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
+_WORD = re.compile(r"[^\W_]+")
+#: What begins with a small letter in the middle of a name.
+_PARTICLES = frozenset(
+    "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
+)
+
+
+class AuthorClue(NamedTuple):
+    """Authors whom a page names in one way.
+
+    :param source: where they come from.
+    :param authors: the authors, at least one.
+    :param evidence: what speaks for them or against them.
+    """
+
+    source: str
+    authors: tuple[Author, ...]
+    evidence: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """Who they are."""
+        return key_of([one.name for one in self.authors])
+
+
+def key_of(names: Iterable[str]) -> str:
+    """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
+    return "\n".join(sorted({" ".join(_WORD.findall(name.casefold())) for name in names}))
+
+
+def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
+    """Yield the authors whom a page states, each way by itself."""
+    for kind, authors in stated.author_ways:
+        yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
+
+
+def shown_authors(
+    page: PlacedLayout,
+    parts: Mapping[str, set[int]],
+    marks: Iterable[Mark],
+    days: Iterable[int],
+    stated: Statements,
+) -> Iterator[AuthorClue]:
+    """Yield the authors whom a page shows: in marked elements, in bylines, beside the day.
+
+    :param parts: the blocks of each part of the page that may have a byline.
+    :param marks: the marked elements.
+    :param days: the blocks of the head with a day.
+    """
+    language = stated.language
+    by_block: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+    known = {clue.key for clue in stated_authors(stated)}
+    titles = {*map(_letters, (page.title, page.layout.title_element))}
+    for part in (HEAD, OPENING, ABOVE, FOOT):
+        found: list[AuthorClue] = []
+        for block in sorted(parts[part]):
+            own = by_block.pop(block, ())
+            for way, names in _names_at(page, part, block, own, days, language):
+                names = [name for name in names if _letters(name) not in titles]
+                if authors := _authors(own, names, stated):
+                    source = MARKED if way.endswith("mark") else BYLINE
+                    found.append(AuthorClue(source, authors, (f"{part} {way}", *_kinds(authors, stated))))
+        for number, clue in enumerate(found):
+            yield clue if number else clue._replace(evidence=(*clue.evidence, "first"))
+        known |= {clue.key for clue in found}
+    others = [
+        (own, [name for mark in own for name in _names_of(mark.value, language)]) for own in by_block.values()
+    ]
+    found = []
+    for own, names in others:
+        if authors := _authors(own, names, stated):
+            way = "stated mark" if any(mark.stated for mark in own) else "other mark"
+            found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
+    if len({clue.key for clue in found}) == 1:
+        yield from found
+    else:  # those of a list of other articles; they only support what is known
+        yield from (clue._replace(evidence=("one of several",)) for clue in found if clue.key in known)
+
+
+def _names_at(
+    page: PlacedLayout, part: str, block: int, marks: Sequence[Mark], days: Iterable[int], language: str
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names in a block, each time with how it names them."""
+    text = page.layout.blocks[block].text
+    stated = [mark for mark in marks if mark.stated]
+    if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
+        yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
+    if page.layout.blocks[block].weight > _LINE:
+        return
+    if names := _names_in_byline(text, language):
+        yield "byline", names
+    elif _is_bare_name(text):
+        before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
+        label = before.split()
+        if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
+            yield "labelled", [text]
+        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days):
+            yield "beside", [text]
+
+
+def _names_of(text: str, language: str) -> list[str]:
+    """Return the names in the text of a marked element."""
+    last = text.casefold().split()[-1:]
+    if says_changed(text) or (last and last[0] in before_authors(language)):
+        return []
+    return _names_in_byline(text, language) or names_in(_cut(text, language), language)
+
+
+def _cut(text: str, language: str) -> str:
+    """Return a text up to its first day."""
+    days = days_in(text, language)
+    return text[: days[0].begin].rstrip(_SIGNS) if days else text
+
+
+def _names_in_byline(text: str, language: str) -> list[str]:
+    """Return the names behind a word that stands before authors; none if the line has none of these.
+
+    >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
+    ['Ann Lee']
+    """
+    known, days = before_authors(language), days_in(text, language)
+    if days and not days[0].begin:
+        text = text[days[0].end :].lstrip(_SIGNS)
+    words = text.split()
+    for at, word in enumerate(words[:_FIRST_WORDS]):
+        if word.strip(":").casefold() in known:
+            if says_changed(" ".join(words[: at + 1])):
+                return []
+            rest = " ".join(words[at + 1 :])
+            end = _END.search(_cut(rest, language))
+            rest = _cut(rest, language)[: end.start() if end else None]
+            return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
+    return []
+
+
+def _capitals(text: str, language: str) -> str:
+    """Return the words with which a text begins that are names, with those between them; or its only word."""
+    kept, found = 0, text.split()
+    joining = _PARTICLES | joining_words(language.partition("-")[0])
+    for number, word in enumerate(found, 1):
+        letter = next(filter(str.isalpha, word), "")
+        if letter and not letter.islower():
+            kept = number
+        elif word != "&" and word not in joining:
+            break
+    return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
+
+
+def _is_bare_name(text: str) -> bool:
+    words = text.split()
+    if len(words) not in _NAME_WORDS or len(text) > _LONGEST_NAME:
+        return False
+    return all(word[0].isalpha() and not word[0].islower() for word in words) and not any(
+        map(str.isdigit, text)
+    )
+
+
+def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
+    """Return authors with their links, if a mark has one."""
+    urls = {mark.value: stated.address(mark.url) for mark in marks if mark.url}
+    return tuple(Author(name, urls.get(name) or None) for name in dict.fromkeys(names))
+
+
+def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
+    """Yield what names are."""
+    site = _letters(stated.site_name)
+    for one in authors:
+        name = _letters(one.name)
+        if site and (name == site or (len(name) > 3 and (name in site or site in name))):
+            yield "site"
+        if one.name.isascii() and " " not in one.name and (not one.name.isalpha() or one.name.islower()):
+            yield "handle"
+        if len(one.name.split()) > 4:
+            yield "long"
+
+
+def _letters(text: str) -> str:
+    return "".join(_WORD.findall(text.casefold()))
+
+
+def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
+    """Return what speaks for and against each candidate."""
+    found: dict[str, set[str]] = {}
+    for one in clues:
+        found.setdefault(one.key, set()).update(one.evidence)
+    return {key: frozenset(own) for key, own in found.items()}
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    path = files(__package__).joinpath("author_weights.json")
+    found: Mapping[str, float] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
+    """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
+    key = likeliest(authors_by_key(clues), _weights())
+    own = [one for one in clues if one.key == key] if key else []
+    if not own:
+        return None
+    urls = {
+        author.name.casefold(): author.url for one in reversed(own) for author in one.authors if author.url
+    }
+    authors = tuple(Author(one.name, one.url or urls.get(one.name.casefold())) for one in own[0].authors)
+    return own[0]._replace(authors=authors)

@@ -1,0 +1,98 @@
+"""Who wrote an article, where its site has taught no place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from path_pages import layout, place
+
+from scrapy_webstemmer.fields.authors import key_of
+from scrapy_webstemmer.fields.metadata import Fields
+from scrapy_webstemmer.values import Announcement, Pattern
+
+TEXT = f"<div><p>{'the text ' * 40}</p><p>{'more text ' * 40}</p></div>"
+JSON_LD = '<script type="application/ld+json">{"@type": "Article", "author": "%s"}</script>'
+META = '<meta name="author" content="%s">'
+SITE = '<meta property="og:site_name" content="The Harbour">'
+
+
+def authors_of(
+    before: str, head: str = "", after: str = "", announced: Announcement | None = None
+) -> list[str]:
+    """Return the authors of a page with a heading, its text, and something behind each."""
+    made = replace(
+        layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", title="Harbour news", head=head),
+        announced=announced,
+    )
+    page = place([made])[0]
+    main = [
+        number for number, block in enumerate(made.blocks) if block.text.startswith(("the text", "more text"))
+    ]
+    fields = Fields(page, main, Pattern("", "article", 0.0, 0, ()), title=page.places[0])
+    return [author.name for author in fields.authors]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Ann Lee",
+        "Written by Ann Lee",
+        "Posted by Ann Lee on Tuesday, May 6, 2014 | 3 comments",
+        "May 6, 2014 - by Ann Lee",
+        "<b class=author>View all posts by Ann Lee</b>",
+        "<b class=author>Ann Lee - May 6, 2014</b>",
+        "By</p><p>Ann Lee",
+        "May 6, 2014</p><p>Ann Lee",
+        "<span itemprop=author>Ann Lee</span>",
+    ],
+)
+def test_a_byline(line: str) -> None:
+    """A name counts behind a word for authors, marked, or beside the day; without what stands around it."""
+    assert authors_of(f"<p>{line}</p>") == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Written by",
+        "<b class=author>Written by</b>",
+        "<b class=author>Updated May 6, 2014</b>",
+        "<b class=author>Updated by Ann Lee</b>",
+        "Edited by Ann Lee",
+        "Seals by the sea",
+        "Harbour News</p><p>May 6, 2014",
+        "<b class=author>Harbour news</b>",
+        "Ann Lee",
+    ],
+)
+def test_what_is_no_byline(line: str) -> None:
+    """A label alone, who changed the text, the title, and any other line are no authors."""
+    assert authors_of(f"<p>{line}</p>") == []
+
+
+def test_what_is_stated_and_shown() -> None:
+    """Ways that agree are surer than one alone; the site's name counts if no person is shown."""
+    byline = "<p>By <a rel=author href=/ann>Ann Lee</a></p>"
+    assert authors_of(byline, JSON_LD % "Ann Lee" + META % "admin") == ["Ann Lee"]
+    assert authors_of(byline, SITE + META % "The Harbour") == ["Ann Lee"]
+    assert authors_of("", SITE + JSON_LD % "The Harbour") == ["The Harbour"]
+    assert authors_of("", JSON_LD % "Ann Lee, Bob Roe and Cy Poe") == ["Ann Lee", "Bob Roe", "Cy Poe"]
+    assert authors_of("", announced=Announcement("", "", ("Ann Lee",))) == ["Ann Lee"]
+
+
+def test_names_of_a_list() -> None:
+    """Several names below the text are those of other articles; one of them may be the stated author's."""
+    teasers = "".join(
+        f"<section><h3>Story {name}</h3><i class=author>{name}</i><p>{'words ' * 9}</p></section>"
+        for name in ("Cy Poe", "Dora Roe", "Eve Moe")
+    )
+    far = f"{'<p>gap</p>' * 5}{teasers}"
+    assert authors_of("", after=far) == []
+    assert authors_of("", META % "Dora Roe", after=far) == ["Dora Roe"]
+    assert authors_of("", META % "Ann Lee", after=far) == ["Ann Lee"]
+
+
+def test_a_key_is_that_of_names() -> None:
+    """It is the same whatever the case of letters, the signs and their order."""
+    assert key_of(["Ann  Lee", "J. Roe"]) == key_of(["j roe", "ANN LEE", "Ann Lee"]) == "ann lee\nj roe"
