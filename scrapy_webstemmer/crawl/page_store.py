@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
@@ -17,7 +18,6 @@ from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
 from .reports import count, report_failure
 from .settings import TIMESTAMP, opened, path_of
-from .waiting_items import WaitingItems
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +34,10 @@ PATIENCE = 1.0
 A_MOMENT = 0.02
 #: Seconds that a page waits at most for others that are stored together with it.
 SOON = 0.5
+#: At most so many items may wait, with pages of so many bytes together. Beyond that the oldest item fails.
+MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
+#: So many items, or pages of so many bytes, are worth a transaction of their own.
+_BATCH, _BATCH_BYTES = 16, 1024 * 1024
 
 
 @dataclass(eq=False)
@@ -59,7 +63,7 @@ class PageStore:
     _is_due: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        self._waiting = WaitingItems(self._add)
+        self._waiting = _WaitingItems(self._add)
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
@@ -209,3 +213,61 @@ def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") ->
         learning_set = SqliteLearningSet(path)
         learning_set.wait_up_to(PATIENCE)
         return learning_set
+
+
+class _WaitingItems:
+    """Items in the order in which they came, until they are stored or have failed.
+
+    Some programs lock a file for minutes, and the crawl must not stand still meanwhile.
+
+    :param store: stores items, all of them or none, or raises.
+    """
+
+    def __init__(self, store: Callable[[Sequence[CrawledPage]], object]) -> None:
+        self._store = store
+        self._items: deque[CrawledPage] = deque()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether they are enough to be stored together."""
+        return len(self._items) >= _BATCH or self._bytes >= _BATCH_BYTES
+
+    def add(self, item: CrawledPage) -> None:
+        """Put an item at the end."""
+        self._items.append(item)
+        self._bytes += len(item.page.body)
+
+    def store(self, *, all_of_them: bool = False) -> Iterator[tuple[CrawledPage, Exception | None]]:
+        """Try to store the items; yield each one that is stored or has failed, with the error if it failed.
+
+        If the file is in use, the remaining items go on waiting, unless they are too many.
+
+        :param all_of_them: True: no item goes on waiting.
+        """
+        size = _BATCH
+        while self._items:
+            batch, failure = [self._items[number] for number in range(min(size, len(self._items)))], None
+            try:
+                self._store(batch)
+            except Exception as error:
+                if _may_succeed(error) and not all_of_them and not self._are_too_many():
+                    return
+                if len(batch) > 1:
+                    size = 1  # one by one it shows which of them fail
+                    continue
+                failure = error
+            for item in batch:
+                self._items.popleft()
+                self._bytes -= len(item.page.body)
+                yield item, failure
+
+    def _are_too_many(self) -> bool:
+        return len(self._items) > MAX_ITEMS or self._bytes > MAX_BYTES
+
+
+def _may_succeed(error: Exception) -> bool:
+    return isinstance(error, LearningSetError) and error.busy

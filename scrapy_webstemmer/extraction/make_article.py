@@ -17,7 +17,7 @@ from ..site.block_odds import likely_text
 from ..site.date_lines import is_date_line
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
-from ..site.titles import rank_titles, title_of
+from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
 from .article_html import render
 from .result import ArticleParts, ReadPage
@@ -32,7 +32,7 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
 
     :param affixes: the texts that the site puts before and after its titles.
     """
-    title, place = title_of(page, pattern.titles, affixes, pattern.headline)
+    title, place = title_on(page, pattern, affixes)
     chosen = main_text(page, pattern, place)
     main = chosen.blocks
     if not title and (headline := _headline(page, main)) is not None:
@@ -66,7 +66,6 @@ def read_in_general(
     :param probability: the probability that the page is an article.
     :param titles: where the title stands, best first; empty: the page tells it.
     """
-    titles = titles or rank_titles([page], {}, affixes)
     pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=titles)
     parts = parts_of(page, pattern, affixes)
     return with_likely_text(ReadPage(page, Match(pattern, 0.0), parts, probability), affixes)

@@ -18,7 +18,7 @@ from ..site.affixes import Affixes
 from ..site.excluded import find_excluded
 from ..site.main_text import MainText, main_text
 from ..site.placed import PlacedLayout
-from ..site.titles import title_of
+from ..site.titles import title_on
 from ..values import Pattern
 from .confidence import LEAST, confidence, shares_of
 from .templates import Template
@@ -47,7 +47,7 @@ def _read(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> 
     """
     found = []
     for page in pages:
-        title, place = title_of(page, pattern.titles, affixes, pattern.headline)
+        title, place = title_on(page, pattern, affixes)
         text = main_text(page, pattern, place)
         main = text.blocks
         sure = confidence(shares_of(page, pattern, 1.0, main, title, affixes, 1.0)) if main else LEAST

@@ -21,7 +21,7 @@ from ..site.model import ENOUGH_PAGES, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
-from ..site.titles import rank_titles, title_of
+from ..site.titles import rank_titles, title_on
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
@@ -57,8 +57,8 @@ def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     return {url: [text for text in texts if targets[text] < _MANY_TARGETS] for url, texts in anchors.items()}
 
 
-def pattern_of(template: Template, titles: tuple[str, ...], affixes: Affixes) -> Pattern:
-    """Return a template's pattern.
+def pattern_of(template: Template, titles: tuple[str, ...] = ()) -> Pattern:
+    """Return a template's pattern, without the title of its sample.
 
     :param titles: where the title stands, best first.
     """
@@ -77,7 +77,6 @@ def pattern_of(template: Template, titles: tuple[str, ...], affixes: Affixes) ->
         profile=template.profile,
         container=container,
         excluded=find_excluded(sample, container),
-        sample_title=title_of(typical, titles, affixes)[0],
         sample_url=typical.url,
     )
 
@@ -249,8 +248,10 @@ def _with_author_texts(
 
 
 def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
-    pattern = pattern_of(template, titles.of(template), model.affixes)
-    return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
+    pattern = pattern_of(template, titles.of(template))
+    sample = next(page for page in template.pages if page.url == pattern.sample_url)
+    title, _ = title_on(sample, pattern, model.affixes)
+    return replace(pattern, sample_title=title, odds=odds.of_layout([page.url for page in template.pages]))
 
 
 def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:

@@ -19,7 +19,6 @@ from ..site.main_text import container_on
 from ..site.model import HANDFUL, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.titles import boilerplate_paths, rank_titles
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .containers import find_container
@@ -32,6 +31,11 @@ from .templates import Template
 _UNLIKE = 0.4
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
+#: A page's own evidence finds its title, and no learned place, if the pattern's pages times the site's are at
+#: most this: the pattern's pages teach the place, and the site's what it adds to titles. Measured on 117
+#: sites: places of two of five pages give 90 % of the titles, and the evidence 99 %; of two of twelve, 100
+#: and 97 %.
+_LITTLE = 16
 
 
 def blended(
@@ -39,13 +43,20 @@ def blended(
 ) -> tuple[PlacedLayout, Match]:
     """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
+    is_corrected = any(one.what in ("title", "no title") for one in site.corrections)
+    if pattern.pages * site.pages <= _LITTLE and not is_corrected:
+        pattern = replace(pattern, titles=())
+        match = match._replace(pattern=pattern)
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, model), model)
-    boilerplate = boilerplate_paths(page)
-    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
     as_known = replace(
-        own.pattern, name=pattern.name, pages=pattern.pages, titles=titles, places=pattern.places
+        own.pattern,
+        name=pattern.name,
+        pages=pattern.pages,
+        titles=pattern.titles,
+        headline=pattern.headline,
+        places=pattern.places,
     )
     return page, match._replace(pattern=as_known)
 
@@ -80,8 +91,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container([page]))
-    titles = rank_titles([page], {}, model.affixes)
-    pattern = pattern_of(template, titles, model.affixes)
+    pattern = pattern_of(template)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 

@@ -14,7 +14,7 @@ from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
 from ..site.paths import is_under, tag_of, under_any
 from ..site.placed import PlacedLayout
-from ..site.titles import is_called, title_of
+from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
 from .templates import Template
 
@@ -126,7 +126,7 @@ def with_title_share(
 ) -> Pattern:
     """Return a pattern with its share of agreeing titles, from at most 100 pages."""
     sample = _spread(pages)
-    titles = [title_of(page, pattern.titles, affixes) for page in sample]
+    titles = [title_on(page, pattern, affixes) for page in sample]
     called = [
         is_called(page, title, place, anchors.get(page.url, ()))
         for page, (title, place) in zip(sample, titles, strict=True)

@@ -1,4 +1,4 @@
-"""Learn and remove what a site puts before and after the title in the ``title`` element."""
+"""Learn and remove what a site puts before and after the title: in the ``title`` element, and in headings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from html import unescape
+
+from ..page.tags import HEADINGS
+from ..page.text import fold, plain_punctuation
+from .paths import tag_of
+from .placed import PlacedLayout
 
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -13,6 +19,8 @@ Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 #: Bound: so many separators count from each end of a title: each makes a part of it, which is kept. On 60
 #: real sites no title has more than 6 of them.
 _MOST_BREAKS = 20
+#: A shorter text may stand in a title, or in the ``title`` element, by chance.
+PART_LENGTH = 8
 
 _BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
 
@@ -75,3 +83,63 @@ def strip_affixes(title: str, affixes: Affixes) -> str:
 
 def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
     return tuple(sorted(affix for affix, count in counts.items() if count >= needed))
+
+
+def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
+    """Return texts of a page. Those with the title that the head of the page states have no more than that.
+
+    There may be a topic or a label before the title, or a date, a sign or a link behind it, each in an
+    element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
+    """
+    names = [page.title, strip_affixes(page.layout.og_title, affixes)]
+    if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
+        names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
+    least = PART_LENGTH if page.layout.markup is None else 1
+    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
+    longest = 2 * max(map(len, names), default=0)
+    whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
+    found = texts.copy()
+    is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
+    for path, text in texts.items():
+        may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
+        title = _title_in(text, names, whole) if may_have_more else None
+        if title is not None and _is_set_apart(page, path, title):
+            found[path] = title
+    return found
+
+
+def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
+    """Return the part of a text that is one of some names, and begins or ends it; None if there is none.
+
+    :param names: in lower case, with plain punctuation.
+    :param whole: the titles of the head as they stand there. If they have the whole text, it is the title.
+    """
+    folded = fold(text)
+    plain = plain_punctuation(folded).lower()
+    if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
+        return None
+    for name in names:
+        rest = len(plain) - len(name)
+        if 0 < rest <= len(name) and plain.endswith(name):
+            return folded[rest:]
+        if 0 < rest <= len(name) and plain.startswith(name):
+            return folded[: len(name)]
+    return None
+
+
+def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
+    """Return whether an inline element ends before a title in its heading, or begins behind it.
+
+    Without markup, while a site is learned, nobody knows: yes.
+    """
+    markup, blocks = page.layout.markup, page.layout.blocks
+    if markup is None:
+        return True
+    first = page.places.index(path)
+    texts = []
+    for number in range(first, len(blocks)):
+        if blocks[number].node != blocks[first].node:
+            break
+        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[number])]
+    parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
+    return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from html import unescape
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -18,7 +17,9 @@ from rapidfuzz.process import extractOne
 
 from ..page.tags import HEADINGS
 from ..page.text import fold, plain_punctuation
-from .affixes import Affixes, ends_of, strip_affixes
+from ..values import Pattern
+from .affixes import PART_LENGTH, Affixes, ends_of, strip_affixes, without_additions
+from .own_title import own_title
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 from .weighing import first_texts
@@ -50,7 +51,7 @@ _COLUMNS = 0.7
 #: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
 #: The likeness of a text of at least this length that begins or ends the title element.
-_PART, _PART_LENGTH = 0.9, 8
+_PART = 0.9
 #: A longer part of the title element counts up to this much more: it is the title, not the site's name.
 _COVERED = 0.05
 
@@ -131,6 +132,15 @@ def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
     )
 
 
+def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[str, str]:
+    """Return the title of a page and its place: by the places that its pattern knows, or by its own evidence.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    """
+    title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
+    return (title, place) if title else own_title(page, pattern.container)
+
+
 def title_of(
     page: PlacedLayout, places: Sequence[str], affixes: Affixes, headline: str = ""
 ) -> tuple[str, str]:
@@ -196,72 +206,12 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found = _without_additions(first_texts(page, only, _LONGEST), page, affixes)
+    found = without_additions(first_texts(page, only, _LONGEST), page, affixes)
     if page.title:
         found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
-
-
-def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
-    """Return texts of a page. Those with the title that the head of the page states have no more than that.
-
-    There may be a topic or a label before the title, or a date, a sign or a link behind it, each in an
-    element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
-    """
-    names = [page.title, strip_affixes(page.layout.og_title, affixes)]
-    if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
-        names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
-    least = _PART_LENGTH if page.layout.markup is None else 1
-    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
-    longest = 2 * max(map(len, names), default=0)
-    whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
-    found = texts.copy()
-    is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
-    for path, text in texts.items():
-        may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
-        title = _title_in(text, names, whole) if may_have_more else None
-        if title is not None and _is_set_apart(page, path, title):
-            found[path] = title
-    return found
-
-
-def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
-    """Return the part of a text that is one of some names, and begins or ends it; None if there is none.
-
-    :param names: in lower case, with plain punctuation.
-    :param whole: the titles of the head as they stand there. If they have the whole text, it is the title.
-    """
-    folded = fold(text)
-    plain = plain_punctuation(folded).lower()
-    if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
-        return None
-    for name in names:
-        rest = len(plain) - len(name)
-        if 0 < rest <= len(name) and plain.endswith(name):
-            return folded[rest:]
-        if 0 < rest <= len(name) and plain.startswith(name):
-            return folded[: len(name)]
-    return None
-
-
-def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
-    """Return whether an inline element ends before a title in its heading, or begins behind it.
-
-    Without markup, while a site is learned, nobody knows: yes.
-    """
-    markup, blocks = page.layout.markup, page.layout.blocks
-    if markup is None:
-        return True
-    first = page.places.index(path)
-    texts = []
-    for number in range(first, len(blocks)):
-        if blocks[number].node != blocks[first].node:
-            break
-        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[number])]
-    parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
-    return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:
@@ -315,7 +265,7 @@ class _Evidence:
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if text in self.raw and (
-            (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
+            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
         ):
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like

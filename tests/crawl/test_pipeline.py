@@ -313,7 +313,7 @@ def test_no_more_wait_than_there_is_room_for(
     limit: str, value: int, learning_set: PageStore, locked: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     """Beyond the limit the oldest page is an error, named and counted, and the later ones wait."""
-    monkeypatch.setattr(f"scrapy_webstemmer.crawl.waiting_items.{limit}", value)
+    monkeypatch.setattr(f"scrapy_webstemmer.crawl.page_store.{limit}", value)
     for number in range(6):
         learning_set.add(numbered(number, 100))
     assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 2

@@ -30,7 +30,8 @@ is a fact of a format; neither decides on usual pages.
 numbers.
 
 The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
-`tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them. Those of what tells day
+`tests/benchmarks/fit_verdict.py`; those of the evidence for a title are in `site/title_weights.json`, fitted
+by `tests/benchmarks/fit_titles.py`. [The algorithm](algorithm.md) has tables of both. Those of what tells day
 and authors are in `fields/day_weights.json` and `fields/author_weights.json`, fitted by
 `tests/benchmarks/fit_fields.py`.
 """

@@ -14,7 +14,7 @@ from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.patterns.own_evidence import _news_beside, with_own_exclusions
 from scrapy_webstemmer.site.excluded import find_excluded
 from scrapy_webstemmer.site.paths import last_step, tag_of
-from scrapy_webstemmer.values import Layout, Page, Pattern, Section
+from scrapy_webstemmer.values import Correction, Layout, Page, Pattern, Section
 
 FALLBACK = ExtractOptions(fallback=True)
 
@@ -78,6 +78,34 @@ def test_the_name_of_the_site_is_no_title() -> None:
     article = extract(post(7, banner), learn([Page("http://example.com/", home.encode(), "utf-8")]))
     assert article is not None
     assert article.title == f"Report {words(7, 4)}"
+
+
+def titled(number: int) -> Page:
+    """Return a page whose ``title`` element calls it by another name than its heading."""
+    name = words(number, 5)
+    head = f"<title>All about {name} | Gazette</title>"
+    box = f'<div class="box">Number {number}</div>'
+    body = f'<div id="post">{box}<h1>A report: {name} and more</h1><p>{words(number, 80)}</p></div>'
+    return Page(f"http://example.com/{number:03}", f"{head}<body>{body}".encode(), "utf-8")
+
+
+def test_a_place_of_few_pages_is_no_evidence_for_a_title() -> None:
+    """If few pages taught where the title stands, the page's own evidence decides; if more did, the place."""
+    for count, title in ((1, "report"), (4, "report"), (5, "All about")):
+        article = extract(titled(7), learn([titled(number) for number in range(count)]))
+        assert article is not None
+        assert title in article.title
+
+
+def test_a_place_that_somebody_has_chosen_counts_from_one_page_on() -> None:
+    """A correction of the title's place, or of what is none, outweighs what the page shows."""
+    site = learn([titled(0)]).sites["example.com"]
+    for what, path, title in (("title", "div.box", "Number 7"), ("no title", "h1", "All about")):
+        correction = Correction(what, f"body/div#post/{path}")
+        patterns = PatternSet({"example.com": replace(site, corrections=(correction,))})
+        article = extract(titled(7), patterns)
+        assert article is not None
+        assert article.title.startswith(title)
 
 
 def test_a_title_element_that_both_pages_have_names_neither() -> None:

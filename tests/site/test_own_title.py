@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import layout, place, words
+
+from scrapy_webstemmer.site.own_title import _MOST, TitleEvidence, _weights, candidates_of, own_title
+from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
+from scrapy_webstemmer.site.placed import PlacedLayout
+
+TEXT = f"<p>{words(0, 60)}.</p>"
+#: A title in a link to another page.
+LINKED = '<h1><a href="/start">All about the coast and its boats</a></h1>'
+
+
+def page_of(body: str, title: str = "", og: str = "", url: str = "") -> PlacedLayout:
+    head = f'<meta property="og:title" content="{og}">' if og else ""
+    made = layout(body, title=title, head=head)
+    (page,) = place([replace(made, url=url or made.url)])
+    return page
+
+
+def title_of(body: str, title: str = "", og: str = "", url: str = "") -> tuple[str, str]:
+    return own_title(page_of(body, title, og, url), "body/div")
+
+
+def test_there_is_a_weight_for_each_piece_of_evidence() -> None:
+    """The file of the weights has a number for each field of the evidence."""
+    assert len(_weights()) == len(TitleEvidence._fields)
+
+
+def test_the_only_heading_of_its_level_is_the_title() -> None:
+    """The heading above the text wins over a head that is written for search engines."""
+    body = f"<h1>How the seals came home to the harbour</h1>{TEXT}<h2>Where they were</h2>"
+    assert title_of(body, "Seals came home | Gazette") == (
+        "How the seals came home to the harbour",
+        "body/h1",
+    )
+
+
+def test_a_heading_of_a_lower_level_is_the_title_if_there_is_no_higher_one() -> None:
+    """The highest level that the page has is asked for, not the first one of HTML."""
+    body = f"<h3>How the seals came home</h3><h4>By Ann</h4>{TEXT}"
+    assert title_of(body, "Seals came home | Gazette") == ("How the seals came home", "body/h3")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["<h1>Example</h1>", "<h1>EX-AMPLE</h1>", LINKED],
+    ids=["name", "name written differently", "link"],
+)
+def test_a_heading_of_the_site_is_no_title(heading: str) -> None:
+    """The site's name, and a link to another page, do not name the page, however large they are."""
+    body = f"{heading}<h2>The ferry is late again</h2>{TEXT}"
+    assert title_of(body, "The ferry is late again - Example")[0] == "The ferry is late again"
+
+
+def test_a_heading_below_the_text_is_no_title() -> None:
+    """A heading counts up to the longest text: what follows is about other pages."""
+    body = f"<div><p>{words(1, 20)}</p>{TEXT}</div><h1>Our newsletter about seals</h1>"
+    assert title_of(body, "The ferry is late again")[0] == "The ferry is late again"
+
+
+def test_the_title_element_loses_what_the_site_adds() -> None:
+    """Without a heading the title is the part with which the title element begins; no hyphen ends it."""
+    assert title_of(TEXT, "A half-price ferry | Gazette") == ("A half-price ferry", TITLE_ELEMENT)
+    assert title_of(TEXT, "A half-price ferry") == ("A half-price ferry", TITLE_ELEMENT)
+
+
+def test_og_title_tells_which_part_is_the_title() -> None:
+    """Two sources that agree outweigh the place in the title element."""
+    assert title_of(TEXT, "Gazette: The ferry is late", "The ferry is late")[0] == "The ferry is late"
+    assert title_of(TEXT, "", "The ferry is late") == ("The ferry is late", OG_TITLE)
+
+
+def test_the_url_tells_which_part_is_the_title() -> None:
+    """The last step of the path often has the words of the title."""
+    title = "Coast and harbour news - The ferry is late again"
+    found = [
+        title_of(TEXT, title, url=f"http://example.com/{name}/")[0]
+        for name in ("the-ferry-is-late-again", "coast-and-harbour-news")
+    ]
+    assert found == ["The ferry is late again", "Coast and harbour news"]
+
+
+def test_a_text_that_the_head_has_is_the_title_without_being_a_heading() -> None:
+    """Old pages have no headings: a bold line with a part of the title element is the title."""
+    body = f"<div><div>The ferry is late</div><b>By Ann</b></div>{TEXT}"
+    assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/div/div")
+
+
+def test_what_is_set_apart_in_a_heading_is_left_out() -> None:
+    """A date in the heading, in an element of its own, is no part of the title."""
+    body = f"<h1>The ferry is late <small>14 May 2014</small></h1>{TEXT}"
+    assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/h1")
+
+
+def test_boilerplate_is_no_title() -> None:
+    """What other pages of the site have, too, does not name this one."""
+    page = page_of(f"<h1>Seals and other animals</h1><h2>The ferry is late</h2>{TEXT}")
+    page = replace(page, boilerplate=(True, *page.boilerplate[1:]))
+    assert own_title(page, "body") == ("The ferry is late", "body/h2")
+
+
+def test_what_the_site_adds_may_be_known() -> None:
+    """The title element without the site's affixes begins with itself."""
+    page = replace(page_of(TEXT, "Gazette: The ferry is late"), title="The ferry is late")
+    assert own_title(page, "body") == ("The ferry is late", TITLE_ELEMENT)
+
+
+def test_a_title_may_have_no_letters() -> None:
+    """Signs are a title, too; a page with nothing has none."""
+    assert title_of(TEXT, "???") == ("???", TITLE_ELEMENT)
+    assert title_of(TEXT) == ("", "")
+    assert title_of("", "The ferry is late - Gazette")[0] == "The ferry is late"
+
+
+def test_the_number_of_candidates_is_bounded() -> None:
+    """A page with thousands of headings before its text costs no more than one with some hundred."""
+    headings = "".join(f"<h2>{words(number, 6)} {number}</h2>" for number in range(3 * _MOST))
+    title = " | ".join(f"part {number}" for number in range(100))
+    assert len(candidates_of(page_of(headings + TEXT, title, title), "body")) <= 1.5 * _MOST
+
+
+@given(
+    st.text(st.characters(exclude_characters="<>&", exclude_categories=["Cs", "Cc"])),
+    st.text(st.characters(exclude_characters="<>&", exclude_categories=["Cs", "Cc"])),
+)
+def test_any_head(title: str, heading: str) -> None:
+    """The title is a line of the page, and a page whose head has a title always gets one."""
+    page = page_of(f"<h1>{heading}</h1>{TEXT}", title)
+    found, place = own_title(page, "body")
+    assert found == found.strip()
+    assert bool(found) == bool(place) == bool(page.title or len(page.layout.blocks) > 1)
