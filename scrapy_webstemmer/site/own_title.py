@@ -51,10 +51,10 @@ _NO_AFFIXES: Affixes = ((), ())
 
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHES = str.maketrans("", "", "'’")
-_SIGNS = r"[^\w\s'’\"“”()\[\],.!?%&#$+]++"
+_SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: What stands between a title and what the site adds to it: signs beside white space, or a bar. A hyphen
 #: within a word is no such sign.
-_BREAK = re.compile(rf"(?<!\s)\s++{_SIGNS}\s*+|{_SIGNS}\s++|[|｜]")
+_BREAK = re.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
 _LAST_STEP = re.compile(r"[^?#]*/([^/?#]+)")
 
 

@@ -59,7 +59,7 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "extraction.page_steps.compare": "match",
     "extraction.page_steps.evidence_of": "kind",
     "extraction.page_steps.blended": "own evidence",
-    "extraction.make_article.title_of": "title",
+    "extraction.make_article.title_on": "title",
     "extraction.make_article.main_text": "main text",
     "extraction.result.shares_of": "confidence",
     "extraction.make_article.supplementary_blocks": "supplementary",
