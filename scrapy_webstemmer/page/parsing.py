@@ -53,31 +53,26 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined",
 Element: TypeAlias = Any
 
 
-#: Where a page's body may end; the ends themselves; an element that readers see. For text, and for bytes.
-_BODY_ENDS = ("</body", "</BODY", "</html", "</HTML")
+#: The ends of a page's body, and an element that readers see. For text, and for bytes.
 _END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _SEEN = re.compile(r"<(?!script|style|noscript|template|link|meta|img|iframe)[a-z]", re.IGNORECASE)
 _LATE: Mapping[type, Any] = {
-    str: (_BODY_ENDS, _END, _SEEN),
-    bytes: (
-        tuple(name.encode() for name in _BODY_ENDS),
-        re.compile(_END.pattern.encode(), re.IGNORECASE),
-        re.compile(_SEEN.pattern.encode(), re.IGNORECASE),
-    ),
+    str: (_END, _SEEN),
+    bytes: tuple(re.compile(one.pattern.encode(), re.IGNORECASE) for one in (_END, _SEEN)),
 }
 
 
 def with_late_elements(source: AnyStr) -> AnyStr:
     """Return a page's source without the ends of its body, if elements follow them.
 
-    Parsers leave out what follows; browsers show it in the body. Cost: a look at what follows.
+    Parsers leave out what follows; browsers show it in the body. Cost: a search for the end.
 
     >>> with_late_elements("<body><p>a</p></body></html><p>b</p>")
     '<body><p>a</p><p>b</p>'
     """
-    names, end, seen = _LATE[type(source)]
-    found = [at for name in names if (at := source.find(name)) >= 0]
-    if not found or seen.search(source, min(found)) is None:
+    end, seen = _LATE[type(source)]
+    first = end.search(source)
+    if first is None or seen.search(source, first.end()) is None:
         return source
     whole: AnyStr = end.sub(source[:0], source)
     return whole
