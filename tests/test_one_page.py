@@ -110,6 +110,8 @@ def test_a_text_for_browsers_without_scripts() -> None:
     found = extract(f"<div id=app></div>{plea}<NOSCRIPT data-x='1'>{TEXT}</noscript>", url=URL)
     assert found.text.startswith("You need to")
     assert found.text.endswith("number 8, and more may come.")
+    little = extract(f"<p>Loading the seals</p><noscript>{TEXT}</noscript>", url=URL)
+    assert little.text.endswith("number 8, and more may come.")
     shown = extract(f"{TEXT}<noscript>{TEXT.replace('Nine', 'Ten')}</noscript>", url=URL)
     assert "Ten" not in shown.text
 
