@@ -38,6 +38,11 @@ _DOUBTFUL = 0.5
 #: expected to be better by more than this. Measured on 92 of them, of sites with 1 to 20 known pages: F1 goes
 #: from .899 to .917; with .05 and .15 it is .914 and .912.
 _CLEARLY = 0.1
+#: A pattern of at most so many pages has not seen how long a text can be. If it leaves out most of a page,
+#: and what pages are like in general finds more than so many times as much, without doubt, that is taken.
+#: Measured where it differs: on 27 pages of 4 sites F1 goes from .18 to .93, and none is worse. Patterns of
+#: more pages know better: below short posts there are long comments.
+_FEW, _MOST = 3, 3
 
 
 def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
@@ -103,7 +108,24 @@ def read_placed(
     if page.parts.main and page.confidence < _DOUBTFUL:
         likely = with_likely_text(page, model.affixes, _CLEARLY)
         page = likely if likely.confidence >= _DOUBTFUL and likely.parts.main != page.parts.main else page
+    if match.pattern.pages <= _FEW and page.parts.main and _leaves_most(page):
+        general = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
+        if general.confidence >= _DOUBTFUL and _own(general) > _MOST * _own(page):
+            page = general
     return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
+
+
+def _own(read: ReadPage) -> int:
+    """Return the significant characters of a text outside links."""
+    blocks = read.placed.layout.blocks
+    return sum([blocks[number].plain for number in read.parts.main])
+
+
+def _leaves_most(read: ReadPage) -> bool:
+    """Return whether a text leaves out most of what a page has outside links and its site does not repeat."""
+    page, repeated = read.placed, read.placed.repeated
+    own = [block for block, known in zip(page.layout.blocks, page.boilerplate, strict=True) if not known]
+    return sum([block.plain for block in own if not repeated[block.node]]) > _MOST * _own(read)
 
 
 def _verdict(

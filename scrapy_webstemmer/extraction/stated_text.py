@@ -28,6 +28,9 @@ from .result import Reason, Result
 #: A page shows no text of its own if its text outside links has fewer significant characters than this,
 #: and than this share of the text that it states, which has at least so many. Headers have some.
 _LITTLE, _LITTLE_SHARE, _LEAST_STATED = 1_000, 0.5, 150
+#: The data of scripts counts only beside less than this: shops have their pages in it, too, with much that is
+#: not shown at once.
+_NEXT_TO_NOTHING = 300
 #: The confidence of such an article: a low one, chosen by hand, since such pages are rare.
 _STATED_CONFIDENCE = 0.3
 #: An element that ends a line in a text that is stated as HTML.
@@ -47,7 +50,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
         return result
     stated = Statements(layout.markup, result.url, layout.announced)
     title, lines = stated.headline, _lines_of(stated.body)
-    if sum(weights(lines)) < _LEAST_STATED:
+    if shown < _NEXT_TO_NOTHING and sum(weights(lines)) < _LEAST_STATED:
         titles = (stated.headline, layout.og_title, layout.title_element)
         if data := article_in_state(layout.markup.tree(), titles):
             title, lines = data.title, [line for text in data.texts for line in _lines_of(text)]

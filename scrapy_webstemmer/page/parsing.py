@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import codecs
 import logging
 import re
@@ -56,10 +57,45 @@ Element: TypeAlias = Any
 #: The ends of a page's body, and an element that readers see. For text, and for bytes.
 _END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _SEEN = re.compile(r"<(?!script|style|noscript|template|link|meta|img|iframe)[a-z]", re.IGNORECASE)
-_LATE: Mapping[type, Any] = {
-    str: (_END, _SEEN),
-    bytes: tuple(re.compile(one.pattern.encode(), re.IGNORECASE) for one in (_END, _SEEN)),
+#: An address of mail that Cloudflare has hidden from programs, and what stands in its place for these.
+_EMAIL = re.compile(
+    r"""(<(?:a|span)\b[^<>]*\bdata-cfemail=["']?([0-9a-f]{6,400})["'\s>](?:[^<>]*>)?)[^<]*""", re.IGNORECASE
+)
+_FORMS: Mapping[type, Any] = {
+    str: (_END, _SEEN, _EMAIL, "data-cfemail"),
+    bytes: (
+        *(re.compile(one.pattern.encode(), re.IGNORECASE) for one in (_END, _SEEN, _EMAIL)),
+        b"data-cfemail",
+    ),
 }
+
+
+def as_shown(source: AnyStr) -> AnyStr:
+    """Return a page's source with what browsers show and parsers do not see: late elements, and addresses.
+
+    Cost: two searches.
+    """
+    source = with_late_elements(source)
+    *_, email, mark = _FORMS[type(source)]
+    if mark not in source:
+        return source
+    whole: AnyStr = email.sub(_with_address, source)
+    return whole
+
+
+def _with_address(found: re.Match[AnyStr]) -> AnyStr:
+    """Return an element with the address of mail that a script of Cloudflare writes into it.
+
+    It stands there as hexadecimal numbers, each combined with the first one by exclusive or.
+    """
+    element, hidden = found.groups()
+    first, *others = binascii.unhexlify(hidden[: len(hidden) // 2 * 2])
+    address = bytes(one ^ first for one in others).decode("ascii", "replace")
+    if _LOST in address or "@" not in address:
+        return found[0]
+    shown: Any = escape(address) if isinstance(element, str) else escape(address).encode()
+    whole: AnyStr = element + shown
+    return whole
 
 
 def with_late_elements(source: AnyStr) -> AnyStr:
@@ -70,7 +106,7 @@ def with_late_elements(source: AnyStr) -> AnyStr:
     >>> with_late_elements("<body><p>a</p></body></html><p>b</p>")
     '<body><p>a</p><p>b</p>'
     """
-    end, seen = _LATE[type(source)]
+    end, seen, *_ = _FORMS[type(source)]
     first = end.search(source)
     if first is None or seen.search(source, first.end()) is None:
         return source
@@ -131,7 +167,7 @@ def _is_binary(body: bytes) -> bool:
 def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """Return a page's text in UTF-8, as parsers get it.
 
-    It has no NULs, no white space around it, and what follows its body (:func:`with_late_elements`).
+    It has no NULs, no white space around it, and what browsers show (:func:`as_shown`).
 
     :param encoding: see :func:`decode`.
     :raises PageError: the body is a picture or another binary file.
@@ -143,8 +179,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     if is_utf8 and not _is_binary(body):
         found = _text_of(body)
         if found is not None:
-            return with_late_elements(found)
-    text = with_late_elements(decode(page, encoding).strip().replace("\0", ""))
+            return as_shown(found)
+    text = as_shown(decode(page, encoding).strip().replace("\0", ""))
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 
@@ -184,7 +220,7 @@ def parse_text(text: str) -> Element:
     """Return the root of a page's tree, given its text."""
     if text.strip() == _BOM_TEXT:  # libxml2 leaves the mark out, and then gives back what it was given
         text = ""
-    text = with_late_elements(text)
+    text = as_shown(text)
     root = Selector(text=text, type="html").root
     if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root

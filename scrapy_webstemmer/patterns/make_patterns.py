@@ -17,7 +17,7 @@ from ..site.affixes import Affixes
 from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import find_excluded
 from ..site.frames import find_frames
-from ..site.model import ENOUGH_PAGES, SiteModel, place_all
+from ..site.model import ENOUGH_PAGES, MOST_SINGLE, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
@@ -145,8 +145,12 @@ def learn_paths(
         with_title_share(pattern, template.pages, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
     ]
-    if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
-        model = replace(model, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
+    if (
+        len(pages) <= MOST_SINGLE
+    ):  # a text that the next page has, too, stands on two pages: it is boilerplate
+        seen = [key for page in pages for key in bare_keys(page.layout, page.paths)]
+        found_by_place = [(path, text) for path, found in model.boilerplate.texts.items() for text in found]
+        model = replace(model, boilerplate=BoilerplateTexts([*found_by_place, *seen]))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     shown = drawn([page for page in pages if page.url in articles], _SHOWN)

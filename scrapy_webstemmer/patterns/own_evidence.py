@@ -16,7 +16,7 @@ from ..site.boilerplate import bare_keys
 from ..site.element_paths import Paths
 from ..site.excluded import MOST_PATHS, find_excluded_on
 from ..site.main_text import container_on
-from ..site.model import HANDFUL, SiteModel
+from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
 from ..site.vocabulary import learn_vocabulary
@@ -62,17 +62,20 @@ def blended(
 
 
 def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> PlacedLayout:
-    """Return a page with all text marked as boilerplate that the only learned page of its site has, too.
+    """Return a page with all text marked as boilerplate that one of a few learned pages of its site has, too.
 
-    If the site has more learned pages, or this page is the learned one, it is returned unchanged.
+    If the site has more learned pages, or this page is a learned one, it is returned unchanged.
     """
-    other = model.boilerplate  # the learned page's texts, by paths without ids and classes
-    if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
+    other = model.boilerplate  # with the learned pages' texts, by paths without ids and classes
+    if site.pages > MOST_SINGLE or any(
+        link_key(page.url) == link_key(one.sample_url) for one in site.patterns
+    ):
         return page
     blocks = page.layout.blocks
     *known, same_title = [
         text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
     ]
+    known = [flag or before for flag, before in zip(known, page.boilerplate, strict=True)]
     new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
     same_page = new <= _NEW * sum(block.plain for block in blocks)
     return (

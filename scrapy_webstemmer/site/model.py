@@ -23,6 +23,11 @@ from .vocabulary import learn_vocabulary
 #: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl
 #: learns no site with fewer.
 HANDFUL = 5
+#: If at most so many pages are known, most layouts are known from one page. What a page has in common with
+#: any of the known ones is boilerplate then. Measured on 210 sites: F1 grows by .0025, .0028 and .0022 from
+#: two, three and four pages, most of it on one site with a long form; from five it falls by .0003, since
+#: lists show whole posts.
+MOST_SINGLE = 4
 #: From this many pages on, a site's layouts count as known: a layout of one or two pages gives no pattern,
 #: clusters that differ only in their authors' markup are joined, patterns know the places of titles, a page
 #: that is like no pattern matches none, and a list may be told by its url.

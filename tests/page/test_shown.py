@@ -350,3 +350,26 @@ def test_a_label_that_is_not_seen_hides_its_label_alone() -> None:
     """Drupal says of a field that its label is hidden."""
     label = "<div class='field__label visually-hidden'>Body</div>"
     assert texts(f"<div class='field field--label-visually_hidden'>{label}<p>a</p></div>") == ["a"]
+
+
+def hidden_address(address: str, key: int = 0x5A) -> str:
+    """Return an address as Cloudflare hides it from programs."""
+    return bytes([key, *(byte ^ key for byte in address.encode())]).hex()
+
+
+@pytest.mark.parametrize("tag", ["span class=__cf_email__", "a href=/cdn-cgi/l/email-protection"])
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_a_hidden_address_is_shown(tag: str, quote: str) -> None:
+    """An address of mail is read as the page's script shows it, also in code."""
+    hidden = f"{quote}{hidden_address('ann@mill.example')}{quote}"
+    element = f"<{tag} data-cfemail={hidden}>[email&#160;protected]</{tag.split()[0]}>"
+    assert texts(f"<p>Write to {element} now</p>") == ["Write to ann@mill.example now"]
+    assert texts(f"<pre>git@{element}</pre>") == ["git@ann@mill.example"]
+
+
+@pytest.mark.parametrize(
+    "hidden", [hidden_address("no address"), hidden_address("ä@b"), "5a3", "5a", "xyz123"]
+)
+def test_what_is_no_hidden_address_stays(hidden: str) -> None:
+    """Other values of the attribute change nothing."""
+    assert texts(f"<p>to <span data-cfemail={hidden}>us</span></p>") == ["to us"]

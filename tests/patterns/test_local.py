@@ -64,11 +64,30 @@ def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
 
 
 def test_what_two_pages_have_is_boilerplate() -> None:
-    """Text that the only learned page has, too, is not main text, whatever its classes."""
+    """Text that a learned page has, too, is no main text, whatever its classes, if layouts are known once."""
     call = f'<div class="n{{0}}"><p>{words(99, 30)}</p></div>'
-    article = extract(post(7, call.replace("{0}", "7")), learn([post(1, call.replace("{0}", "1"))]))
-    assert article is not None
-    assert article.text == words(7, 80)
+    others = [old(2), page(3, f"<ul id=all><li>{words(3, 9)}</ul>"), page(4, f"<dl><dt>{words(4, 9)}</dl>")]
+    for count in range(len(others)):
+        site = learn([post(1, call.replace("{0}", "1")), *others[:count]])
+        article = extract(post(7, call.replace("{0}", "7")), site)
+        assert article is not None
+        assert article.text == words(7, 80)
+
+
+def noted(number: int, text: str, notes: str = "") -> Page:
+    """Return a page whose heading has a note of its own below it, and whose text stands in another part."""
+    parts = f'<div class="note"><p>{words(number, 12)}</p>{notes}</div>{text}'
+    return page(number, f'<div id="post"><h1>{{}}</h1>{parts}</div>')
+
+
+def test_a_pattern_of_a_few_short_pages_does_not_tell_how_long_a_text_is() -> None:
+    """Pages of a reference have a line each, and teach its place. A guide has its text in another one."""
+    guide = "".join(f"<p>{words(number, 40)}, {words(number + 1, 9)}.</p>" for number in range(30, 40))
+    text = f'<div class="guide">{guide}</div>'
+    for count, longest in ((2, True), (12, False)):
+        article = extract(noted(50, text), learn([noted(number, "") for number in range(count)]))
+        assert article is not None
+        assert (article.text.count("\n") >= 9) is longest
 
 
 def test_the_name_of_the_site_is_no_title() -> None:
