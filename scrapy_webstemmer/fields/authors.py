@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -146,12 +146,13 @@ def _names_at(
             yield "beside", [text]
 
 
-def _names_of(text: str, language: str) -> list[str]:
+@lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
+def _names_of(text: str, language: str) -> tuple[str, ...]:
     """Return the names in the text of a marked element."""
     last = text.casefold().split()[-1:]
     if says_changed(text) or (last and last[0] in before_authors(language)):
-        return []
-    return _names_in_byline(text, language) or names_in(_cut(text, language), language)
+        return ()
+    return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
 
 
 def _cut(text: str, language: str) -> str:

@@ -236,6 +236,8 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
 
 def _said(label: str) -> tuple[str, ...]:
     """Return what the words beside a time say of it; the last of them counts."""
+    if not _has_words(label):
+        return ()
     published, changed = _last(_SAYS_PUBLISHED, label), _last(_SAYS_CHANGED, label)
     return () if published == changed else (_SAID_PUBLISHED if published > changed else _SAID_CHANGED,)
 

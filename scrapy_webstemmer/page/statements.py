@@ -208,7 +208,7 @@ class Statements:
         urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
         return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
 
-    @property
+    @cached_property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
         if named := next(self._named("site"), ""):
