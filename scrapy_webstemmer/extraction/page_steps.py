@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from ..base.parts import Parts
 from ..base.urls import url_shape
@@ -130,12 +130,18 @@ def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     return result._replace(reason=reason, match=page.match, page=page)
 
 
+@lru_cache(maxsize=8)
+def without_thresholds(options: ExtractOptions) -> ExtractOptions:
+    """Return options by which each page gives its article."""
+    return replace(options, article_threshold=0.0, min_confidence=0.0)
+
+
 def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     """Read a page that somebody asks for, in parts: it has an article, whatever the page is.
 
     Thresholds have no say. The article is empty only if the page shows no text.
     """
-    options = replace(options, article_threshold=0.0, min_confidence=0.0)
+    options = without_thresholds(options)
     result = yield from read_by_itself(layout, options)
     assert result.page is not None  # noqa: S101 - no threshold keeps it out
     yield

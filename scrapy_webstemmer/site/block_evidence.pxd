@@ -14,6 +14,10 @@ from ..values cimport Block, Step
 cpdef list evidence_of_blocks(page, main, int container)
 
 
+@cython.locals(found=list, row=tuple, total=double, entry=int, value=int, table=tuple, weight=double)
+cpdef list odds_of(list rows, tuple tables)
+
+
 @cython.locals(parents=tuple, plains=list, weights=list, block=Block, node=int, parent=int)
 cdef tuple _totals(page)
 

@@ -132,6 +132,22 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
     return found
 
 
+def odds_of(rows: list[tuple[int, ...]], tables: tuple[tuple[float, ...], ...]) -> list[float]:
+    """Return for each row the sum of the weights of its values.
+
+    :param tables: for each entry of a row the weights of its values.
+    """
+    found: list[float] = []
+    for row in rows:
+        total = 0.0
+        for entry, value in enumerate(row):
+            table = tables[entry]
+            weight = table[value]
+            total += weight
+        found.append(total)
+    return found
+
+
 def _totals(page: PlacedLayout) -> tuple[list[int], list[int]]:
     """Return for each node the weight of all text in it outside links, and with them."""
     parents = page.layout.parents

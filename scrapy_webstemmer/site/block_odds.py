@@ -20,12 +20,15 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from operator import getitem
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..values import Layout, Step
-from .block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from .block_evidence import EVIDENCE, evidence_of_blocks, odds_of, words_of
 from .placed import PlacedLayout
+from .subtrees import Below, paths_of
+
+#: The log odds by the words around an element, and these words.
+_Around: TypeAlias = tuple[float, frozenset[str]]
 
 #: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
 #: whole, as an author wrote it.
@@ -86,13 +89,12 @@ def likely_text(
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
     weights, blocks = load_weights(), page.layout.blocks
-    odds, tables = _odds_around(page.layout, weights), weights.evidence
+    own = odds_of(evidence_of_blocks(page, main, container), weights.evidence)
+    around = _odds_around(page.layout, weights)
     expected = []
-    rows = evidence_of_blocks(page, main, container)
-    for block, row, repeated in zip(blocks, rows, page.boilerplate, strict=True):
-        own = odds[block.node] + sum(map(getitem, tables, row))
-        probability = 1 / (1 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, own))))
-        expected.append(0.0 if repeated else block.weight * probability)
+    for block, odds, repeated in zip(blocks, own, page.boilerplate, strict=True):
+        odds = min(_MOST_ODDS, max(-_MOST_ODDS, odds + around[block.node]))
+        expected.append(0.0 if repeated else block.weight / (1 + math.exp(-odds)))
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
@@ -101,18 +103,16 @@ def likely_text(
 
 def _odds_around(layout: Layout, weights: Weights) -> list[float]:
     """Return for each node the log odds by the words around it, and the base."""
-    odds: list[float] = []
-    seen: list[frozenset[str]] = []
-    told, own = weights.words, _telling_words
-    for step, parent in zip(layout.steps, layout.parents, strict=True):
-        total, known = (odds[parent], seen[parent]) if parent >= 0 else (weights.base, frozenset[str]())
-        words = own(step)
-        if not words <= known:
-            total += sum([told[word] for word in words - known])
-            known |= words
-        odds.append(total)
-        seen.append(known)
-    return odds
+    told = weights.words
+
+    def added(above: tuple[_Around, Below], step: Step) -> tuple[_Around, Below]:
+        (odds, known), below = above
+        new = _telling_words(step) - known
+        found = below[step] = (odds + sum([told[word] for word in sorted(new)]), known | new), {}
+        return found
+
+    top: _Around = weights.base, frozenset()
+    return [odds for odds, _ in paths_of(layout.steps, layout.parents, (top, {}), added)]
 
 
 @lru_cache(maxsize=16_384)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from ..page.tags import HEADINGS
 from ..values import Layout, Step
@@ -79,11 +80,8 @@ class Paths:
 
     def _name(self, step: Step) -> str:
         """Return the tag with its telling attributes: a known id, else the known classes."""
-        tag, vocabulary = step.tag, self._vocabulary
-        if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
-            return f"{tag}#{_without_slash(step.id)}"
-        known = sorted([name for name in step.classes if f"{tag}.{name}" in vocabulary])
-        return ".".join([tag, *map(_without_slash, known)])
+        vocabulary = self._vocabulary
+        return _named(step.tag, tuple([token for token in tokens_of(step) if token in vocabulary]))
 
 
 class OwnPaths(Paths):
@@ -110,12 +108,22 @@ def _folded(value: str) -> str:
     return _without_slash(DIGITS.sub("0", value))
 
 
-def tokens_of(step: Step) -> list[str]:
-    """Return an element's attribute values, ``tag.class`` and ``tag#id``."""
+@lru_cache(maxsize=4_096)
+def _named(tag: str, tokens: tuple[str, ...]) -> str:
+    """Return the name of an element, given those of its values that count, as :func:`tokens_of` has them."""
+    begin = len(tag)
+    if tokens and tokens[-1][begin] == "#":
+        return f"{tag}#{_without_slash(tokens[-1][begin + 1 :])}"
+    return ".".join([tag, *map(_without_slash, sorted([token[begin + 1 :] for token in tokens]))])
+
+
+@lru_cache(maxsize=4_096)
+def tokens_of(step: Step) -> tuple[str, ...]:
+    """Return an element's attribute values: ``tag.class`` of each class, then ``tag#id``."""
     tokens = [f"{step.tag}.{name}" for name in step.classes if len(name) <= MAX_NAME]
     if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
         tokens.append(f"{step.tag}#{step.id}")
-    return tokens
+    return (*tokens,)
 
 
 def _without_slash(value: str) -> str:

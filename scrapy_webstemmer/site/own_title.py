@@ -50,7 +50,6 @@ _NAME = 4
 _NO_AFFIXES: Affixes = ((), ())
 
 _WORD = re.compile(r"[^\W_]+")
-_APOSTROPHES = str.maketrans("", "", "'’")
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: What stands between a title and what the site adds to it: signs beside white space, or a bar. A hyphen
 #: within a word is no such sign.
@@ -233,7 +232,7 @@ def _parts(title: str) -> dict[str, str]:
 
 def _key(text: str) -> str:
     """Return the words of a text, in lower case: two texts with the same ones are one candidate."""
-    return " ".join(_WORD.findall(text.lower().translate(_APOSTROPHES))) or text.strip()
+    return " ".join(_WORD.findall(text.lower().replace("'", "").replace("’", ""))) or text.strip()
 
 
 def _sorted(key: str) -> str:
