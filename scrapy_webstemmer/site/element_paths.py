@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
 from ..page.tags import HEADINGS
 from ..values import Layout, Step
@@ -81,20 +80,27 @@ class Paths:
     def _name(self, step: Step) -> str:
         """Return the tag with its telling attributes: a known id, else the known classes."""
         vocabulary = self._vocabulary
-        return _named(step.tag, tuple([token for token in tokens_of(step) if token in vocabulary]))
+        return _named(step.tag, [token for token in tokens_of(step) if token in vocabulary])
 
 
-class OwnPaths(Paths):
-    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
-
-    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
-    template.
-    """
+class AllNames(Paths):
+    """Paths by all names of the elements, for pages of a site of which nothing is known."""
 
     most = 5_000  # few, since many elements are on one page only
 
     def __init__(self) -> None:
         super().__init__({})
+
+    def _name(self, step: Step) -> str:
+        return _named(step.tag, tokens_of(step))
+
+
+class OwnPaths(AllNames):
+    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
+
+    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
+    template.
+    """
 
     def _name(self, step: Step) -> str:
         if step.tag in _WHOLE:
@@ -108,8 +114,7 @@ def _folded(value: str) -> str:
     return _without_slash(DIGITS.sub("0", value))
 
 
-@lru_cache(maxsize=4_096)
-def _named(tag: str, tokens: tuple[str, ...]) -> str:
+def _named(tag: str, tokens: Sequence[str]) -> str:
     """Return the name of an element, given those of its values that count, as :func:`tokens_of` has them."""
     begin = len(tag)
     if tokens and tokens[-1][begin] == "#":
@@ -117,13 +122,12 @@ def _named(tag: str, tokens: tuple[str, ...]) -> str:
     return ".".join([tag, *map(_without_slash, sorted([token[begin + 1 :] for token in tokens]))])
 
 
-@lru_cache(maxsize=4_096)
-def tokens_of(step: Step) -> tuple[str, ...]:
+def tokens_of(step: Step) -> list[str]:
     """Return an element's attribute values: ``tag.class`` of each class, then ``tag#id``."""
     tokens = [f"{step.tag}.{name}" for name in step.classes if len(name) <= MAX_NAME]
     if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
         tokens.append(f"{step.tag}#{step.id}")
-    return (*tokens,)
+    return tokens
 
 
 def _without_slash(value: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from ..values import Step
 
@@ -17,22 +17,21 @@ from ..values import Step
 _ZERO = array("i", [0])
 
 #: For each element below a path: the element's own path, and the same table for the elements below it.
-Below: TypeAlias = "dict[Step, tuple[Any, Below]]"
-_Path = TypeVar("_Path")
+Below: TypeAlias = "dict[Step, tuple[str, Below]]"
 
 
 def paths_of(
     steps: tuple[Step, ...],
     parents: tuple[int, ...],
-    top: tuple[_Path, Below],
-    intern: Callable[[tuple[_Path, Below], Step], tuple[_Path, Below]],
-) -> tuple[_Path, ...]:
-    """Return the path of each node, or what else elements and those around them tell. Cost: a look-up a node.
+    top: tuple[str, Below],
+    intern: Callable[[tuple[str, Below], Step], tuple[str, Below]],
+) -> tuple[str, ...]:
+    """Return the path of each node. Cost: a look-up a node.
 
     :param top: the path of no element, and the table of the elements below it.
     :param intern: adds an element to a table.
     """
-    places: list[tuple[_Path, Below]] = []
+    places: list[tuple[str, Below]] = []
     for node, step in enumerate(steps):
         parent = parents[node]
         above = places[parent] if parent >= 0 else top
