@@ -240,7 +240,6 @@ def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
     return kinds, counts, plains
 
 
-@lru_cache(maxsize=16_384)
 def words_of(step: Step) -> frozenset[str]:
     """Return the words in an element's name: its tag, id and classes; none for the page's root and body.
 
@@ -250,5 +249,9 @@ def words_of(step: Step) -> frozenset[str]:
     """
     if step.tag in _WHOLE:
         return frozenset()
-    names = " ".join([step.id, *step.classes])
-    return frozenset([step.tag, *_WORD.findall(_CASES.sub(" ", names).lower())])
+    return frozenset([step.tag]).union(*map(_words_in, step.classes), _words_in(step.id))
+
+
+@lru_cache(maxsize=16_384)
+def _words_in(name: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(_CASES.sub(" ", name).lower()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ..page.tags import HEADINGS
 from ..values import Layout, Step
@@ -79,8 +79,11 @@ class Paths:
 
     def _name(self, step: Step) -> str:
         """Return the tag with its telling attributes: a known id, else the known classes."""
-        vocabulary = self._vocabulary
-        return _named(step.tag, [token for token in tokens_of(step) if token in vocabulary])
+        tag, vocabulary = step.tag, self._vocabulary
+        if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
+            return f"{tag}#{_without_slash(step.id)}"
+        known = sorted([name for name in step.classes if f"{tag}.{name}" in vocabulary])
+        return ".".join([tag, *map(_without_slash, known)])
 
 
 class AllNames(Paths):
@@ -92,7 +95,10 @@ class AllNames(Paths):
         super().__init__({})
 
     def _name(self, step: Step) -> str:
-        return _named(step.tag, tokens_of(step))
+        if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
+            return f"{step.tag}#{_without_slash(step.id)}"
+        known = sorted([name for name in step.classes if len(name) <= MAX_NAME])
+        return ".".join([step.tag, *map(_without_slash, known)])
 
 
 class OwnPaths(AllNames):
@@ -114,16 +120,8 @@ def _folded(value: str) -> str:
     return _without_slash(DIGITS.sub("0", value))
 
 
-def _named(tag: str, tokens: Sequence[str]) -> str:
-    """Return the name of an element, given those of its values that count, as :func:`tokens_of` has them."""
-    begin = len(tag)
-    if tokens and tokens[-1][begin] == "#":
-        return f"{tag}#{_without_slash(tokens[-1][begin + 1 :])}"
-    return ".".join([tag, *map(_without_slash, sorted([token[begin + 1 :] for token in tokens]))])
-
-
 def tokens_of(step: Step) -> list[str]:
-    """Return an element's attribute values: ``tag.class`` of each class, then ``tag#id``."""
+    """Return an element's attribute values, ``tag.class`` and ``tag#id``."""
     tokens = [f"{step.tag}.{name}" for name in step.classes if len(name) <= MAX_NAME]
     if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
         tokens.append(f"{step.tag}#{step.id}")
