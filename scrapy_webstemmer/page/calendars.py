@@ -114,7 +114,7 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
 @cache
 def _beginnings() -> frozenset[str]:
     """Return the words with which the names of months begin."""
-    return frozenset(name.partition(" ")[0] for name in _known())
+    return frozenset([*(name.partition(" ")[0] for name in _known()), *_PERSIAN])
 
 
 def _key(text: str) -> str:
@@ -283,19 +283,19 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
     years = [n for n, word in enumerate(words) if len(word) == len("2014") and word.isdecimal()]
-    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
-    for at in sorted(near.intersection(range(len(words)))):
-        if words[at].isdecimal():
-            continue
-        month, behind, is_persian = _month_at(words, at, language)
-        if month and (one := _around(text, parts, at, behind, month, is_persian)):
-            yield one
+    for at, word in enumerate(words):
+        if word.casefold() in _beginnings() and any(
+            -_REACH <= year - at < _REACH + _MOST_PARTS for year in years
+        ):
+            month, behind, is_persian = _month_at(words, at, language)
+            if month and (one := _around(text, parts, at, behind, month, is_persian)):
+                yield one
 
 
 def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]:
     """Return the month whose name begins at a word, the word behind the name, and whether it is Persian."""
-    if words[at].casefold() not in _beginnings():
-        return (_PERSIAN.index(words[at]) + 1, at + 1, True) if words[at] in _PERSIAN else (0, at, False)
+    if words[at] in _PERSIAN:
+        return _PERSIAN.index(words[at]) + 1, at + 1, True
     for size in range(min(_MOST_PARTS, len(words) - at), 0, -1):
         if month := month_of(" ".join(words[at : at + size]).casefold(), language):
             return month, at + size, False
