@@ -294,9 +294,7 @@ class Fields:
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
-        clues = [
-            one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)
-        ]
+        clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
