@@ -156,7 +156,7 @@ def extract(
     :raises PageError: if the page cannot be read.
 
     Cost: one parse (none if ``root`` is given, one more for HTML without a url), one walk, and at most two
-    comparisons with each pattern of the page's site. Without patterns half as much again.
+    comparisons with each pattern of the page's site. Without patterns up to twice as much.
     """
     page = _page_of(page, url, options)
     source = None if root is None else TreeSource(page.url, root, options.limits)

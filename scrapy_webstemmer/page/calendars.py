@@ -54,7 +54,7 @@ _OF_ERA = regex.compile(
 _IN_WORDS = regex.compile(
     r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"
 )
-#: Each text with a day has the first of these; most texts do not. If its month has no name, it has the second.
+#: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
