@@ -90,7 +90,7 @@ _UNKNOWN = SiteModel({}, AllNames(), BoilerplateTexts(()), NO_AFFIXES)
 
 
 def place_alone(layout: Layout) -> PlacedLayout:
-    """Return a page of whose site nothing is known, placed as by :func:`place_all`. Cost: as on a known site."""
+    """Return a page of whose site nothing is known, placed as by :func:`place_all`. Cost: as for others."""
     return _UNKNOWN.place(layout)
 
 
