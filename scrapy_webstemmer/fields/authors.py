@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -79,19 +79,18 @@ def shown_authors(
     marks: Iterable[Mark],
     days_of: Callable[[], Sequence[int]],
     stated: Statements,
-    known: Collection[AuthorClue],
 ) -> Iterator[AuthorClue]:
     """Yield the authors whom a page shows: in marked elements, in bylines, beside the day.
 
     :param parts: the blocks of each part of the page that may have a byline.
     :param marks: the marked elements.
     :param days_of: returns the blocks of the head with a day.
-    :param known: the authors whom the page states.
     """
-    language, keys = stated.language, {clue.key for clue in known}
+    language = stated.language
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+    known = {key_of([one.name for one in authors]) for _, authors in stated.author_ways}
     titles = {*map(_letters, (page.title, page.layout.title_element))}
     for part in (HEAD, OPENING, ABOVE, FOOT):
         found: list[AuthorClue] = []
@@ -104,7 +103,7 @@ def shown_authors(
                     found.append(AuthorClue(source, authors, (f"{part} {way}", *_kinds(authors, stated))))
         for number, clue in enumerate(found):
             yield clue if number else clue._replace(evidence=(*clue.evidence, "first"))
-        keys |= {clue.key for clue in found}
+        known |= {clue.key for clue in found}
     others = [
         (own, [name for mark in own for name in _names_of(mark.value, language)]) for own in by_block.values()
     ]
@@ -116,7 +115,7 @@ def shown_authors(
     if len({clue.key for clue in found}) == 1:
         yield from found
     else:  # those of a list of other articles; they only support what is known
-        yield from (clue._replace(evidence=("one of several",)) for clue in found if clue.key in keys)
+        yield from (clue._replace(evidence=("one of several",)) for clue in found if clue.key in known)
 
 
 def _names_at(

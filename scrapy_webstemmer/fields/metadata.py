@@ -155,7 +155,7 @@ class Fields:
             marks = self._near(AUTHOR)
             if self._shows_nothing:
                 marks = [mark for mark in marks if mark.stated]
-            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements, found[:])
+            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
         return found
 
     def _dated(self) -> list[int]:

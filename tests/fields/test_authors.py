@@ -113,6 +113,6 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         parts = {part: {1} if part == HEAD else set() for part in (ABOVE, HEAD, OPENING, FOOT)}
         assert page.layout.markup is not None
         stated = Statements(page.layout.markup, page.url)
-        found = [*shown_authors(page, parts, (), days, stated, ())]
+        found = [*shown_authors(page, parts, (), days, stated)]
         assert asked == wanted
         assert [one.key for one in found] == ([] if wanted else ["ann lee"])
