@@ -27,7 +27,14 @@ from .base.urls import site_of
 from .base.workers import Workers
 from .engines import ENGINES
 from .errors import PageError
-from .extraction.page_steps import is_surely_list, read_alone, read_by_itself, read_by_site, with_article
+from .extraction.page_steps import (
+    is_surely_list,
+    read_alone,
+    read_by_itself,
+    read_by_site,
+    with_article,
+    without_thresholds,
+)
 from .extraction.result import Reason, Result
 from .extraction.stated_text import or_stated
 from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sites
@@ -149,7 +156,7 @@ def extract(
     :raises PageError: if the page cannot be read.
 
     Cost: one parse (none if ``root`` is given, one more for HTML without a url), one walk, and at most two
-    comparisons with each pattern of the page's site. Without patterns half as much again.
+    comparisons with each pattern of the page's site. Without patterns up to twice as much.
     """
     page = _page_of(page, url, options)
     source = None if root is None else TreeSource(page.url, root, options.limits)
@@ -204,7 +211,7 @@ def _extract_alone(page: Page, options: ExtractOptions, source: Source | None) -
         without = replace(page, body=_NOSCRIPT.sub(b"", page.body))
         spare = yield from read_layout(without, options.encoding, options.limits)
         layout = spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE + shown else layout
-    result = or_stated((yield from read_alone(layout, options)), replace(options, min_confidence=0.0))
+    result = or_stated((yield from read_alone(layout, options)), without_thresholds(options))
     assert result.article is not None  # noqa: S101 - whoever asks for a page gets an article
     return result.article
 

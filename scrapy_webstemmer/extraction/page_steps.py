@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from ..base.parts import Parts
 from ..base.urls import url_shape
@@ -11,7 +11,8 @@ from ..engines import ENGINES
 from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, threshold_of
 from ..patterns.own_evidence import beside_others, blended, by_own_text
-from ..site.model import ENOUGH_PAGES, SiteModel, place_all
+from ..site.affixes import NO_AFFIXES
+from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import (
@@ -139,17 +140,23 @@ def _verdict(
 
 def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     """Read a page of a site that was not learned, in parts. The pattern in the result has no name."""
-    model, (placed,) = place_all([layout])
-    evidence = evidence_of(placed, model.affixes)
+    placed = place_alone(layout)
+    evidence = evidence_of(placed, NO_AFFIXES)
     article = probability_alone(own_odds(evidence))
     verdict = Verdict(evidence, NO_CONTEXT, article, options.article_threshold)
     result = Result(layout.url, layout=layout, threshold=options.threshold or 0.0, verdict=verdict)
     if article < verdict.least:
         return result._replace(reason=Reason.NOT_AN_ARTICLE)
     yield
-    page = read_in_general(placed, model.affixes, article)
+    page = read_in_general(placed, NO_AFFIXES, article)
     reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
     return result._replace(reason=reason, match=page.match, page=page)
+
+
+@lru_cache(maxsize=8)
+def without_thresholds(options: ExtractOptions) -> ExtractOptions:
+    """Return options by which each page gives its article."""
+    return replace(options, article_threshold=0.0, min_confidence=0.0)
 
 
 def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
@@ -157,7 +164,7 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
 
     Thresholds have no say. The article is empty only if the page shows no text.
     """
-    options = replace(options, article_threshold=0.0, min_confidence=0.0)
+    options = without_thresholds(options)
     result = yield from read_by_itself(layout, options)
     assert result.page is not None  # noqa: S101 - no threshold keeps it out
     yield

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -77,26 +77,26 @@ def shown_authors(
     page: PlacedLayout,
     parts: Mapping[str, set[int]],
     marks: Iterable[Mark],
-    days: Iterable[int],
+    days_of: Callable[[], Sequence[int]],
     stated: Statements,
 ) -> Iterator[AuthorClue]:
     """Yield the authors whom a page shows: in marked elements, in bylines, beside the day.
 
     :param parts: the blocks of each part of the page that may have a byline.
     :param marks: the marked elements.
-    :param days: the blocks of the head with a day.
+    :param days_of: returns the blocks of the head with a day.
     """
     language = stated.language
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    known = {clue.key for clue in stated_authors(stated)}
+    known = {key_of([one.name for one in authors]) for _, authors in stated.author_ways}
     titles = {*map(_letters, (page.title, page.layout.title_element))}
     for part in (HEAD, OPENING, ABOVE, FOOT):
         found: list[AuthorClue] = []
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
-            for way, names in _names_at(page, part, block, own, days, language):
+            for way, names in _names_at(page, part, block, own, days_of, language):
                 names = [name for name in names if _letters(name) not in titles]
                 if authors := _authors(own, names, stated):
                     source = MARKED if way.endswith("mark") else BYLINE
@@ -119,13 +119,19 @@ def shown_authors(
 
 
 def _names_at(
-    page: PlacedLayout, part: str, block: int, marks: Sequence[Mark], days: Iterable[int], language: str
+    page: PlacedLayout,
+    part: str,
+    block: int,
+    marks: Sequence[Mark],
+    days_of: Callable[[], Sequence[int]],
+    language: str,
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
     text = page.layout.blocks[block].text
-    stated = [mark for mark in marks if mark.stated]
-    if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
-        yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
+    if marks:
+        stated = [mark for mark in marks if mark.stated]
+        if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
+            yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if page.layout.blocks[block].weight > _LINE:
         return
     if names := _names_in_byline(text, language):
@@ -135,16 +141,17 @@ def _names_at(
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
             yield "labelled", [text]
-        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days):
+        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days_of()):
             yield "beside", [text]
 
 
-def _names_of(text: str, language: str) -> list[str]:
+@lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
+def _names_of(text: str, language: str) -> tuple[str, ...]:
     """Return the names in the text of a marked element."""
     last = text.casefold().split()[-1:]
     if says_changed(text) or (last and last[0] in before_authors(language)):
-        return []
-    return _names_in_byline(text, language) or names_in(_cut(text, language), language)
+        return ()
+    return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
 
 
 def _cut(text: str, language: str) -> str:
@@ -159,7 +166,10 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
     ['Ann Lee']
     """
-    known, days = before_authors(language), days_in(text, language)
+    known, folded = before_authors(language), text.casefold()
+    if not any(word in folded for word in known):
+        return []
+    days = days_in(text, language)
     if days and not days[0].begin:
         text = text[days[0].end :].lstrip(_SIGNS)
     words = text.split()
@@ -167,9 +177,7 @@ def _names_in_byline(text: str, language: str) -> list[str]:
         if word.strip(":").casefold() in known:
             if says_changed(" ".join(words[: at + 1])):
                 return []
-            rest = " ".join(words[at + 1 :])
-            end = _END.search(_cut(rest, language))
-            rest = _cut(rest, language)[: end.start() if end else None]
+            rest = _END.split(_cut(" ".join(words[at + 1 :]), language), maxsplit=1)[0]
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
 

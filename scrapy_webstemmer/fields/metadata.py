@@ -155,9 +155,12 @@ class Fields:
             marks = self._near(AUTHOR)
             if self._shows_nothing:
                 marks = [mark for mark in marks if mark.stated]
-            days = [one.block for one in self.clues if one.block >= 0]
-            found += shown_authors(self._page, self._parts, marks, days, self._statements)
+            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
         return found
+
+    def _dated(self) -> list[int]:
+        """Return the blocks that show a day."""
+        return [one.block for one in self.clues if one.block >= 0]
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -291,9 +294,7 @@ class Fields:
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
-        clues = [
-            one for one in (stated_clues(self._statements) if day else self.clues) if self._may_be(one.time)
-        ]
+        clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
@@ -308,11 +309,15 @@ class Fields:
     @cached_property
     def clues(self) -> list[Clue]:
         """The times that the page states and shows, whether they are that of the publication or not."""
-        found = [*stated_clues(self._statements)]
+        found = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
             found += shown_clues(self._page, self._parts, self._main, sub, self._near, language)
         return found
+
+    @cached_property
+    def _stated_clues(self) -> tuple[Clue, ...]:
+        return (*stated_clues(self._statements),)
 
     def _day_at(self, place: FieldPlace, block: int) -> str:
         """Return the day that a block shows as a place says, or that the element around it states in full.

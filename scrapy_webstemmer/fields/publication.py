@@ -22,7 +22,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import days_in, has_unclear_order, order_of
+from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import iso_time
@@ -128,7 +128,7 @@ def shown_clues(
             clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
             found += [(block, clue) for clue in clues]
             by_block.pop(block, None)
-        yield from _compared(page, found)
+        yield from _compared(page, found) if found else ()
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
@@ -199,6 +199,8 @@ def _times_in(
 ) -> Iterator[Clue]:
     """Yield the times in a block, with the words before each, or behind each if the first has none before."""
     text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
+    if not marks and not (lines and may_have_day(text)):
+        return
     found: list[tuple[int, int, Clue]] = []
     if marks:
         text, spans = _with_marks(page, block, [mark for mark, _ in marks])
@@ -234,6 +236,8 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
 
 def _said(label: str) -> tuple[str, ...]:
     """Return what the words beside a time say of it; the last of them counts."""
+    if not _has_words(label):
+        return ()
     published, changed = _last(_SAYS_PUBLISHED, label), _last(_SAYS_CHANGED, label)
     return () if published == changed else (_SAID_PUBLISHED if published > changed else _SAID_CHANGED,)
 

@@ -54,8 +54,8 @@ _OF_ERA = regex.compile(
 _IN_WORDS = regex.compile(
     r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"
 )
-#: Each text with a day has this; most texts do not.
-_HINT = regex.compile(r"\d{4}|年")
+#: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
+_HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
@@ -114,7 +114,7 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
 @cache
 def _beginnings() -> frozenset[str]:
     """Return the words with which the names of months begin."""
-    return frozenset(name.partition(" ")[0] for name in _known())
+    return frozenset([*(name.partition(" ")[0] for name in _known()), *_PERSIAN])
 
 
 def _key(text: str) -> str:
@@ -145,6 +145,11 @@ def month_of(word: str, language: str = "") -> int:
     return found[0] if len(found) == 1 else 0
 
 
+def may_have_day(text: str) -> bool:
+    """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
+    return _HINT.search(text) is not None
+
+
 def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     """Return the days that a text states in full, in its order.
 
@@ -159,17 +164,21 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
     Cost: linear in the length of the text.
     """
-    if not _HINT.search(text):
-        return []
+    return [*_days_in(text, language, order)] if may_have_day(text) else []
+
+
+@lru_cache(maxsize=1 << 6)  # several fields of an article ask for the same lines
+def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
+    days = {*_with_names(text, language)}
+    if _SIGN_OF_NUMBERS.search(text):
+        days.update(_in_numbers(text), _slashed(text, order))
     found: list[ShownDay] = []
-    for one in sorted(
-        {*_in_numbers(text), *_slashed(text, order), *_with_names(text, language)}, key=lambda one: one.begin
-    ):
+    for one in sorted(days, key=lambda one: one.begin):
         if not found or one.begin >= found[-1].end:
             found.append(one)
         elif one.end - one.begin < found[-1].end - found[-1].begin:
             found[-1] = one
-    return found
+    return (*found,)
 
 
 def only_day(text: str, language: str) -> str:
@@ -233,7 +242,7 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
 
 def has_unclear_order(text: str) -> bool:
     """Return whether a text has a day whose order of day and month it does not tell."""
-    found = _SLASHED.search(text)
+    found = _SLASHED.search(text) if "/" in text or "-" in text else None
     return found is not None and not _told_order(int(found["first"]), int(found["second"]))
 
 
@@ -272,24 +281,23 @@ def _persian_day(year: int, month: int, day: int) -> str:
 def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
-    years = [n for n, part in enumerate(parts) if len(part[0]) == len("2014") and part[0].isdecimal()]
-    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
-    for at, part in enumerate(parts):
-        if at not in near or part[0].isdecimal():
-            continue
-        month, behind, is_persian = _month_at(parts, at, language)
-        if month and (one := _around(text, parts, at, behind, month, is_persian)):
-            yield one
+    words = [part[0] for part in parts]
+    years = [n for n, word in enumerate(words) if len(word) == len("2014") and word.isdecimal()]
+    for at, word in enumerate(words):
+        if word.casefold() in _beginnings() and any(
+            -_REACH <= year - at < _REACH + _MOST_PARTS for year in years
+        ):
+            month, behind, is_persian = _month_at(words, at, language)
+            if month and (one := _around(text, parts, at, behind, month, is_persian)):
+                yield one
 
 
-def _month_at(parts: list[Any], at: int, language: str) -> tuple[int, int, bool]:
-    """Return the month whose name begins at a part, the part behind the name, and whether it is Persian."""
-    if parts[at][0] in _PERSIAN:
-        return _PERSIAN.index(parts[at][0]) + 1, at + 1, True
-    if parts[at][0].casefold() not in _beginnings():
-        return 0, at, False
-    for size in range(min(_MOST_PARTS, len(parts) - at), 0, -1):
-        if month := month_of(" ".join([part[0] for part in parts[at : at + size]]).casefold(), language):
+def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]:
+    """Return the month whose name begins at a word, the word behind the name, and whether it is Persian."""
+    if words[at] in _PERSIAN:
+        return _PERSIAN.index(words[at]) + 1, at + 1, True
+    for size in range(min(_MOST_PARTS, len(words) - at), 0, -1):
+        if month := month_of(" ".join(words[at : at + size]).casefold(), language):
             return month, at + size, False
     return 0, at, False
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any, NamedTuple
 
+from ..values import Markup
 from .json_ld import values_of
-from .parsing import Element
+from .markup import attributes_of, plain_text
 from .text import LONGEST_TITLE, fold_title, weight
 
 #: A script that begins by giving a value to a name.
@@ -39,10 +40,10 @@ class StateArticle(NamedTuple):
     texts: tuple[str, ...]
 
 
-def article_in_state(root: Element, titles: tuple[str, ...]) -> StateArticle | None:
+def article_in_state(markup: Markup, titles: tuple[str, ...]) -> StateArticle | None:
     """Return the article that scripts of a page have as data; None: there is none with the page's title.
 
-    :param root: the root of the page's tree.
+    :param markup: the page's markup.
     :param titles: how the page calls itself, the surest first; a part of such a title counts, too.
 
     Cost: linear in the length of the scripts.
@@ -50,7 +51,7 @@ def article_in_state(root: Element, titles: tuple[str, ...]) -> StateArticle | N
     known = [title for title in titles if title]
     best: tuple[tuple[bool, int, int], StateArticle] | None = None
     state = _State()
-    for value in state.objects(_values(root)):
+    for value in state.objects(_values(markup)):
         title, exact = _title_of(value, known)
         if title:
             rest = {key: one for key, one in value.items() if one != title}
@@ -60,10 +61,13 @@ def article_in_state(root: Element, titles: tuple[str, ...]) -> StateArticle | N
     return best[1] if best else None
 
 
-def _values(root: Element) -> Iterator[Any]:
+def _values(markup: Markup) -> Iterator[Any]:
     """Yield the values that are data in scripts."""
-    for script in root.iter("script"):
-        kind, text = (script.get("type") or "").lower(), script.text or ""
+    for number, tag in markup.marked({"script": (b"",)}, 0, len(markup.pieces)):
+        if tag.endswith("/"):  # what stands behind it is no part of it
+            continue
+        kind = attributes_of(tag).get("type", "").lower()
+        text = plain_text(markup.pieces[number].partition(">")[2])
         if kind.endswith("json") and not kind.endswith("ld+json"):
             yield from values_of(text)
         elif given := _GIVEN.match(text):

@@ -121,15 +121,15 @@ class Statements:
         """
         return next((authors for _, authors in self.author_ways), ())
 
-    @property
-    def author_ways(self) -> Iterator[tuple[str, tuple[Author, ...]]]:
-        """Yield the authors whom each way states, with its name; what a feed says only if no other does."""
+    @cached_property
+    def author_ways(self) -> tuple[tuple[str, tuple[Author, ...]], ...]:
+        """The authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
         ways = {"data": list_of(stated), "link": self._linked_author(), "meta": [*self._named("authors")]}
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}
-        yield from ((way, authors) for way, authors in found.items() if authors)
+        return tuple([way for way in found.items() if way[1]])
 
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
@@ -208,7 +208,7 @@ class Statements:
         urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
         return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
 
-    @property
+    @cached_property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
         if named := next(self._named("site"), ""):

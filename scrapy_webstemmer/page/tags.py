@@ -182,6 +182,8 @@ def role_of(
 @lru_cache(maxsize=1 << 12)
 def role_of_classes(classes: str) -> int:
     """Return how an element of a usual name is read, by its classes alone."""
+    if not _TELLS_ROLE.search(classes.lower()):  # as most
+        return AS_IT_STANDS
     return max(map(_role_of_class, _TOKEN.findall(classes)), default=AS_IT_STANDS)
 
 
@@ -195,6 +197,8 @@ def _role_of_class(name: str) -> int:
     )
 
 
+#: Each class that tells how its element is read has one of these in it.
+_TELLS_ROLE = re.compile("only|hidden|reader|show|invisible|assistive|back|footnote|katex|math|mjx")
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
 _LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset)")

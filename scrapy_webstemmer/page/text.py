@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 
 from .calendars import days_in
 
@@ -65,6 +66,8 @@ def fold(text: str) -> str:
     >>> fold("  the har\\xadbour \\u200b\\n wall ")
     'the harbour wall'
     """
+    if text.isprintable() and "  " not in text:  # then it has no other white space, and nothing unseen
+        return text.strip(" ")
     return " ".join(seen(text).split())
 
 
@@ -157,6 +160,7 @@ _USUAL_TIMES = (20, 25)
 _LONGEST_TIME = 60
 
 
+@lru_cache(maxsize=1 << 5)  # a page states one time in several ways
 def iso_time(text: str) -> str | None:
     """Return a time in ISO 8601, as exact as the text gives it; None if the text is none.
 

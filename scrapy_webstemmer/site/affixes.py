@@ -15,6 +15,8 @@ from .placed import PlacedLayout
 
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
+#: One page does not tell what its site adds to titles.
+NO_AFFIXES: Affixes = ((), ())
 
 #: Bound: so many separators count from each end of a title: each makes a part of it, which is kept. On 60
 #: real sites no title has more than 6 of them.

@@ -14,6 +14,16 @@ from ..values cimport Block, Step
 cpdef list evidence_of_blocks(page, main, int container)
 
 
+@cython.locals(parents=tuple, size=int, count=list, around=list, found=list, node=int, parent=int, words=tuple, word=int,
+               more=double, weight=double)
+cpdef list odds_around(layout, double base, list weights, telling)
+
+
+@cython.locals(boilerplate=tuple, most=double, found=list, number=int, block=Block, row=tuple, odds=double, entry=int,
+               value=int, table=tuple, weight=double)
+cpdef list expected_text(page, list rows, tuple tables, list around)
+
+
 @cython.locals(parents=tuple, plains=list, weights=list, block=Block, node=int, parent=int)
 cdef tuple _totals(page)
 

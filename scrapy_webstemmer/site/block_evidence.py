@@ -9,11 +9,12 @@ This file is compiled where there is a C compiler, as ``weighing.py`` is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from math import exp
 
 from ..page.tags import HEADINGS
-from ..values import Step
+from ..values import Layout, Step
 from .placed import PlacedLayout
 
 #: Tags that tell something; all headings are one, and all others are one.
@@ -62,6 +63,8 @@ _BEFORE, _NO_HEADLINE = 0, 7
 _AROUND = 4
 #: A sentence ends with one of these.
 _ENDS = frozenset('.!?。！？…:：;"”»)')
+#: Bound: log odds beyond which nothing is surer.
+_MOST_ODDS = 30.0
 #: A heading of this many characters that is in the ``title`` element is the headline, where there is no h1.
 _HEADLINE = 9
 
@@ -132,6 +135,63 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
     return found
 
 
+def odds_around(
+    layout: Layout, base: float, weights: list[float], telling: Callable[[Step], tuple[int, ...]]
+) -> list[float]:
+    """Return for each node the weight of the words in the names of all elements around it, each word once.
+
+    :param base: what is added.
+    :param telling: returns the words of an element, as indexes of their weights.
+
+    Cost: a look-up a node.
+    """
+    parents, size = layout.parents, len(layout.parents)
+    #: How many of the elements around the node have each word; those elements with their words.
+    count = [0] * len(weights)
+    around: list[tuple[int, tuple[int, ...]]] = []
+    found = [base] * size
+    for node, step in enumerate(layout.steps):
+        parent = parents[node]
+        while around and around[-1][0] != parent:
+            for word in around.pop()[1]:
+                count[word] -= 1
+        more, words = 0.0, telling(step)
+        for word in words:
+            if not count[word]:
+                weight = weights[word]
+                more += weight
+            count[word] += 1
+        found[node] = more + (found[parent] if parent >= 0 else base)
+        around.append((node, words))
+    return found
+
+
+def expected_text(
+    page: PlacedLayout,
+    rows: list[tuple[int, ...]],
+    tables: tuple[tuple[float, ...], ...],
+    around: list[float],
+) -> list[float]:
+    """Return for each block how much of it is expected to be main text: its weight times the probability.
+
+    :param rows: its evidence.
+    :param tables: for each entry of a row the weights of its values.
+    :param around: for each node its log odds without this evidence.
+    """
+    boilerplate, most = page.boilerplate, _MOST_ODDS
+    found: list[float] = []
+    for number, block in enumerate(page.layout.blocks):
+        row = rows[number]
+        odds = 0.0
+        for entry, value in enumerate(row):
+            table = tables[entry]
+            weight = table[value]
+            odds += weight
+        odds = min(most, max(-most, odds + around[block.node]))
+        found.append(0.0 if boilerplate[number] else block.weight / (1 + exp(-odds)))
+    return found
+
+
 def _totals(page: PlacedLayout) -> tuple[list[int], list[int]]:
     """Return for each node the weight of all text in it outside links, and with them."""
     parents = page.layout.parents
@@ -180,7 +240,6 @@ def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
     return kinds, counts, plains
 
 
-@lru_cache(maxsize=16_384)
 def words_of(step: Step) -> frozenset[str]:
     """Return the words in an element's name: its tag, id and classes; none for the page's root and body.
 
@@ -190,5 +249,9 @@ def words_of(step: Step) -> frozenset[str]:
     """
     if step.tag in _WHOLE:
         return frozenset()
-    names = " ".join([step.id, *step.classes])
-    return frozenset([step.tag, *_WORD.findall(_CASES.sub(" ", names).lower())])
+    return frozenset([step.tag]).union(*map(_words_in, step.classes), _words_in(step.id))
+
+
+@lru_cache(maxsize=16_384)
+def _words_in(name: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(_CASES.sub(" ", name).lower()))

@@ -20,18 +20,15 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from operator import getitem
 from typing import NamedTuple
 
-from ..values import Layout, Step
-from .block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from ..values import Step
+from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, odds_around, words_of
 from .placed import PlacedLayout
 
 #: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
 #: whole, as an author wrote it.
 _MARGIN = 0.02
-#: Bound: log odds beyond which nothing is surer.
-_MOST_ODDS = 30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
 _SURE = 1e-3
 
@@ -85,40 +82,26 @@ def likely_text(
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
-    weights, blocks = load_weights(), page.layout.blocks
-    odds, tables = _odds_around(page.layout, weights), weights.evidence
-    expected = []
+    weights = load_weights()
     rows = evidence_of_blocks(page, main, container)
-    for block, row, repeated in zip(blocks, rows, page.boilerplate, strict=True):
-        own = odds[block.node] + sum(map(getitem, tables, row))
-        probability = 1 / (1 + math.exp(-min(_MOST_ODDS, max(-_MOST_ODDS, own))))
-        expected.append(0.0 if repeated else block.weight * probability)
+    around = odds_around(page.layout, weights.base, [*weights.words.values()], _telling_words)
+    expected = expected_text(page, rows, weights.evidence, around)
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
     return best._replace(confidence=_confidence(best.expected, article, weights))
 
 
-def _odds_around(layout: Layout, weights: Weights) -> list[float]:
-    """Return for each node the log odds by the words around it, and the base."""
-    odds: list[float] = []
-    seen: list[frozenset[str]] = []
-    told, own = weights.words, _telling_words
-    for step, parent in zip(layout.steps, layout.parents, strict=True):
-        total, known = (odds[parent], seen[parent]) if parent >= 0 else (weights.base, frozenset[str]())
-        words = own(step)
-        if not words <= known:
-            total += sum([told[word] for word in words - known])
-            known |= words
-        odds.append(total)
-        seen.append(known)
-    return odds
-
-
 @lru_cache(maxsize=16_384)
-def _telling_words(step: Step) -> frozenset[str]:
-    """Return the words in an element's name that have a weight."""
-    return words_of(step) & load_weights().words.keys()
+def _telling_words(step: Step) -> tuple[int, ...]:
+    """Return the words in an element's name that have a weight: their numbers in the order of the weights."""
+    numbers = _numbers()
+    return tuple(sorted([numbers[word] for word in words_of(step) if word in numbers]))
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    return {word: number for number, word in enumerate(load_weights().words)}
 
 
 def _best(page: PlacedLayout, expected: Sequence[float]) -> LikelyText:
@@ -160,3 +143,4 @@ def log_odds(expected: float) -> float:
 def forget() -> None:
     """Forget what is known by the weights: for a fit, which tries others."""
     _telling_words.cache_clear()
+    _numbers.cache_clear()

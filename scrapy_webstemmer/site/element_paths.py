@@ -86,17 +86,27 @@ class Paths:
         return ".".join([tag, *map(_without_slash, known)])
 
 
-class OwnPaths(Paths):
-    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
-
-    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
-    template.
-    """
+class AllNames(Paths):
+    """Paths by all names of the elements, for pages of a site of which nothing is known."""
 
     most = 5_000  # few, since many elements are on one page only
 
     def __init__(self) -> None:
         super().__init__({})
+
+    def _name(self, step: Step) -> str:
+        if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
+            return f"{step.tag}#{_without_slash(step.id)}"
+        known = sorted([name for name in step.classes if len(name) <= MAX_NAME])
+        return ".".join([step.tag, *map(_without_slash, known)])
+
+
+class OwnPaths(AllNames):
+    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
+
+    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
+    template.
+    """
 
     def _name(self, step: Step) -> str:
         if step.tag in _WHOLE:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ..base.samples import drawn
 from ..page.text import boilerplate_key
 from ..values import Layout
-from .affixes import Affixes, learn_affixes, strip_affixes
+from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
-from .element_paths import Paths
+from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
@@ -89,6 +89,14 @@ def _see(layout: Layout, paths: Paths) -> PlacedLayout:
     templated, leading = find_records(layout, found, ends)
     places = tuple([found[block[0]] for block in layout.blocks])
     return PlacedLayout(layout, found, places, ends, templated, leading)
+
+
+_UNKNOWN = SiteModel({}, AllNames(), BoilerplateTexts(()), NO_AFFIXES)
+
+
+def place_alone(layout: Layout) -> PlacedLayout:
+    """Return a page of whose site nothing is known, placed as by :func:`place_all`. Cost: as for others."""
+    return _UNKNOWN.place(layout)
 
 
 def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteModel, list[PlacedLayout]]:

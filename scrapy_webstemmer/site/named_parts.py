@@ -8,6 +8,7 @@ and readers do not see them. This file is compiled where there is a C compiler, 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..page.tags import TEXT_TAGS
 from ..values import Layout, Step
@@ -122,6 +123,7 @@ def _kind(step: Step) -> str:
     return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
 
 
+@lru_cache(maxsize=16_384)
 def _named_kind(name: str) -> str:
     """Return the word of an id or a class that names a part that is not main text; empty if there is none.
 

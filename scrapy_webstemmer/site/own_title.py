@@ -30,8 +30,8 @@ from rapidfuzz.process import extractOne
 
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
-from ..page.text import fold
-from .affixes import Affixes, without_additions
+from ..page.text import fold, weight
+from .affixes import NO_AFFIXES, without_additions
 from .main_text import container_on, descend
 from .paths import OG_TITLE, TITLE_ELEMENT
 from .placed import PlacedLayout
@@ -46,11 +46,7 @@ _MOST_PARTS = 8
 #: A shorter name of a site is found in other words, too.
 _NAME = 4
 
-#: One page does not tell what its site adds to titles.
-_NO_AFFIXES: Affixes = ((), ())
-
 _WORD = re.compile(r"[^\W_]+")
-_APOSTROPHES = str.maketrans("", "", "'’")
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: What stands between a title and what the site adds to it: signs beside white space, or a bar. A hyphen
 #: within a word is no such sign.
@@ -172,9 +168,9 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     within = container_on(page, container)
     within = descend(page) if within is None else within
     inside = range(within, ends[within])
-    elements = _elements(page)
+    elements = _elements(page, {weight(key) for key in head})
     headings = {places[number]: text for _, tag, number, text in reversed(elements) if tag}
-    trimmed = without_additions(headings, page, _NO_AFFIXES)
+    trimmed = without_additions(headings, page, NO_AFFIXES)
     found: dict[str, _Shown] = {}
     for node, tag, number, whole in elements:
         place = places[number]
@@ -194,10 +190,12 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     return found
 
 
-def _elements(page: PlacedLayout) -> list[tuple[int, str, int, str]]:
+def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, str, int, str]]:
     """Return the elements with a new text that is no longer than a title, up to the longest text.
 
     For each, its node; its tag, if it is a heading; the number of its first block; its text.
+
+    :param lengths: one that is no heading has as many significant characters as one of these.
     """
     steps, blocks = page.layout.steps, page.layout.blocks
     headings: dict[int, int] = {}
@@ -213,9 +211,12 @@ def _elements(page: PlacedLayout) -> list[tuple[int, str, int, str]]:
                 longest, most = number, block.plain
     found = []
     for node, numbers in elements.items():
-        if numbers[0] <= longest and sum([len(blocks[number].text) for number in numbers]) <= _LONGEST:
-            text = fold(" ".join([blocks[number].text for number in numbers]))
-            found.append((node, steps[node].tag if node in headings else "", numbers[0], text))
+        if numbers[0] > longest:
+            break
+        if node in headings or sum([blocks[number].weight for number in numbers]) in lengths:
+            text = " ".join([blocks[number].text for number in numbers])
+            if len(text) - len(numbers) < _LONGEST:
+                found.append((node, steps[node].tag if node in headings else "", numbers[0], fold(text)))
     return found
 
 
@@ -233,7 +234,7 @@ def _parts(title: str) -> dict[str, str]:
 
 def _key(text: str) -> str:
     """Return the words of a text, in lower case: two texts with the same ones are one candidate."""
-    return " ".join(_WORD.findall(text.lower().translate(_APOSTROPHES))) or text.strip()
+    return " ".join(_WORD.findall(text.lower().replace("'", "").replace("’", ""))) or text.strip()
 
 
 def _sorted(key: str) -> str:

@@ -77,6 +77,8 @@ def first_above(ancestors: Sequence[str]) -> Callable[[str], str]:
     Cost: a look-up for each step of a path, however many ancestors there are.
     """
     order = {one: number for number, one in reversed([*enumerate(ancestors)])}
+    if not order:
+        return lambda _: ""
 
     def first(path: str) -> str:
         return min((one for one in (path, *above(path)) if one in order), key=order.__getitem__, default="")

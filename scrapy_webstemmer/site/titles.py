@@ -171,15 +171,16 @@ def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
         return "", ""
     longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
-    best, place, title = 0.0, "", ""
-    for path, text in first_texts(page, None, longest).items():
+    texts = {path: fold(text) for path, text in first_texts(page, None, longest).items()}
+    best, place = 0.0, ""
+    for path, text in texts.items():
         if path not in no_title:
-            like = evidence.likeness(fold(text), _CERTAIN)
+            like = evidence.like_title_element(text.lower(), _CERTAIN)
             if like > best:
-                best, place, title = like, path, fold(text)
+                best, place = like, path
                 if best == 1.0:
                     break
-    return (place, title) if best >= _CERTAIN else ("", "")
+    return (place, texts[place]) if best >= _CERTAIN else ("", "")
 
 
 def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:

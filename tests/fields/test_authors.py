@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, place
 
-from scrapy_webstemmer.fields.authors import key_of
+from scrapy_webstemmer.fields.authors import key_of, shown_authors
 from scrapy_webstemmer.fields.metadata import Fields
+from scrapy_webstemmer.fields.publication import ABOVE, FOOT, HEAD, OPENING
+from scrapy_webstemmer.page.statements import Statements
 from scrapy_webstemmer.values import Announcement, Pattern
 
 TEXT = f"<div><p>{'the text ' * 40}</p><p>{'more text ' * 40}</p></div>"
@@ -96,3 +98,21 @@ def test_names_of_a_list() -> None:
 def test_a_key_is_that_of_names() -> None:
     """It is the same whatever the case of letters, the signs and their order."""
     assert key_of(["Ann  Lee", "J. Roe"]) == key_of(["j roe", "ANN LEE", "Ann Lee"]) == "ann lee\nj roe"
+
+
+def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
+    """Nothing else asks where the day is, which takes a look at all lines around the title."""
+    for line, wanted in (("By Ann Lee on May 6, 2014", []), ("Ann Lee", ["Ann Lee"])):
+        page = place([layout(f"<h1>Harbour news</h1><p>{line}</p>{TEXT}", title="Harbour news")])[0]
+        asked: list[str] = []
+
+        def days(line: str = line, asked: list[str] = asked) -> list[int]:
+            asked.append(line)
+            return []
+
+        parts = {part: {1} if part == HEAD else set() for part in (ABOVE, HEAD, OPENING, FOOT)}
+        assert page.layout.markup is not None
+        stated = Statements(page.layout.markup, page.url)
+        found = [*shown_authors(page, parts, (), days, stated)]
+        assert asked == wanted
+        assert [one.key for one in found] == ([] if wanted else ["ann lee"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_webstemmer.page import calendars
 from scrapy_webstemmer.page.calendars import (
     DAY_FIRST,
     MONTH_FIRST,
@@ -15,6 +16,7 @@ from scrapy_webstemmer.page.calendars import (
     has_unclear_order,
     joining_words,
     may_be_month,
+    may_have_day,
     month_of,
     order_of,
 )
@@ -171,3 +173,34 @@ def test_any_text(text: str, language: str) -> None:
         assert date.fromisoformat(one.day).year in range(1990, 2040)
         assert end <= one.begin < one.end
         end = one.end
+
+
+#: Parts of which texts with days consist, and texts that nearly have one.
+_PIECES = st.sampled_from(
+    [
+        *"0123459/-. ,:年月日년월일令和元十二三六〇",
+        "2014",
+        "2569",
+        "1404",
+        "May",
+        "mai",
+        "اسفند",
+        "5 มีนาคม",
+        "٢٠١٤",
+        "平成",
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=12).map("".join), st.sampled_from(["", DAY_FIRST, MONTH_FIRST]))
+def test_what_spares_a_search_for_days_spares_none(text: str, order: str) -> None:
+    """Each text with a day has the sign of one; each with a day in numbers has the sign of these."""
+    numeric = [*calendars._in_numbers(text), *calendars._slashed(text, order)]
+    if numeric:
+        assert calendars._SIGN_OF_NUMBERS.search(text)
+    if numeric or [*calendars._with_names(text, "en")]:
+        assert may_have_day(text)
+    assert has_unclear_order(text) == any(
+        not calendars._told_order(int(found["first"]), int(found["second"]))
+        for found in [*calendars._SLASHED.finditer(text)][:1]
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,3 +96,10 @@ def test_boilerplate_key(a: str, b: str, same: bool) -> None:
 def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
     """Texts that are folded together have the same keys as one by one."""
     assert boilerplate_keys(texts) == [boilerplate_key(text) for text in texts]
+
+
+def test_a_folded_text_stays_as_it_is() -> None:
+    """Whatever a character is: folding drops it, makes it a space, or keeps it; alone, and beside a space."""
+    for sign in map(chr, range(sys.maxunicode + 1)):
+        for text in (f"a{sign}b", f" {sign} a"):
+            assert fold(text) == " ".join(seen(text).split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_markup import FRAGMENTS
 from path_pages import layout, place, placed, words
+from python_only import python_file
 
-from scrapy_webstemmer.site import block_odds
+from scrapy_webstemmer.site import block_evidence, block_odds
 from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
 from scrapy_webstemmer.site.block_odds import likely_text, load_weights
 from scrapy_webstemmer.site.main_text import descend
@@ -127,3 +129,33 @@ def test_words_of_names(classes: list[str]) -> None:
 def test_the_page_itself_has_no_words() -> None:
     """Names of the root and of the body are those of all blocks."""
     assert words_of(Step("body", "single", ("post",))) == frozenset()
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+def test_the_words_around_a_block_count_once_each(markup: str) -> None:
+    """The log odds of each node are the base and the weights of all words around it; compiled or not."""
+    (page,) = place([layout(markup)])
+    weights, parents = load_weights(), page.layout.parents
+    args = page.layout, weights.base, [*weights.words.values()], block_odds._telling_words
+    found = block_evidence.odds_around(*args)
+    assert found == python_file("site.block_evidence").odds_around(*args)
+    around: list[frozenset[str]] = []
+    for step, parent, odds in zip(page.layout.steps, parents, found, strict=True):
+        around.append(words_of(step) | (around[parent] if parent >= 0 else frozenset()))
+        assert odds == pytest.approx(weights.base + sum(weights.words.get(word, 0.0) for word in around[-1]))
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.data())
+def test_expected_text(markup: str, data: st.DataObject) -> None:
+    """A block is expected to be main text by the sum of all that speaks for it; boilerplate is none."""
+    (page,) = place([layout(markup)])
+    size, tables = len(page.layout.blocks), load_weights().evidence
+    flags = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
+    page, rows = replace(page, boilerplate=tuple(flags)), evidence_of_blocks(page, (), 0)
+    around = data.draw(st.lists(st.floats(-99, 99), min_size=len(page.paths), max_size=len(page.paths)))
+    found = block_evidence.expected_text(page, rows, tables, around)
+    assert found == python_file("site.block_evidence").expected_text(page, rows, tables, around)
+    for block, row, is_known, own in zip(page.layout.blocks, rows, flags, found, strict=True):
+        odds = around[block.node] + sum(table[value] for table, value in zip(tables, row, strict=True))
+        odds = min(30, max(-30, odds))
+        assert own == pytest.approx(0 if is_known else block.weight / (1 + math.exp(-odds)))

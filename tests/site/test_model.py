@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from odd_markup import FRAGMENTS
 from path_pages import layout, placed, words
 
 from scrapy_webstemmer.site import model as model_module
 from scrapy_webstemmer.site.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
-from scrapy_webstemmer.site.model import place_all
+from scrapy_webstemmer.site.model import place_all, place_alone
 
 TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
 
@@ -72,3 +75,12 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     assert counted == [looked_at]
     assert {page.boilerplate for page in found} == {(True, False)}
     assert [learned.place(page) for page in pages] == found
+
+
+@given(
+    st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.sampled_from(["", "News | Gazette"])
+)
+def test_a_page_alone_is_placed_as_all_pages_are(markup: str, title: str) -> None:
+    """A page of whose site nothing is known is placed as if it were all pages of the site."""
+    page = layout(markup, title=title)
+    assert place_alone(page) == place_all([page])[1][0]

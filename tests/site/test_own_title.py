@@ -5,9 +5,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from odd_markup import FRAGMENTS
 from path_pages import layout, place, words
 
-from scrapy_webstemmer.site.own_title import _MOST, TitleEvidence, _weights, candidates_of, own_title
+from scrapy_webstemmer.page.text import weight
+from scrapy_webstemmer.site.own_title import (
+    _MOST,
+    TitleEvidence,
+    _elements,
+    _key,
+    _weights,
+    candidates_of,
+    own_title,
+)
 from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
 from scrapy_webstemmer.site.placed import PlacedLayout
 
@@ -135,3 +145,21 @@ def test_any_head(title: str, heading: str) -> None:
     found, place = own_title(page, "body")
     assert found == found.strip()
     assert bool(found) == bool(place) == bool(page.title or len(page.layout.blocks) > 1)
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.data())
+def test_a_text_is_compared_with_the_head_if_it_is_as_long(markup: str, data: st.DataObject) -> None:
+    """Of the texts that are no headings none is lost that has the words of a title in the head."""
+    page = page_of(markup)
+    every = _elements(page, range(10_000))
+    head = {_key(text) for *_, text in every if data.draw(st.booleans())} | {"head"}
+    found = _elements(page, {weight(key) for key in head})
+    assert [one for one in every if one[1] or _key(one[3]) in head] == [
+        one for one in found if one[1] or _key(one[3]) in head
+    ]
+
+
+@given(st.text())
+def test_the_key_of_a_text_has_its_letters_and_digits(text: str) -> None:
+    """The words of a text have as many significant characters as the text."""
+    assert weight(_key(text)) == weight(text)
