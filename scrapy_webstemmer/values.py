@@ -318,6 +318,10 @@ class Article:
         0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
     :param provisional: whether it came before its site was learned, in a crawl that gives articles at once.
         It comes again if the page still is an article then.
+    :param page_type: the type of the page if all kinds of pages were asked for: ``article``, ``collection``
+        (it lists other pages), ``documentation``, ``forum``, ``product`` or ``service``; else None.
+    :param page_type_confidence: the probability that the type is right, 0 to 1, calibrated; None if there is
+        no type.
     :param date: the day of publication, ``YYYY-MM-DD``: that of ``date_published``.
     :param markdown: the title as a heading and the main text as Markdown.
     :param sections: the parts in the order of the page, each with its kind.
@@ -349,6 +353,8 @@ class Article:
     confidence: float | None = None
     probability: float | None = None
     provisional: bool = False
+    page_type: str | None = None
+    page_type_confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
     sections: tuple[ArticleSection, ...] = ()

@@ -20,7 +20,8 @@ from ..page.walk import layout_of
 from ..patterns.own_evidence import match_itself
 from ..site.model import place_all
 from ..values import Article, ArticleSection, Layout
-from .make_article import fields_of, read_page, stated_values, with_markdown
+from ..verdict.evidence import evidence_of
+from .make_article import fields_of, read_page, stated_values, type_values, with_markdown
 from .result import Reason, Result
 
 #: A page shows no text of its own if its text outside links has fewer significant characters than this,
@@ -66,6 +67,10 @@ def _stated_article(
         model, (placed,) = place_all([layout])
         placed, match = match_itself(placed, model)
         page = read_page(placed, match, model.affixes)
+        if options.all_kinds:
+            page = page.with_type(
+                result.verdict.evidence if result.verdict else evidence_of(placed, model.affixes)
+            )
     title = stated.headline or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
     wants_fields = options.date or options.metadata
@@ -83,6 +88,7 @@ def _stated_article(
         confidence=_STATED_CONFIDENCE,
         probability=round(result.verdict.probability, 4) if result.verdict else None,
         comments_read=options.comments,
+        **type_values(page),
         **values,
     )
     return with_markdown(article, options)
