@@ -424,23 +424,19 @@ class Article:
         if self.url.lower().startswith(("http://", "https://")):
             title = f'<a href="{escape(self.url)}" rel="noreferrer">{title}</a>'
         names = ", ".join(one.name for one in self.authors)
-        shown = (
-            ("date", self.date),
-            ("authors", names),
-            ("tags", ", ".join(self.tags)),
-            ("language", self.language),
-            ("confidence", self.confidence),
-            ("probability", self.probability),
-        )
+        shown = {"date": self.date, "authors": names, "tags": ", ".join(self.tags)}
+        shown |= {name: getattr(self, name) for name in _SHOWN}
         rows = [
             f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
-            for name, value in shown
+            for name, value in shown.items()
             if value not in (None, "")
         ]
         text = self.html or "".join(f"<p>{escape(line)}</p>" for line in self.text.split("\n"))
         return f"<h2>{title}</h2><table>{''.join(rows)}</table>{text}"
 
 
+#: What a notebook shows of an article, beside its date, authors and tags.
+_SHOWN = ("language", "confidence", "probability", "page_type")
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
 #: All but the sections.

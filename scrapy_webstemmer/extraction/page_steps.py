@@ -181,6 +181,6 @@ def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Res
         page = page.with_type(result.verdict.evidence)
     article = article_of_paths(page, options, result.site)
     least = options.min_confidence
-    if result.refusal or (article.confidence or 0.0) >= least:
+    if result.refusal or page.is_other or (article.confidence or 0.0) >= least:
         return result._replace(article=article, page=page)
     return result._replace(reason=Reason.UNCERTAIN, uncertain=article, min_confidence=least)

@@ -84,6 +84,11 @@ class ReadPage(NamedTuple):
         shares = shares_of(page, *match, main, parts.title, affixes, probability) if main else None
         return self._replace(parts=parts._replace(main=main), shares=shares)
 
+    @property
+    def is_other(self) -> bool:
+        """Whether the page is known to be of another type than an article."""
+        return self.type is not None and self.type.name != "article"
+
     def with_type(self, evidence: Evidence) -> ReadPage:
         """Return the page with its type, by the evidence on whether it is an article."""
         found = page_type(self.placed, self.parts.main, evidence, self.probability, self.confidence)
