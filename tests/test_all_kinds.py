@@ -126,6 +126,12 @@ def test_the_least_confidence_is_for_articles(patterns: PatternSet) -> None:
     assert typed(extract(LIST, patterns, options)).text
 
 
+def test_a_page_without_a_text_has_no_type() -> None:
+    """Nobody can tell what it is."""
+    found = extract(b"<title>Nothing</title>", options=ALL)
+    assert (found.text, found.page_type, found.page_type_confidence) == ("", None, None)
+
+
 def test_text_for_browsers_without_scripts_counts(patterns: PatternSet) -> None:
     """A forum that shows no other text gives it on a learned site, too."""
     posts = "".join(f"<div class='post'><p>{words(number, 40)}</p></div>" for number in range(5))

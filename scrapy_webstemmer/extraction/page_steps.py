@@ -171,7 +171,7 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     if layout.blocks or result.article is None:
         return result
     # of a page without text nothing can be judged
-    article = replace(result.article, probability=None)
+    article = replace(result.article, probability=None, page_type=None, page_type_confidence=None)
     return result._replace(reason=Reason.NO_TEXT, verdict=None, article=article)
 
 

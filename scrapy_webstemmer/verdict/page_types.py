@@ -3,8 +3,8 @@
     score of a type  =  its base + sum over the evidence of its WEIGHT * value + sum over the words of WEIGHT
     probability      =  e to its score, divided by the sum of these over all types
 
-The evidence is what the verdict knows, and what the page's layout shows: code, prices, forms, records that
-lead to other pages, of what the main text is made. The words are those in the tags, ids and classes of the
+The evidence is what the verdict knows, and what the page's layout shows: code, prices, terms with
+their definitions, records that lead to other pages. The words are those in the tags, ids and classes of the
 page's elements, each once; nothing is said of words that people read.
 
 The weights are those of a multinomial logistic regression on pages of known types, one a site, from the
@@ -24,7 +24,6 @@ from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from ..page.tags import HEADINGS
 from ..site.block_evidence import words_of
 from ..site.placed import PlacedLayout
 from .classifier import MOST_ODDS
@@ -47,8 +46,7 @@ class TypeEvidence(NamedTuple):
     What the verdict knows:
 
     :param odds: the log odds that the page is an article, from -6 to 6.
-    :param slug, in_list_folder, list_page, post, typed_article, body_static, text, named: as in
-        :class:`Evidence`.
+    :param slug, in_list_folder, list_page, typed_article, body_static, text, named: as in :class:`Evidence`.
 
     What the page states as its type, in JSON-LD, in microdata or as ``og:type``; 1 for yes, 0 for no:
 
@@ -62,13 +60,9 @@ class TypeEvidence(NamedTuple):
     :param numbered: a number of three digits or more is in the path: 1, else 0.
     :param code: count of ``pre`` elements.
     :param terms: count of ``dt`` and ``dd`` elements.
-    :param forms: count of forms.
     :param priced: a short block names a price, whatever the currency: 1, else 0.
-    :param linked_images: count of images that are links.
     :param leading: share of all text in records that lead to other pages.
-    :param main: count of the significant characters of the main text outside links.
     :param main_linked: share of the main text in links.
-    :param main_headings: share of the main text in headings.
     :param sure: the confidence in the main text, 0 to 1.
     """
 
@@ -76,7 +70,6 @@ class TypeEvidence(NamedTuple):
     slug: float
     in_list_folder: float
     list_page: float
-    post: float
     typed_article: float
     body_static: float
     text: float
@@ -88,13 +81,9 @@ class TypeEvidence(NamedTuple):
     numbered: float
     code: float
     terms: float
-    forms: float
     priced: float
-    linked_images: float
     leading: float
-    main: float
     main_linked: float
-    main_headings: float
     sure: float
 
 
@@ -137,13 +126,11 @@ def type_evidence(
     Cost: a pass over blocks and nodes.
     """
     layout = page.layout
-    blocks, steps, markup = layout.blocks, layout.steps, layout.markup
+    blocks = layout.blocks
     whole = sum([block.weight for block in blocks]) or 1
-    texts = [(steps[blocks[number].node].tag, blocks[number].weight) for number in main]
-    weight, outside = sum([own for _, own in texts]) or 1, sum([blocks[number].plain for number in main])
-    tags = [step.tag for step in steps]
+    weight = sum([blocks[number].weight for number in main]) or 1
+    tags = [step.tag for step in layout.steps]
     short = [block.text for block in blocks if len(block.text) <= _PRICE_LINE]
-    images = [image for image in markup.images if image.link is not None] if markup else ()
     depth, numbered = _of_path(page.url)
     return TypeEvidence(
         odds=_log_odds(probability),
@@ -153,13 +140,9 @@ def type_evidence(
         numbered=numbered,
         code=math.log1p(tags.count("pre")),
         terms=math.log1p(tags.count("dt") + tags.count("dd")),
-        forms=math.log1p(tags.count("form")),
         priced=float(_PRICE.search("\n".join(short)) is not None),
-        linked_images=math.log1p(len(images)),
         leading=sum([block.weight for block in blocks if page.leading[block.node]]) / whole,
-        main=math.log1p(outside),
-        main_linked=1 - outside / weight,
-        main_headings=sum([own for tag, own in texts if tag in HEADINGS]) / weight,
+        main_linked=1 - sum([blocks[number].plain for number in main]) / weight,
         sure=sure,
     )
 

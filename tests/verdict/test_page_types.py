@@ -59,10 +59,16 @@ def test_probabilities_of_all_types_add_up(values: list[float], on_page: frozens
 
 @pytest.mark.parametrize(
     ("stated", "name"),
-    [("typed_forum", "forum"), ("typed_product", "product"), ("odds", "article"), ("code", "documentation")],
+    [
+        ("typed_forum", "forum"),
+        ("typed_product", "product"),
+        ("odds", "article"),
+        ("code", "documentation"),
+        ("leading", "collection"),
+    ],
 )
 def test_what_speaks_for_a_type(stated: str, name: str) -> None:
-    """What a page states as its type, its odds and its code make their type more likely."""
+    """What a page states as its type, its odds, its code and its records make their type more likely."""
     with_it = NOTHING._replace(**{stated: 2.0})
     assert probabilities(with_it, frozenset())[name] > probabilities(NOTHING, frozenset())[name]
 
@@ -86,19 +92,16 @@ def test_what_is_no_price(text: str) -> None:
 def test_evidence_of_a_page() -> None:
     """Each piece of evidence is what its name says."""
     html = (
-        '<script type="application/ld+json">{"@type": "Product"}</script><form></form><h1>A heading</h1>'
-        "<pre>x = 1</pre><pre>y = 2</pre><dl><dt>One</dt><dd>Two</dd></dl>"
-        '<p>Some text of the page, which is long enough.</p><p><a href="/big.png"><img src="/i.png"></a></p>'
+        '<script type="application/ld+json">{"@type": "Product"}</script><h1>A heading</h1>'
+        "<pre>x = 1</pre><dl><dt>One</dt><dd>Two</dd></dl><p>Some text of the page, which is long enough.</p>"
     )
     found = evidence_on(html, "http://a.example/shop/lamps/4711?a=1")
     assert (found.depth, found.numbered, found.slug, found.odds) == (3, 1, 0.5, 0)
     assert (found.typed_product, found.typed_products, found.typed_forum) == (1, 0, 0)
-    assert (found.code, found.terms) == (math.log1p(2), math.log1p(2))
-    assert found.linked_images == math.log1p(1)
+    assert (found.code, found.terms, found.main_linked) == (math.log1p(1), math.log1p(2), 0)
     assert 0 < found.sure < 1
-    assert found.main > 0
     bare = evidence_on("<p>Some text of the page, which is long enough.</p>", "http://[/")
-    assert (bare.depth, bare.numbered, bare.code, bare.forms, bare.typed_product) == (0, 0, 0, 0, 0)
+    assert (bare.depth, bare.numbered, bare.terms, bare.priced, bare.typed_product) == (0, 0, 0, 0, 0)
 
 
 def test_shares_of_a_list() -> None:
