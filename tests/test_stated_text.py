@@ -64,6 +64,68 @@ def test_a_page_with_a_text_of_its_own() -> None:
         assert article.text.split("\n") == body
 
 
+STATE = {
+    "site": {"title": "Press", "about": words(5, 90)},
+    "others": [{"title": "Boats", "html": f"<p>{words(6, 90)}</p>"}],
+}
+FIRST, SECOND, REST = LINES[0].split(" ", 2)
+BOLD = [{"text": f"{FIRST} "}, {"text": SECOND, "bold": True}, {"text": f" {REST}"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"html": "".join(f"<p>{line}</p>" for line in LINES)},
+        {"summary": LINES[0][:60], "body": "\n".join(LINES)},
+        {"content": [{"type": "paragraph", "key": "a-b-c", "text": line} for line in LINES]},
+        {"content": {"document": [{"children": BOLD}, {"children": [{"text": LINES[1]}]}]}},
+    ],
+)
+@pytest.mark.parametrize(
+    "script",
+    [
+        '<script id=__DATA__ type="application/json">{}</script>',
+        "<script>window.__STATE__ = {}; run(window.__STATE__)</script>",
+        "<script>var state = JSON.parse({})</script>",
+    ],
+)
+def test_a_text_that_is_only_in_the_state_of_a_script(script: str, text: dict[str, object]) -> None:
+    """The object with the page's title is the article, not a longer one that a list links to."""
+    data = json.dumps({**STATE, "post": {"id": 1, "title": "Lamps &amp; Co", **text}})
+    script = script.replace("{}", json.dumps(data) if "parse" in script else data, 1)
+    for title in ("Lamps & Co", "Lamps & Co - Press"):
+        article = extract(f"<title>{title}</title><div id=app></div>{script}", url=URL)
+        assert (article.title, article.text.split("\n")) == ("Lamps & Co", LINES)
+        assert article.confidence is not None
+        assert article.confidence < 0.5
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        json.dumps({**STATE, "post": {"title": "Harbour", "text": "\n".join(LINES)}}),
+        json.dumps({"post": {"title": "Lamps", "text": "x" * 900, "more": "https://a.example/ " * 30}}),
+        json.dumps({"post": {"title": "Lamps", "text": 9}})[:-3],
+        '{"title": "Lamps", "text": ' + "[" * 9_000 + "]" * 9_000 + "}",
+        "[1.5, null]",
+        "f(1)",
+        "",
+    ],
+)
+def test_a_state_without_the_article(state: str) -> None:
+    """Data of other pages, data that is no text, and what is no data give nothing."""
+    for script in (f"<script>a = {state}</script>", f"<script type=application/json>{state}</script>"):
+        assert extract(f"<title>Lamps</title><div></div>{script}", url=URL).text == ""
+
+
+def test_a_state_beside_a_text() -> None:
+    """A state counts only for a page that shows no text of its own."""
+    shown = "".join(f"<p>{words(number, 60)}</p>" for number in range(8))
+    state = json.dumps({"title": "Lamps", "text": "only here " * 300})
+    article = extract(f"<title>Lamps</title>{shown}<script type=application/json>{state}</script>", url=URL)
+    assert "only here" not in article.text
+
+
 def test_a_summary_is_no_text() -> None:
     """A few words are no article, and an article with too low a confidence does not come out."""
     article = extracted(SHELL, "Lamps burn.")

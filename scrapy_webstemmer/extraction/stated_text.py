@@ -1,7 +1,8 @@
 """The article of a page that shows none: its text as the page states it to programs.
 
 Some pages have their text in a script alone, which writes it when the page is shown. Search engines get it
-as the ``articleBody`` of JSON-LD. It is the last resort: nobody sees it there, and it may be a summary.
+as the ``articleBody`` of JSON-LD; otherwise it stands in the data of the script. Both are the last resort:
+nobody sees the text there, and it may be a summary.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from html import escape, unescape
 from ..engines import ENGINES
 from ..options import ExtractOptions
 from ..page.parsing import parse_text
+from ..page.script_state import article_in_state
 from ..page.statements import Statements
 from ..page.text import fold, weights
 from ..page.walk import layout_of
@@ -45,21 +47,25 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     if shown >= _LITTLE:
         return result
     stated = Statements(layout.markup, result.url, layout.announced)
-    lines = _lines_of(stated.body)
+    title, lines = stated.headline, _lines_of(stated.body)
+    if sum(weights(lines)) < _LEAST_STATED:
+        titles = (stated.headline, layout.og_title, layout.title_element)
+        if data := article_in_state(layout.markup.tree(), titles):
+            title, lines = data.title, [line for text in data.texts for line in _lines_of(text)]
     weight = sum(weights(lines))
     if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:
         return result
     if not {block.text for block in layout.blocks}.isdisjoint(lines):
         return result  # it shows a part of the text, and hides the rest
-    article = _stated_article(result, layout, stated, lines, options)
-    if options.min_confidence > _STATED_CONFIDENCE:
+    article = _stated_article(result, layout, title, lines, options)
+    if options.min_confidence > _STATED_CONFIDENCE and article.page_type in (None, "article"):
         least = options.min_confidence
         return result._replace(reason=Reason.UNCERTAIN, article=None, uncertain=article, min_confidence=least)
-    return result._replace(reason="", article=article, uncertain=None)
+    return result._replace(reason="", refusal="", article=article, uncertain=None)
 
 
 def _stated_article(
-    result: Result, layout: Layout, stated: Statements, lines: Sequence[str], options: ExtractOptions
+    result: Result, layout: Layout, title: str, lines: Sequence[str], options: ExtractOptions
 ) -> Article:
     """Return the article with the text that a page states."""
     page = result.page
@@ -68,10 +74,9 @@ def _stated_article(
         placed, match = match_itself(placed, model)
         page = read_page(placed, match, model.affixes)
         if options.all_kinds:
-            page = page.with_type(
-                result.verdict.evidence if result.verdict else evidence_of(placed, model.affixes)
-            )
-    title = stated.headline or page.parts.title or layout.title_element
+            verdict = result.verdict
+            page = page.with_type(verdict.evidence if verdict else evidence_of(placed, model.affixes))
+    title = title or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
     wants_fields = options.date or options.metadata
     fields = fields_of(whole, result.site) if wants_fields else None

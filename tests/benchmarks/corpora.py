@@ -80,9 +80,13 @@ class Corpus:
         learn_options: LearnOptions | None = None,
         extract_options: ExtractOptions | None = None,
     ) -> Scores:
-        """Learn from pages (None: from all), extract the later crawl, and return the scores."""
+        """Learn from pages (None: from all), extract the later crawl, and return the scores.
+
+        Without any page to learn from, each page is read alone.
+        """
         pages = self.learn if pages is None else pages
-        patterns = learn((one.page for one in pages), linkinfo_of(pages), learn_options or LearnOptions())
+        wanted = learn_options or LearnOptions()
+        patterns = learn((one.page for one in pages), linkinfo_of(pages), wanted) if pages else None
         found = {}
         for url, page in self.test.items():
             try:

@@ -85,8 +85,8 @@ def score_tool(name: str, corpus: Corpus) -> Scores:
     """
     kept = corpus.work / f"{name}-{version(name)}.jsonl"
     found = read_predictions(kept) if kept.exists() else {}
-    if found.keys() != corpus.test.keys():
-        found = {url: _guarded(TOOLS[name], page) for url, page in corpus.test.items()}
+    if missing := corpus.test.keys() - found.keys():
+        found |= {url: _guarded(TOOLS[name], corpus.test[url]) for url in missing}
         write_predictions(kept, found)
     return corpus.score(found)
 

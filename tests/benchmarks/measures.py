@@ -18,10 +18,13 @@ OURS = "scrapy-webstemmer"
 #: The number of random halves of all pages that are learned from, the other half being extracted.
 DRAWS = 3
 #: The numbers of pages that are learned from: the first ones of a half, and at last all of it.
-SIZES = (1, 5, 10, 20, 30, 60, 120)
-ALL = 0
+SIZES = (1, 2, 5, 10, 20, 30, 60, 120)
+#: All pages of a half; none: each page is read alone.
+ALL, NONE = 0, -1
 #: Sizes that are measured on every site. A site with fewer pages uses all of them.
-FEW = (1, 5)
+FEW = (1, 2, 5)
+#: The generic extractor that the curve is compared with: the best on these sites.
+BEST_TOOL = "trafilatura"
 
 #: If a site is learned many times, at most so many of its pages are extracted: enough for a mean.
 SOME = 60
@@ -43,17 +46,19 @@ def by_tool(corpus: Corpus) -> Any:
 
 
 def by_size(corpus: Corpus) -> Any:
-    """Return the number of the site's articles, and a row of scores for each draw and size.
+    """Return the number of the site's articles, a row of scores for each draw and size, and a tool's scores.
 
     The sizes of a draw extract the same pages, and a larger one learns from those of a smaller one and more.
     """
-    rows = []
+    rows, tool = [], []
     for number in range(DRAWS):
         drawn = redrawn(corpus, f"{corpus.name}/redrawn/{number}").shorter(SOME)
         sizes = [size for size in SIZES if size <= len(drawn.learn) or size in FEW]
         learned = [*((size, drawn.learn[:size]) for size in sizes), (ALL, drawn.learn)]
         rows += [{"draw": number, "size": size, **drawn.run(pages, None, _TEXT)} for size, pages in learned]
-    return {"articles": len(corpus.evalkit.articles(corpus.folder)), "rows": rows}
+        rows.append({"draw": number, "size": NONE, **drawn.run([], None, _TEXT), "learned": NONE})
+        tool.append(score_tool(BEST_TOOL, drawn))
+    return {"articles": len(corpus.evalkit.articles(corpus.folder)), "rows": rows, BEST_TOOL: tool}
 
 
 def by_disturbance(corpus: Corpus) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from measures import ALL, OURS
-from tables import Results, change, curve, rules_rows, show, size_of
+from measures import ALL, BEST_TOOL, NONE, OURS
+from tables import Results, by_best_tool, change, curve, rules_rows, show, size_of
 
 #: Colours of middle lightness, which stand out from white and from black.
 TEXT = "#7b8b97"
@@ -21,7 +21,7 @@ COLOURS = {
 #: Few sites are below this F1. The picture leaves out the rest of the scale, so that the lines stay apart.
 _LOWEST = 0.5
 #: The curve is that of sites with so many pages.
-_MANY = 60
+_MANY = 30
 _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k": "v", "resiliparse": "D"}
 
 
@@ -81,21 +81,20 @@ def _plot_sites(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_curve(pyplot: Any, results: Results) -> Any:
-    """Plot F1 and titles by the number of pages learned from, of the sites with many pages and of all."""
-    same, every = curve(results, _MANY), curve(results)
+    """Plot F1 and titles by the number of pages learned from, of the sites with many, beside another tool."""
+    found, other = curve(results, _MANY), by_best_tool(results, _MANY)
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
-    ours = COLOURS[OURS]
-    sizes = [size for size in every if size <= _MANY and size != ALL] + [ALL]
+    sizes = [size for size in found if size <= _MANY and size != ALL] + [ALL]
     places = range(len(sizes))
-    number = same[ALL]["sites"]
-    axes.plot(places, [same[size]["f1"] for size in sizes], "o-", color=ours, label=f"F1, {number} sites")
-    axes.plot(places, [same[size]["title"] for size in sizes], "s--", color=ours, label="their exact titles")
-    label = "F1, all sites with so many pages"
-    axes.plot(places, [every[size]["f1"] for size in sizes], ".:", color=TEXT, label=label)
-    axes.set_xticks(places, [size_of(size) for size in sizes])
-    axes.set_xlabel(f"pages learned from; {number} sites have {_MANY} or more")
+    for key, style, name in (("f1", "-", "F1"), ("title", "--", "exact titles")):
+        values = [found[size][key] for size in sizes]
+        axes.plot(places, values, _MARKS[OURS] + style, color=COLOURS[OURS], label=f"{name}, {OURS}")
+        line = [other[key]] * len(sizes)
+        axes.plot(places, line, style, color=COLOURS[BEST_TOOL], label=f"{name}, {BEST_TOOL}")
+    axes.set_xticks(places, [{NONE: "none: a page alone"}.get(size, size_of(size)) for size in sizes])
+    axes.set_xlabel(f"pages of the site that were learned; means over {found[ALL]['sites']} sites")
     axes.grid(visible=True)
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    axes.legend(loc="lower right", frameon=False)
     return figure
 
 

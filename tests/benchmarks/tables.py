@@ -10,7 +10,7 @@ from typing import Any
 
 from ablation import RULES
 from aside import is_aside
-from measures import ALL, FEW, OURS, SIZES
+from measures import ALL, BEST_TOOL, FEW, NONE, OURS, SIZES
 
 #: Results by corpus and part, as measures.py gives them.
 Results = Mapping[str, Mapping[str, Any]]
@@ -106,7 +106,7 @@ def sites_table(results: Results) -> str:
 
 def size_of(size: int) -> str:
     """Return a number of pages as a cell."""
-    return "all" if size == ALL else str(size)
+    return {ALL: "all", NONE: "none"}.get(size, str(size))
 
 
 def by_size(results: Results, name: str) -> dict[int, dict[str, float | None]]:
@@ -126,15 +126,22 @@ def curve(results: Results, least: int = 0) -> dict[int, dict[str, Any]]:
     :param least: only sites that have this size.
     """
     sites = [found for name in results for found in [by_size(results, name)] if not least or least in found]
-    found = {size: [one[size] for one in sites if size in one] for size in (*SIZES, ALL)}
+    found = {size: [one[size] for one in sites if size in one] for size in (NONE, *SIZES, ALL)}
     return {size: {**means(rows), "sites": len(rows)} for size, rows in found.items() if rows}
 
 
+def by_best_tool(results: Results, least: int = 0) -> dict[str, float | None]:
+    """Return the mean scores of the generic extractor on the sites and pages of the curve."""
+    names = [name for name in results if not least or least in by_size(results, name)]
+    return means([means(results[name]["sizes"][BEST_TOOL]) for name in names])
+
+
 def curve_table(results: Results) -> str:
-    """Return the mean scores by the number of pages learned from."""
+    """Return the mean scores by the number of pages learned from, and those of a generic extractor."""
+    found = {size_of(size): scores for size, scores in curve(results).items()}
+    found[BEST_TOOL] = {**by_best_tool(results), "sites": len(results)}
     rows = [
-        [size_of(size), found["sites"], *(show(found[key]) for key in _SCORES)]
-        for size, found in curve(results).items()
+        [size, scores["sites"], *(show(scores[key]) for key in _SCORES)] for size, scores in found.items()
     ]
     return markdown(["learned from", "sites", *_SCORES.values()], rows)
 

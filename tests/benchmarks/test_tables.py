@@ -30,11 +30,12 @@ def site(learned: int, ours: float, generic: float) -> dict[str, Any]:
     rows = [
         {"draw": draw, "size": size, **scores(ours, min(size or learned, learned))}
         for draw in range(2)
-        for size in (1, 5, 0)
+        for size in (1, 2, 5, 0)
     ]
+    rows.append({"draw": 0, "size": -1, **scores(generic, -1)})
     return {
         "tools": tools,
-        "sizes": {"articles": 3, "rows": rows},
+        "sizes": {"articles": 3, "rows": rows, "trafilatura": [scores(generic - 0.1)]},
         "disturbances": scores(
             ours,
             **{"left out": [ours - 0.03, ours + 0.01], "shuffled": [ours], "halves": [(ours, ours - 0.04)]},
@@ -82,9 +83,17 @@ def test_sites_kept_aside_have_rows_of_their_own(results: dict[str, Any]) -> Non
 def test_the_curve_counts_each_site_once_and_only_full_sizes(results: dict[str, Any]) -> None:
     """A site with fewer pages than a size is not in its mean, however often it was drawn."""
     found = tables.curve(results)
-    assert {size: row["sites"] for size, row in found.items()} == {1: 3, 5: 2, 0: 3}
+    assert {size: row["sites"] for size, row in found.items()} == {-1: 3, 1: 3, 2: 3, 5: 2, 0: 3}
     assert found[5]["f1"] == pytest.approx((0.9 + 0.7) / 2)
-    assert {size: row["sites"] for size, row in tables.curve(results, 5).items()} == {1: 2, 5: 2, 0: 2}
+    assert {size: row["sites"] for size, row in tables.curve(results, 5).items()} == {
+        -1: 2,
+        1: 2,
+        2: 2,
+        5: 2,
+        0: 2,
+    }
+    table = cells(tables.curve_table(results))
+    assert [(row[0], row[4]) for row in table[::5]] == [("none", ".853"), ("trafilatura", ".753")]
 
 
 def test_growth_compares_the_same_sites(results: dict[str, Any]) -> None:
@@ -93,13 +102,14 @@ def test_growth_compares_the_same_sites(results: dict[str, Any]) -> None:
         row["f1"] += 0.05 if row["size"] == 0 else 0.0
     rows = cells(tables.growth_table(results))
     assert [row for row in rows if row[0] == "all"] == [
-        ["all", "5", "2", ".800", ".800", "", "", "", "", "", ".825"]
+        ["all", "2", "3", ".800", ".800", "", "", "", "", "", "", ".817"],
+        ["all", "5", "2", ".800", ".800", ".800", "", "", "", "", "", ".825"],
     ]
 
 
 def test_few_pages_are_measured_on_every_site(results: dict[str, Any]) -> None:
     """A site with fewer than five pages is in the mean over all sites, with the pages that it has."""
-    assert [row[:2] for row in cells(tables.few_table(results))] == [["1", "3"], ["5", "3"]]
+    assert [row[:2] for row in cells(tables.few_table(results))] == [["1", "3"], ["2", "3"], ["5", "3"]]
 
 
 def test_the_largest_change_is_reported(results: dict[str, Any]) -> None:

@@ -90,7 +90,7 @@ def test_draws_show_the_sites_that_change(results: dict[str, Any]) -> None:
         "more than .03 on 1 of them, and the share of lost articles on 1."
     )
     worst, second = cells(table)
-    sizes = ["", "", "", "", ".850", ".800", "", ".800"]
+    sizes = ["", "", "", "", "", ".850", ".800", "", ".800"]
     assert worst == ["empty", "60", ".700 to .900", ".100 to .300", *sizes]
     assert second[0] == "lossy"
 

@@ -1,0 +1,141 @@
+"""Read the article that a page has only in the data from which its scripts make the page.
+
+Such data is JSON in a script element: by itself (``type="application/json"``), or given to a name
+(``window.__STATE__ = {...}``, also by ``JSON.parse``). The article is the object in it that has the page's
+title as one of its values. Its text is the longest of its other values: a text, HTML, or the paragraphs of an
+editor as objects in objects. Data that is made by calls of functions is not read: no script is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Any, NamedTuple
+
+from .json_ld import values_of
+from .parsing import Element
+from .text import LONGEST_TITLE, fold_title, weight
+
+#: A script that begins by giving a value to a name.
+_GIVEN = re.compile(
+    r"\s*(?:(?:var|let|const)\s+)?[\w.$]+(?:\[[^]\s]*\])?\s*=\s*(?:JSON\.parse\(\s*)?(?=[\"{\[])"
+)
+#: What scripts write for a value that is not there, and JSON does not know.
+_UNDEFINED = re.compile(r"(?<=[:,\[])\s*(?:undefined|NaN|void 0)(?=\s*[,}\]])")
+_TAG = re.compile(r"<[^<>]*>")
+#: At most so many objects are looked at, in so many others: a state may hold all that its site knows.
+_MOST_VALUES, _DEEPEST = 100_000, 40
+#: A text without a space that is a word and no key; how addresses, names of styles and other data begin.
+_WORD = re.compile(r"[^\w]*[A-Z]?[a-z]{1,30}[^\w]*")
+_NO_TEXT = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
+
+
+class StateArticle(NamedTuple):
+    """An article in the data of a page's scripts."""
+
+    title: str
+    #: The paragraphs, plain or as HTML.
+    texts: tuple[str, ...]
+
+
+def article_in_state(root: Element, titles: tuple[str, ...]) -> StateArticle | None:
+    """Return the article that scripts of a page have as data; None: there is none with the page's title.
+
+    :param root: the root of the page's tree.
+    :param titles: how the page calls itself, the surest first; a part of such a title counts, too.
+
+    Cost: linear in the length of the scripts.
+    """
+    known = [title for title in titles if title]
+    best: tuple[tuple[bool, int, int], StateArticle] | None = None
+    state = _State()
+    for value in state.objects(_values(root)):
+        title, exact = _title_of(value, known)
+        if title:
+            rest = {key: one for key, one in value.items() if one != title}
+            rank = exact, len(title), state.weight(rest)
+            if best is None or rank > best[0]:
+                best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(rest)))
+    return best[1] if best else None
+
+
+def _values(root: Element) -> Iterator[Any]:
+    """Yield the values that are data in scripts."""
+    for script in root.iter("script"):
+        kind, text = (script.get("type") or "").lower(), script.text or ""
+        if kind.endswith("json") and not kind.endswith("ld+json"):
+            yield from values_of(text)
+        elif given := _GIVEN.match(text):
+            yield from values_of(_UNDEFINED.sub("null", text[given.end() :]))
+
+
+def _title_of(value: Mapping[str, Any], titles: list[str]) -> tuple[str, bool]:
+    """Return the value of an object that is the page's title, and whether it is the whole of one."""
+    short = [one for one in value.values() if isinstance(one, str) and 0 < len(one) <= LONGEST_TITLE]
+    folded = {fold_title(unescape(one)): one for one in short}
+    for title in titles:
+        if title in folded:
+            return folded[title], True
+    parts = [fold for fold in folded if any(_is_part(fold, title) for title in titles)]
+    return (folded[max(parts, key=len)], False) if parts else ("", False)
+
+
+def _is_part(text: str, title: str) -> bool:
+    """Return whether a text is the begin or the end of a title, with several words or most of its letters."""
+    return (" " in text or 2 * len(text) > len(title)) and (title.startswith(text) or title.endswith(text))
+
+
+class _State:
+    """The weights of values: objects in objects are weighed once."""
+
+    def __init__(self) -> None:
+        self._weights: dict[int, int] = {}
+        #: The values themselves, so that no other gets the number of one that is gone.
+        self._kept: list[Any] = []
+
+    def objects(self, values: Iterator[Any]) -> Iterator[dict[str, Any]]:
+        """Yield the objects in values, those that hold others first; a bounded number."""
+        todo = [(one, 0) for one in values if isinstance(one, dict | list)]
+        for _ in range(_MOST_VALUES):
+            if not todo:
+                return
+            value, depth = todo.pop()
+            inner = value.values() if isinstance(value, dict) else value
+            todo += [(one, depth + 1) for one in inner if isinstance(one, dict | list) and depth < _DEEPEST]
+            if isinstance(value, dict):
+                yield value
+
+    def weight(self, value: Any, depth: int = 0) -> int:
+        """Return the number of significant characters in the texts of a value."""
+        if isinstance(value, str):
+            return _prose(value)
+        if not isinstance(value, dict | list) or depth > _DEEPEST:
+            return 0
+        if id(value) not in self._weights:
+            inner = value.values() if isinstance(value, dict) else value
+            self._weights[id(value)] = sum([self.weight(one, depth + 1) for one in inner])
+            self._kept.append(value)
+        return self._weights[id(value)]
+
+    def texts(self, value: Any, depth: int = 0) -> list[str]:
+        """Return the paragraphs of a value: of an object, those of its longest value; of a list, of all."""
+        if isinstance(value, str):
+            return [value] if _prose(value) else []
+        if isinstance(value, dict):
+            longest = max(value.values(), key=self.weight, default=None)
+            return self.texts(longest, depth + 1) if depth <= _DEEPEST else []
+        if not isinstance(value, list) or depth > _DEEPEST:
+            return []
+        each = [self.texts(one, depth + 1) for one in value]
+        inner = [text for texts in each for text in texts]
+        if max(map(len, each), default=0) <= 1 and any(text != text.strip() for text in inner[:-1]):
+            return ["".join(inner)]  # pieces of one paragraph, such as a word in bold: spaces are theirs
+        return inner
+
+
+def _prose(text: str) -> int:
+    """Return the number of significant characters of a text; 0 for an address, a key or a style."""
+    if text.startswith(_NO_TEXT) or (" " not in text and text.isascii() and not _WORD.fullmatch(text)):
+        return 0
+    return weight(_TAG.sub("", text) if "<" in text else text)
