@@ -150,6 +150,18 @@ def test_a_text_that_is_only_stated_has_a_type(patterns: PatternSet) -> None:
         for known in (patterns, None):
             found: Article | None = extract(page, known, ALL) if known else extract(page, options=ALL)
             assert typed(found).text == body
+        assert explain(page, patterns, ALL).refusal == ""  # it comes out without the option, too
+
+
+def test_the_least_confidence_keeps_no_stated_text_of_another_kind() -> None:
+    """A discussion whose text is only stated comes out, and a story does not."""
+    body = ". ".join(words(number, 30) for number in range(5))
+    for name, kind in (("DiscussionForumPosting", "forum"), ("NewsArticle", None)):
+        stated = json.dumps({"@type": name, "articleBody": body})
+        html = f'<script type="application/ld+json">{stated}</script><p>Loading the page</p>'
+        page = Page("http://forum.example/t/12345", html.encode())
+        found = extract(page, PatternSet(), replace(ALL, fallback=True, min_confidence=0.9))
+        assert (found and found.page_type) == kind
 
 
 def test_without_a_learning_phase_lists_come_out() -> None:
