@@ -3,14 +3,15 @@
     score of a type  =  its base + sum over the evidence of its WEIGHT * value + sum over the words of WEIGHT
     probability      =  e to its score, divided by the sum of these over all types
 
-The evidence is what the verdict knows, and what the page's layout shows: code, prices, terms with
-their definitions, records that lead to other pages. The words are those in the tags, ids and classes of the
-page's elements, each once; nothing is said of words that people read.
+The evidence is what the verdict knows, what the page states, and what its layout shows: code, prices, terms
+with their definitions, records that lead to other pages. The words are those in the tags, ids and classes of
+the page's elements, each once; nothing is said of words that people read.
 
 The weights are those of a multinomial logistic regression on pages of known types, one a site, from the
-development set of WCXB (M. Foley, CC BY 4.0). ``tests/benchmarks/fit_page_types.py`` fits them, writes
-``page_type_weights.json``, and shows how good they are on sites that had no part in it. WCXB's listings and
-collections are one type here: nobody could rely on the difference.
+development set of WCXB (M. Foley, CC BY 4.0), and on articles of many more sites.
+``tests/benchmarks/fit_page_types.py`` fits them, writes ``page_type_weights.json``, and shows how good they
+are on sites that had no part in it. WCXB's listings and collections are one type here: nobody could rely on
+the difference.
 """
 
 from __future__ import annotations
@@ -186,11 +187,9 @@ def type_weights() -> TypeWeights:
     return TypeWeights(tuple(found["base"]), evidence, words)
 
 
-def probabilities(
-    evidence: TypeEvidence, words: frozenset[str], weights: TypeWeights | None = None
-) -> dict[str, float]:
+def probabilities(evidence: TypeEvidence, words: frozenset[str]) -> dict[str, float]:
     """Return the probability of each type; their sum is 1."""
-    base, own, told = weights or type_weights()
+    base, own, told = type_weights()
     rows = [base, *(told[word] for word in sorted(words & told.keys()))]
     for name, value in evidence._asdict().items():
         if value:
