@@ -90,7 +90,7 @@ def _front_matter(article: Article) -> str:
     stated = {
         "title": values["title"],
         "url": values["url"],
-        "page_type": values["page_type"],
+        "page_type": article.page_type,
         "date": values["date"],
         "authors": [one["name"] for one in values["authors"] or ()],
         "tags": values["tags"],
