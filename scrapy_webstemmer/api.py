@@ -199,21 +199,31 @@ def _check_is_text(text: str) -> None:
 
 
 def _extract_alone(page: Page, options: ExtractOptions, source: Source | None) -> Parts[Article]:
-    """Extract the article of a page without patterns, in parts.
-
-    Some forums have their text only for browsers without scripts. That counts if nothing else is there, and
-    if it is longer than a request to switch scripts on.
-    """
-    layout = yield from read_layout(page, options.encoding, options.limits, source)
-    yield
-    shown = sum(block.plain for block in layout.blocks)
-    if shown < _LEAST_SPARE and _NOSCRIPT.search(page.body):
-        without = replace(page, body=_NOSCRIPT.sub(b"", page.body))
-        spare = yield from read_layout(without, options.encoding, options.limits)
-        layout = spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE + shown else layout
+    """Extract the article of a page without patterns, in parts."""
+    layout = yield from read_layout_alone(page, options, source)
     result = or_stated((yield from read_alone(layout, options)), without_thresholds(options))
     assert result.article is not None  # noqa: S101 - whoever asks for a page gets an article
     return result.article
+
+
+def read_layout_alone(page: Page, options: ExtractOptions, source: Source | None = None) -> Parts[Layout]:
+    """Return the layout of a page that gives its text whatever the page is, in parts."""
+    layout = yield from read_layout(page, options.encoding, options.limits, source)
+    yield
+    return (yield from _or_spare(page, layout, options))
+
+
+def _or_spare(page: Page, layout: Layout, options: ExtractOptions) -> Parts[Layout]:
+    """Return a page's layout; if it shows hardly any text, one with the text for browsers without scripts.
+
+    Some forums have no other. It counts if it is longer than a request to switch scripts on.
+    """
+    shown = sum(block.plain for block in layout.blocks)
+    if shown >= _LEAST_SPARE or not _NOSCRIPT.search(page.body):
+        return layout
+    without = replace(page, body=_NOSCRIPT.sub(b"", page.body))
+    spare = yield from read_layout(without, options.encoding, options.limits)
+    return spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE + shown else layout
 
 
 def extract_all(
@@ -324,6 +334,8 @@ def _read_in_parts(
         return Result(page.url, Reason.NOT_AN_ARTICLE, site)
     if layout is None:
         layout = yield from read_layout(page, options.encoding, options.limits, source)
+    if options.all_kinds:
+        layout = yield from _or_spare(page, layout, options)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield

@@ -33,7 +33,7 @@ from .site.paths import OG_TITLE, TITLE_ELEMENT
 from .site.placed import PlacedLayout
 from .values import Article, Layout, Page
 from .verdict.classifier import own_odds, probability
-from .verdict.evidence import evidence_of
+from .verdict.evidence import evidence_of, is_error_page
 
 #: The ``pattern`` of articles, once enough pages of their site have been seen.
 SEGMENTS = "segments"
@@ -130,10 +130,12 @@ class IncrementalExtractor:
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return the article in the element that holds most of a page; None if the page looks like a list."""
-        odds = own_odds(evidence_of(page, affixes))
-        if odds < _LEAST_ODDS:
+        evidence = evidence_of(page, affixes)
+        odds, every = own_odds(evidence), self.options.all_kinds
+        if odds < _LEAST_ODDS and not (every and not is_error_page(page.layout)):
             return None
         read = read_in_general(page, affixes, probability(odds), (OG_TITLE, TITLE_ELEMENT))
+        read = read.with_type(evidence) if every else read
         return article_of_paths(read, self.options) if read.parts.main else None
 
 

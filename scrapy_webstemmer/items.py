@@ -100,6 +100,8 @@ class ArticleItem(MutableMapping[str, Any]):
     confidence: float | None = None
     probability: float | None = None
     provisional: bool = False
+    page_type: str | None = None
+    page_type_confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
     sections: list[dict[str, str]] | None = None

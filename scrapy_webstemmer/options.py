@@ -177,7 +177,10 @@ _EXTRAS: Mapping[str, tuple[str, str]] = {
 }
 
 
-_FLAGS = ("strict", "fallback", "html", "copies", "sections", "comments", "markdown", "date", "metadata")
+_FLAGS = (
+    *("strict", "all_kinds", "fallback", "html", "copies", "sections", "comments", "markdown", "date"),
+    "metadata",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +197,10 @@ class ExtractOptions:
     :param article_threshold: least probability that a page is an article, not a list or another kind of
         page; 0: every page gives the text that it has, if ``min_confidence`` is 0 as well. Only for
         ``paths``.
+    :param all_kinds: other kinds of pages give their text, too: products, forums, documentation, lists and so
+        on; and ``page_type`` says of which kind each is. Nothing but an empty page, an error page and the
+        rules for urls keeps a page out; ``min_confidence`` is for articles alone. Pages that are no articles,
+        or that match no pattern, are read as if nothing was known of their site. Only for ``paths``.
     :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
         an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
         for a match. Only for ``paths``.
@@ -230,6 +237,7 @@ class ExtractOptions:
     threshold: float | None = None
     strict: bool = False
     article_threshold: float = 0.18
+    all_kinds: bool = False
     unmatched: bool | None = None
     fallback: bool = False
     min_confidence: float = 0.01

@@ -318,6 +318,10 @@ class Article:
         0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
     :param provisional: whether it came before its site was learned, in a crawl that gives articles at once.
         It comes again if the page still is an article then.
+    :param page_type: the type of the page if all kinds of pages were asked for: ``article``, ``collection``
+        (it lists other pages), ``documentation``, ``forum``, ``product`` or ``service``; else None.
+    :param page_type_confidence: the probability that the type is right, 0 to 1, calibrated; None if there is
+        no type.
     :param date: the day of publication, ``YYYY-MM-DD``: that of ``date_published``.
     :param markdown: the title as a heading and the main text as Markdown.
     :param sections: the parts in the order of the page, each with its kind.
@@ -349,6 +353,8 @@ class Article:
     confidence: float | None = None
     probability: float | None = None
     provisional: bool = False
+    page_type: str | None = None
+    page_type_confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
     sections: tuple[ArticleSection, ...] = ()
@@ -418,23 +424,19 @@ class Article:
         if self.url.lower().startswith(("http://", "https://")):
             title = f'<a href="{escape(self.url)}" rel="noreferrer">{title}</a>'
         names = ", ".join(one.name for one in self.authors)
-        shown = (
-            ("date", self.date),
-            ("authors", names),
-            ("tags", ", ".join(self.tags)),
-            ("language", self.language),
-            ("confidence", self.confidence),
-            ("probability", self.probability),
-        )
+        shown = {"date": self.date, "authors": names, "tags": ", ".join(self.tags)}
+        shown |= {name: getattr(self, name) for name in _SHOWN}
         rows = [
             f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
-            for name, value in shown
+            for name, value in shown.items()
             if value not in (None, "")
         ]
         text = self.html or "".join(f"<p>{escape(line)}</p>" for line in self.text.split("\n"))
         return f"<h2>{title}</h2><table>{''.join(rows)}</table>{text}"
 
 
+#: What a notebook shows of an article, beside its date, authors and tags.
+_SHOWN = ("language", "confidence", "probability", "page_type")
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
 #: All but the sections.

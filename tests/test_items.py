@@ -39,6 +39,8 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("confidence", 0.75),
         ("probability", None),
         ("provisional", False),
+        ("page_type", None),
+        ("page_type_confidence", None),
         ("date", None),
         ("markdown", None),
         ("sections", None),

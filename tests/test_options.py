@@ -39,6 +39,7 @@ LEARN = COMMON | {
 EXTRACT = COMMON | {
     "threshold": NO_SHARES,
     "strict": [None, 1, "yes"],
+    "all_kinds": [None, 1, "yes"],
     "article_threshold": [*NO_SHARES, None],
     "unmatched": [0, 1, "yes"],
     "html": [None, 1, "yes"],

@@ -119,6 +119,11 @@ EXTRACT = (
     ),
     _switch("-S --strict", "strict", "match only pages that lack no section of the pattern"),
     _switch(
+        "--all-kinds",
+        "all_kinds",
+        "give the text of products, forums, lists and all other pages, too; page_type says what a page is",
+    ),
+    _switch(
         "--fallback",
         "fallback",
         "if a page's site is not in the file, give what the page says by itself, with a low confidence",

@@ -85,11 +85,12 @@ def markdown_record(
 
 
 def _front_matter(article: Article) -> str:
-    """Return title, url, date, authors and tags of an article as YAML, between two rules."""
+    """Return title, url, page type, date, authors and tags of an article as YAML, between two rules."""
     values = values_of(article)
     stated = {
         "title": values["title"],
         "url": values["url"],
+        "page_type": article.page_type,
         "date": values["date"],
         "authors": [one["name"] for one in values["authors"] or ()],
         "tags": values["tags"],

@@ -63,7 +63,10 @@ _OPTIONS = tuple(
     one
     for one in EXTRACT
     if one.field
-    in ("url_rules", "encoding", "comments", "markdown", "date", "metadata", "min_confidence", "copies")
+    in (
+        *("url_rules", "encoding", "comments", "markdown", "date", "metadata", "min_confidence", "copies"),
+        "all_kinds",
+    )
 )
 
 

@@ -133,6 +133,11 @@ class ArticleFinder:
         """Return an article as the crawl's settings want it."""
         return ArticleItem.from_article(article, sections=self.options.sections, provisional=provisional)
 
+    def is_other(self, article: ArticleItem) -> bool:
+        """Return whether an article comes out only since all kinds of pages are asked for."""
+        likely, least = article.probability, self.options.article_threshold
+        return self.options.all_kinds and likely is not None and likely < least
+
     def close(self) -> None:
         """Save the tables, and close their file."""
         if self.tables is None:

@@ -139,7 +139,8 @@ class PagePipeline(AtTheEnd):
         """Give an article to the feeds; return it if it is to go on as an item instead.
 
         A copy of an earlier one goes nowhere. A provisional article leaves its url as it is in the URLDB, so
-        that a later crawl fetches the page again if this one is killed.
+        that a later crawl fetches the page again if this one is killed. So does the text of a page that is no
+        article: lists change, and lead to new articles.
         """
         is_first = self._is_first(article)
         if article.provisional:
@@ -151,6 +152,11 @@ class PagePipeline(AtTheEnd):
             await send(self.crawler, article_repeated, article=article, response=response)
             return None
         item = make_item(self.crawler, self.item_class, article)
+        if self.finder is not None and self.finder.is_other(article):
+            response = _unmarked(response)
+            if item is not None and self.feeds is None:
+                await process_item_apart(self.crawler, item, response)
+                return None
         if item is None or self.feeds is None:
             return item
         await self.feeds.give(article, item, response)

@@ -119,6 +119,12 @@ def read_min_confidence(settings: BaseSettings, options: ExtractOptions) -> floa
         raise _refused("min_confidence", settings, "must be a number from 0 to 1") from None
 
 
+def read_all_kinds(settings: BaseSettings, options: ExtractOptions) -> bool:
+    """Return whether all kinds of pages give their text, in the same way."""
+    value = settings.get(setting_name("all_kinds"))
+    return options.all_kinds if value is None or value == "" else read_flag(settings, "all_kinds", False)
+
+
 def read_timestamp(settings: BaseSettings) -> str | None:
     value = settings.get(setting_name("timestamp"))
     if value is None or value == "":

@@ -24,6 +24,7 @@ from .setting_values import (
     PREFIX,
     limits_of,
     read,
+    read_all_kinds,
     read_encoding,
     read_extract_options,
     read_flag,
@@ -97,9 +98,10 @@ class WebstemmerSettings:
         sections. With a class, its fields that get the values.
     :param articles_to_pipelines: True: articles are items, and go through the pipelines that come after ours.
     :param learn_options: how sites are learned at the end of a crawl; its limits are those of the last field.
-    :param extract_options: how patterns are applied to a page; its limits and its least confidence are those
-        of the next fields.
+    :param extract_options: how patterns are applied to a page; what the next fields say, too, is theirs.
     :param min_confidence: an article with a lower confidence does not come out.
+    :param all_kinds: True: other kinds of pages give their text, too, and ``page_type`` says of which kind
+        each is.
     :param limits: upper limits for a page and for a pattern file.
 
     Paths are templates: ``%(spider)s`` stands for the spider's name, ``%(time)s`` and ``%(timestamp)s`` for
@@ -125,6 +127,7 @@ class WebstemmerSettings:
     learn_options: LearnOptions = field(default_factory=LearnOptions)
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
     min_confidence: float = ExtractOptions().min_confidence
+    all_kinds: bool = False
     limits: Limits = field(default_factory=Limits)
 
     @classmethod
@@ -145,6 +148,7 @@ class WebstemmerSettings:
         limits = limits_of(settings)
         extract_options = read_extract_options(settings)
         min_confidence = read_min_confidence(settings, extract_options)
+        all_kinds = read_all_kinds(settings, extract_options)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(extract_options)
         learning_set = read_path(settings, "learning_set")
@@ -166,8 +170,11 @@ class WebstemmerSettings:
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
             learn_options=replace(read_learn_options(settings), limits=limits),
-            extract_options=replace(extract_options, limits=limits, min_confidence=min_confidence),
+            extract_options=replace(
+                extract_options, limits=limits, min_confidence=min_confidence, all_kinds=all_kinds
+            ),
             min_confidence=min_confidence,
+            all_kinds=all_kinds,
             limits=limits,
         )
         if options.at_once and options.segments is not None:

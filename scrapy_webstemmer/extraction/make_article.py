@@ -154,7 +154,15 @@ def _plain_values(read: ReadPage) -> dict[str, Any]:
         "pattern": read.match.pattern.name,
         "confidence": round(read.confidence, 4),
         "probability": round(read.probability, 4),
+        **type_values(read),
     }
+
+
+def type_values(read: ReadPage) -> dict[str, Any]:
+    """Return the type of a page, and how sure it is, as an article has them; none if nobody has asked."""
+    if read.type is None:
+        return {}
+    return {"page_type": read.type.name, "page_type_confidence": round(read.type.probability, 4)}
 
 
 def fields_of(read: ReadPage, site: SitePatterns | None, sub: Sequence[int] = ()) -> Fields | None:

@@ -24,7 +24,7 @@ from ..verdict.classifier import (
     probability_alone,
     undated,
 )
-from ..verdict.evidence import Evidence, evidence_of
+from ..verdict.evidence import Evidence, evidence_of, is_error_page
 from .make_article import article_of_paths, read_in_general, read_page, with_likely_text
 from .result import ReadPage, Reason, Result
 
@@ -51,7 +51,9 @@ def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> boo
 
     Cost: a look-up.
     """
-    if not ENGINES[site.layout].judges or site.pages < ENOUGH_PAGES or options.article_threshold <= 0:
+    if not ENGINES[site.layout].judges or site.pages < ENOUGH_PAGES:
+        return False
+    if options.all_kinds or options.article_threshold <= 0:
         return False
     return site.shapes.get(url_shape(url), 0.0) <= _SURE
 
@@ -90,16 +92,17 @@ def read_placed(
         verdict=verdict,
     )
     if verdict.probability < verdict.least:
-        return found(Reason.NOT_AN_ARTICLE)
+        return (yield from _or_by_itself(found(Reason.NOT_AN_ARTICLE), options))
     if match is not None and match.pattern.kind != "article":
         match = best_match((one for one in compared if one.pattern.kind == "article"), threshold)
     if match is None and not options.reads_unmatched:
-        return found(Reason.NO_MATCH)
+        return (yield from _or_by_itself(found(Reason.NO_MATCH), options))
     yield
     if match is None:
         page = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
         page = page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
-        return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=page.match, page=page)
+        result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=page.match, page=page)
+        return (yield from _or_by_itself(result, options))
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, model)
     page = read_page(placed, match, model.affixes, verdict.probability)
@@ -113,7 +116,29 @@ def read_placed(
         general = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
         if general.confidence >= _DOUBTFUL and _own(general) > _MOST * _own(page):
             page = general
-    return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
+    result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
+    return (yield from _or_by_itself(result, options))
+
+
+def _or_by_itself(result: Result, options: ExtractOptions) -> Parts[Result]:
+    """Return the result for a page of a learned site. If it gives no article, read it by itself.
+
+    This is for those who ask for all kinds of pages. What lists show is boilerplate of their site, and no
+    pattern of articles tells where a product has its text: so nothing of the site counts.
+    """
+    layout, verdict = result.layout, result.verdict
+    if not (result.reason and layout and verdict) or not _gives_others(layout, options):
+        return result
+    yield
+    page = read_in_general(place_alone(layout), NO_AFFIXES, verdict.probability)
+    if not page.parts.main:
+        return result
+    return result._replace(reason="", refusal=result.reason, match=page.match, page=page)
+
+
+def _gives_others(layout: Layout, options: ExtractOptions) -> bool:
+    """Return whether a page gives its text though it is no article. A page of an error does not."""
+    return options.all_kinds and not is_error_page(layout)
 
 
 def _own(read: ReadPage) -> int:
@@ -146,7 +171,9 @@ def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     verdict = Verdict(evidence, NO_CONTEXT, article, options.article_threshold)
     result = Result(layout.url, layout=layout, threshold=options.threshold or 0.0, verdict=verdict)
     if article < verdict.least:
-        return result._replace(reason=Reason.NOT_AN_ARTICLE)
+        if not _gives_others(layout, options):
+            return result._replace(reason=Reason.NOT_AN_ARTICLE)
+        result = result._replace(refusal=Reason.NOT_AN_ARTICLE)
     yield
     page = read_in_general(placed, NO_AFFIXES, article)
     reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
@@ -172,14 +199,16 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     if layout.blocks or result.article is None:
         return result
     # of a page without text nothing can be judged
-    article = replace(result.article, probability=None)
+    article = replace(result.article, probability=None, page_type=None, page_type_confidence=None)
     return result._replace(reason=Reason.NO_TEXT, verdict=None, article=article)
 
 
 def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:
     """Return the result for a page with the page's article, or with why the article does not come out."""
+    if options.all_kinds and result.verdict:
+        page = page.with_type(result.verdict.evidence)
     article = article_of_paths(page, options, result.site)
     least = options.min_confidence
-    if (article.confidence or 0.0) >= least:
-        return result._replace(article=article)
+    if result.refusal or page.is_other or (article.confidence or 0.0) >= least:
+        return result._replace(article=article, page=page)
     return result._replace(reason=Reason.UNCERTAIN, uncertain=article, min_confidence=least)

@@ -14,6 +14,8 @@ from ..site.main_text import MainText
 from ..site.placed import PlacedLayout
 from ..values import Article, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
+from ..verdict.evidence import Evidence
+from ..verdict.page_types import PageType, page_type
 
 
 class Reason(StrEnum):
@@ -55,6 +57,7 @@ class ReadPage(NamedTuple):
     :param shares: the evidence on what was read; None: it has no main text.
     :param likely: the confidence in a text that was chosen by what pages are like in general; None: it was
         chosen otherwise.
+    :param type: the type of the page; None: nobody has asked for it.
     """
 
     placed: PlacedLayout
@@ -63,6 +66,7 @@ class ReadPage(NamedTuple):
     probability: float = 1.0
     shares: Shares | None = None
     likely: float | None = None
+    type: PageType | None = None
 
     @property
     def confidence(self) -> float:
@@ -79,6 +83,16 @@ class ReadPage(NamedTuple):
         page, match, parts, probability, *_ = self
         shares = shares_of(page, *match, main, parts.title, affixes, probability) if main else None
         return self._replace(parts=parts._replace(main=main), shares=shares)
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the page is known to be of another type than an article."""
+        return self.type is not None and self.type.name != "article"
+
+    def with_type(self, evidence: Evidence) -> ReadPage:
+        """Return the page with its type, by the evidence on whether it is an article."""
+        found = page_type(self.placed, self.parts.main, evidence, self.probability, self.confidence)
+        return self._replace(type=found)
 
 
 class Result(NamedTuple):
@@ -99,6 +113,8 @@ class Result(NamedTuple):
     :param uncertain: the article that does not come out, since its confidence is too low.
     :param min_confidence: the least confidence of an article that comes out.
     :param error: why the page is unreadable.
+    :param refusal: why the page would give no article if articles alone were asked for; empty: it would give
+        one, or gives none anyway.
     """
 
     url: str
@@ -114,6 +130,7 @@ class Result(NamedTuple):
     uncertain: Article | None = None
     min_confidence: float = 0.0
     error: PageError | None = None
+    refusal: str = ""
 
     @property
     def probability(self) -> float:

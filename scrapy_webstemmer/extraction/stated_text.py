@@ -22,7 +22,8 @@ from ..page.walk import layout_of
 from ..patterns.own_evidence import match_itself
 from ..site.model import place_all
 from ..values import Article, ArticleSection, Layout
-from .make_article import fields_of, read_page, stated_values, with_markdown
+from ..verdict.evidence import evidence_of
+from .make_article import fields_of, read_page, stated_values, type_values, with_markdown
 from .result import Reason, Result
 
 #: A page shows no text of its own if its text outside links has fewer significant characters than this,
@@ -60,10 +61,10 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     if not {block.text for block in layout.blocks}.isdisjoint(lines):
         return result  # it shows a part of the text, and hides the rest
     article = _stated_article(result, layout, title, lines, options)
-    if options.min_confidence > _STATED_CONFIDENCE:
+    if options.min_confidence > _STATED_CONFIDENCE and article.page_type in (None, "article"):
         least = options.min_confidence
         return result._replace(reason=Reason.UNCERTAIN, article=None, uncertain=article, min_confidence=least)
-    return result._replace(reason="", article=article, uncertain=None)
+    return result._replace(reason="", refusal="", article=article, uncertain=None)
 
 
 def _stated_article(
@@ -75,6 +76,9 @@ def _stated_article(
         model, (placed,) = place_all([layout])
         placed, match = match_itself(placed, model)
         page = read_page(placed, match, model.affixes)
+        if options.all_kinds:
+            verdict = result.verdict
+            page = page.with_type(verdict.evidence if verdict else evidence_of(placed, model.affixes))
     title = title or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
     wants_fields = options.date or options.metadata
@@ -92,6 +96,7 @@ def _stated_article(
         confidence=_STATED_CONFIDENCE,
         probability=round(result.verdict.probability, 4) if result.verdict else None,
         comments_read=options.comments,
+        **type_values(page),
         **values,
     )
     return with_markdown(article, options)

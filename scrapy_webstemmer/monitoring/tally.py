@@ -108,7 +108,8 @@ class Tally:
         """Add a page. A page that was not compared with the patterns does not count.
 
         An article that does not come out, since its confidence is too low, counts as well: this limit is the
-        user's, and no change of the site.
+        user's, and no change of the site. The text of a page that is no article does not count as one, though
+        the user has asked for all kinds of pages.
 
         :param result: what extraction found out about the page.
         :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
@@ -117,6 +118,7 @@ class Tally:
         if fit is None:
             return
         article = result.uncertain if result.article is None else result.article
+        article = None if result.refusal else article
         self.judged += 1
         self.latest = max(self.latest, fetched)
         if not fit:

@@ -90,8 +90,12 @@ def _outcome(result: Result) -> Iterator[str]:
     if result.article is None:
         yield f"no article: {printable(result.reason)}"
         return
-    confidence = result.article.confidence
+    confidence, page_type = result.article.confidence, result.article.page_type
     yield "article" if confidence is None else f"article, with the confidence {confidence:.2f}"
+    if page_type is not None:
+        yield f"type of the page: {page_type}, with the probability {result.article.page_type_confidence:.2f}"
+    if result.refusal:
+        yield f"it comes out since all kinds of pages are asked for: {printable(result.refusal)}"
 
 
 def _site(site: SitePatterns | None) -> str:

@@ -41,7 +41,8 @@ _LIMITS = Limits()
 #: The fields of articles in Parquet files.
 _ARTICLE = (
     "url string, title string, text string, html string, pattern string, confidence double,"
-    " probability double, provisional boolean, date string, markdown string,"
+    " probability double, provisional boolean, page_type string, page_type_confidence double, date string,"
+    " markdown string,"
     " sections array<struct<kind:string,text:string>>,"
     " date_published string, date_published_raw string, date_modified string, date_modified_raw string,"
     " authors array<struct<name:string,url:string>>, description string, main_image string,"

@@ -105,6 +105,8 @@ class Evidence(NamedTuple):
     below_headline: float = 0.0
 
 
+#: Words in the names of the classes and the id of a body that says that there is no such page.
+_ERRORS = frozenset({"404", "error404"})
 #: Names that many publishing systems share, by the place where they stand.
 NAMES = {
     # parts of a path that lead to lists
@@ -114,9 +116,9 @@ NAMES = {
     ),
     # words in the names of the body's classes and in its id
     "single": frozenset("single singular post article entry item postid".split()),
-    "list": frozenset(
+    "list": _ERRORS.union(
         "archive archives blog home category categories tag tags author search paged taxonomy term front"
-        " frontpage list index 404 error404".split()
+        " frontpage list index".split()
     ),
     # whole classes of the body
     "static": frozenset({"page", "page-template", "page-template-default", "node-type-page"}),
@@ -223,8 +225,7 @@ def _stated(facts: frozenset[str]) -> dict[str, float]:
 
 @lru_cache(maxsize=2_000)
 def _of_body(body: Step) -> dict[str, float]:
-    names = {name.lower() for name in (*body.classes, body.id) if name}
-    words = {word for name in names for word in (name, *_NAME_PARTS.split(name))}
+    names, words = _names_of(body)
     return {
         "body_single": float(
             not NAMES["single"].isdisjoint(words) and words.isdisjoint({"archive", "blog", "home"})
@@ -234,6 +235,17 @@ def _of_body(body: Step) -> dict[str, float]:
         ),
         "body_list": float(not NAMES["list"].isdisjoint(words) and "single" not in names),
     }
+
+
+def _names_of(body: Step) -> tuple[set[str], set[str]]:
+    """Return the classes and the id of a body, and the words in them."""
+    names = {name.lower() for name in (*body.classes, body.id) if name}
+    return names, {word for name in names for word in (name, *_NAME_PARTS.split(name))}
+
+
+def is_error_page(layout: Layout) -> bool:
+    """Return whether a page says in the names of its body that there is no such page."""
+    return not _ERRORS.isdisjoint(_names_of(layout.steps[0])[1])
 
 
 def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:

@@ -165,3 +165,20 @@ def test_workers_have_no_part_in_the_accounts(
     write_zip("more.zip", {make_story(n).url: make_story(n).body for n in range(40)})
     alone = run("extract", "--explain", "patterns.json", "more.zip")
     assert run("extract", "--explain", "patterns.json", "more.zip", "--workers", "2") == alone
+
+
+def test_the_type_of_a_page(run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any) -> None:
+    """With all kinds of pages, an account has the type, and why the page would give no article."""
+    links = "".join(f'<li><a href="/p/{number}.html">Story number {number}</a></li>' for number in range(20))
+    url = "http://news.example/tag/lamps"
+    write_zip("list.zip", {url: f"<h1>Lamps</h1><ul>{links}</ul>".encode()})
+    found = accounts(run("extract", "--explain", "--all-kinds", "patterns.json", "list.zip", "crawl.zip").out)
+    assert found[url][1].startswith("type of the page: collection, with the probability ")
+    reason = "it is not an article, but a list or another kind of page"
+    assert found[url][2] == f"it comes out since all kinds of pages are asked for: {reason}"
+    lines = found[make_story(3).url]
+    assert lines[1].startswith("type of the page: article, with the probability ")
+    assert not lines[2].startswith("it comes out")
+    lines = accounts(run("extract", "--explain", "patterns.json", "list.zip").out)[url]
+    assert lines[0] == f"no article: {reason}"
+    assert not [line for line in lines if line.startswith("type of the page")]

@@ -300,10 +300,11 @@ def test_options_set_fields_of_the_options_object(
     """Every option sets its field; without options the preset decides."""
     names = (
         "--classic --encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
-        " --min-confidence .75 --diff-threshold .25 --main-threshold 9 --markdown --dates"
+        " --min-confidence .75 --diff-threshold .25 --main-threshold 9 --markdown --dates --all-kinds"
     )
     letters = (
         "--classic -c euc-jp -a story -j b -P x+ -t .5 -S --min-confidence .75 -T .25 -M 9 --markdown --dates"
+        " --all-kinds"
     )
     for arguments in (names, letters, "", "--classic", "--classic -t .9"):
         assert run("extract", "patterns.json", "crawl.zip", *arguments.split()).status == 0
@@ -314,6 +315,7 @@ def test_options_set_fields_of_the_options_object(
         mangle="x+",
         threshold=0.5,
         strict=True,
+        all_kinds=True,
         min_confidence=0.75,
         diff_threshold=0.25,
         main_threshold=9.0,
@@ -706,3 +708,39 @@ def test_articles_on_a_terminal(
     assert done.status == 0
     assert "2Jend" in done.out
     assert done.out.replace("\n", "").isprintable()
+
+
+_CARD = '<div class="card"><a href="/p/{0}.html">Lamp number {0}</a><b>$ {0}</b></div>'
+LIST = f"<title>Lamps | Example News</title><h1>Lamps</h1>{''.join(map(_CARD.format, range(9)))}".encode()
+
+
+@pytest.mark.parametrize("command", ["patterns.json list.zip", "list.zip --incremental", "list.zip"])
+def test_all_kinds_of_pages(
+    command: str, run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
+) -> None:
+    """A list gives its text and its type if all kinds are asked for, whatever the patterns come from."""
+    one = make_story(3)
+    write_zip("list.zip", {"http://news.example/tag/lamps": LIST, one.url: one.body})
+    plain = [json.loads(line) for line in run("extract", *command.split()).out.splitlines()]
+    assert [(row["url"], row["page_type"], row["page_type_confidence"]) for row in plain] == [
+        (one.url, None, None)
+    ]
+    done = run("extract", "--all-kinds", *command.split())
+    found = {row["url"]: row for row in map(json.loads, done.out.splitlines())}
+    assert found.keys() == {one.url, "http://news.example/tag/lamps"}
+    row = found["http://news.example/tag/lamps"]
+    assert row["page_type"] == "collection"
+    assert 0 < row["page_type_confidence"] <= 1
+    assert "Lamp number 8" in row["text"]
+    done = run("extract", "--all-kinds", *command.split(), "-O", "found.csv")
+    header = (patterns.parent / "found.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert {"page_type", "page_type_confidence"} <= {*header.split(",")}
+
+
+def test_front_matter_has_the_type(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
+    """It is a line of the YAML where it is known."""
+    write_zip("list.zip", {"http://news.example/tag/lamps": LIST})
+    arguments = ("patterns.json", "list.zip", "--all-kinds", "--format", "markdown", "--front-matter")
+    assert 'page_type: "collection"' in run("extract", *arguments).out.splitlines()
+    done = run("extract", "patterns.json", "crawl.zip", "--format", "markdown", "--front-matter")
+    assert "page_type" not in done.out

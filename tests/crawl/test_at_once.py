@@ -395,3 +395,41 @@ def test_a_killed_crawl(project: Any, site: WebServer) -> None:
     log = project.scrapy("crawl", "news")
     final = given(rows(project.folder / "articles.jsonl"))[1]
     assert final == sorted(titles(site, 120)), log
+
+
+def list_urls(site: WebServer) -> list[str]:
+    """Return the urls of the site's lists."""
+    return [site.url(f"/archive/{number}.html") for number in range(1, LISTS + 1)]
+
+
+@pytest.mark.parametrize("to_pipelines", [False, True], ids=["to feeds", "to pipelines"])
+def test_all_kinds_of_pages(to_pipelines: bool, tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """Lists give their text with their type, and later crawls fetch them again for what is new."""
+    more = {"WEBSTEMMER_URLDB": str(tmp_path / "urls"), "WEBSTEMMER_ARTICLES_TO_PIPELINES": to_pipelines}
+    settings = learning(tmp_path, WEBSTEMMER_ALL_KINDS=True, **more)
+    first = crawl(Follows, settings, **start(site))
+    found = first.of(ArticleItem) or first.articles
+    early, final = given(found)
+    assert early == final == sorted([*titles(site), *list_urls(site)])
+    types = {one.url: one.page_type for one in found if not one.provisional}
+    assert {types[url] for url in list_urls(site)} == {"collection"}
+    assert {types[url] for url in titles(site)} == {"article"}
+    assert all(0 < one.page_type_confidence <= 1 for one in found)
+    assert kinds(tmp_path / "urls", site) == {"article"}
+    site.asked.clear()
+    second = crawl(Follows, settings, **start(site))
+    assert given(second.of(ArticleItem) or second.articles)[1] == list_urls(site)
+    assert not [path for path in site.paths() if path.startswith("/story/")]
+
+
+def test_all_kinds_without_learning(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """The setting holds for segments, too; the types are a column of the feed, empty without the setting."""
+    settings = {"ADDONS": ADDONS, "WEBSTEMMER_SEGMENTS": str(tmp_path / "segments")}
+    plain, every = tmp_path / "plain.jsonl", tmp_path / "every.jsonl"
+    crawl(Follows, {**settings, "WEBSTEMMER_ARTICLES": str(plain)}, **start(site))
+    assert {row["page_type"] for row in rows(plain)} == {None}
+    more = {"WEBSTEMMER_ALL_KINDS": True, "WEBSTEMMER_SEGMENTS": str(tmp_path / "others")}
+    crawl(Follows, {**settings, **more, "WEBSTEMMER_ARTICLES": str(every)}, **start(site))
+    types = {row["url"]: row["page_type"] for row in rows(every)}
+    assert {types[url] for url in list_urls(site)} == {"collection"}
+    assert types.keys() == {*titles(site), *list_urls(site)}

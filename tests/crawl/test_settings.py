@@ -80,6 +80,7 @@ def test_options_object() -> None:
     [
         ("ENABLED", "perhaps", "must be True or False"),
         ("ARTICLES_TO_PIPELINES", "both", "must be True or False"),
+        ("ALL_KINDS", "some", "must be True or False"),
         ("LEARNING_SET", 7, "must be a path"),
         ("LEARNING_SET", ["a", "b"], "must be one path"),
         ("LEARNING_SET", "%(spyder)s.sqlite", "%(spider)s"),
@@ -128,6 +129,15 @@ def test_least_confidence(value: Any, least: float) -> None:
     """The number may be a string. It outweighs that of the extraction options, which counts without it."""
     options = read(MIN_CONFIDENCE=value, EXTRACT_OPTIONS={"min_confidence": 0.25})
     assert options.min_confidence == options.extract_options.min_confidence == least
+
+
+@pytest.mark.parametrize(
+    ("value", "every"), [(True, True), ("1", True), (False, False), ("0", False), (None, True), ("", True)]
+)
+def test_all_kinds(value: Any, every: bool) -> None:
+    """The setting outweighs that of the extraction options, which counts without it."""
+    options = read(ALL_KINDS=value, EXTRACT_OPTIONS={"all_kinds": True})
+    assert options.all_kinds == options.extract_options.all_kinds == options.wanted_options.all_kinds == every
 
 
 @pytest.mark.parametrize(("value", "pages"), [(5000, 5000), ("5000", 5000), (None, None), ("", None)])

@@ -31,8 +31,9 @@ numbers.
 
 The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
 `tests/benchmarks/fit_verdict.py`; those of the evidence for a title are in `site/title_weights.json`, fitted
-by `tests/benchmarks/fit_titles.py`. [The algorithm](algorithm.md) has tables of both. Those of what tells day
-and authors are in `fields/day_weights.json` and `fields/author_weights.json`, fitted by
+by `tests/benchmarks/fit_titles.py`. [The algorithm](algorithm.md) has tables of both. Those of the types of
+pages are in `verdict/page_type_weights.json`, fitted by `tests/benchmarks/fit_page_types.py`; those of what
+tells day and authors are in `fields/day_weights.json` and `fields/author_weights.json`, fitted by
 `tests/benchmarks/fit_fields.py`.
 """
 
