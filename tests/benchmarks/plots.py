@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from measures import ALL, BEST_TOOL, NONE, OURS
+from measures import ALL, BEST_TOOL, OURS
 from tables import Results, by_best_tool, change, curve, rules_rows, show, size_of
 
 #: Colours of middle lightness, which stand out from white and from black.
@@ -91,10 +91,11 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
         axes.plot(places, values, _MARKS[OURS] + style, color=COLOURS[OURS], label=f"{name}, {OURS}")
         line = [other[key]] * len(sizes)
         axes.plot(places, line, style, color=COLOURS[BEST_TOOL], label=f"{name}, {BEST_TOOL}")
-    axes.set_xticks(places, [{NONE: "none: a page alone"}.get(size, size_of(size)) for size in sizes])
-    axes.set_xlabel(f"pages of the site that were learned; means over {found[ALL]['sites']} sites")
+    axes.set_xticks(places, [size_of(size) for size in sizes])
+    number = found[ALL]["sites"]
+    axes.set_xlabel(f"pages of the site that were learned (none: a page alone); means over {number} sites")
     axes.grid(visible=True)
-    axes.legend(loc="lower right", frameon=False)
+    axes.legend(loc="center right", frameon=False)
     return figure
 
 
