@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at
-from ..page.names import before_authors, is_name, names_in
+from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
 from ..values import Author
@@ -31,6 +31,8 @@ BYLINE = "a byline"
 _LINE, _NAME_WORDS, _LONGEST_NAME = 100, range(2, 4), 40
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, _LABEL_WORDS = 4, 2
+#: At most so many words stand between a user and the day.
+_BEFORE_DAY = 2
 #: A bare name is so near to the line with the day, in blocks.
 _BESIDE = 2
 #: What may stand between a day and a name.
@@ -167,17 +169,22 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     ['Ann Lee']
     """
     known, folded = before_authors(language), text.casefold()
-    if not any(word in folded for word in known):
+    if ":" not in folded and not any(word in folded for word in known):
         return []
     days = days_in(text, language)
     if days and not days[0].begin:
         text = text[days[0].end :].lstrip(_SIGNS)
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
-        if word.strip(":").casefold() in known:
+        own = word.strip(":").casefold()
+        if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             if says_changed(" ".join(words[: at + 1])):
                 return []
-            rest = _END.split(_cut(" ".join(words[at + 1 :]), language), maxsplit=1)[0]
+            behind = " ".join(words[at + 1 :]).lstrip(": ")
+            rest = _END.split(_cut(behind, language), maxsplit=1)[0]
+            first, *others = rest.split() or [""]
+            if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
+                rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
 

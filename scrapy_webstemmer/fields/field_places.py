@@ -23,7 +23,7 @@ from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of
 from ..page.names import is_topic
 from ..page.text import fold
-from ..site.named_parts import in_comments
+from ..site.named_parts import in_comments, in_sidebar
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
 
@@ -86,8 +86,11 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
         for one in _traces(page, field):
-            if field == AUTHORS and page.leading[page.layout.blocks[one.block].node]:
-                continue  # a list of other articles, each with its author
+            node = page.layout.blocks[one.block].node
+            if field == AUTHORS and (
+                page.leading[node] or (not one.stated and in_sidebar(page.layout, node))
+            ):
+                continue  # a list of other articles, each with its author; messages of others in a sidebar
             label = _label(one.value) if field == AUTHORS else ""
             if label in labels:
                 one = one._replace(value=one.value[len(label) :], at=one.at + len(label))

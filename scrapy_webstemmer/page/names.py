@@ -82,6 +82,11 @@ _BEFORE = {
         "vi": "bởi",
     }.items()
 }
+#: What says "author" in front of a colon, in many languages.
+LABELS = frozenset(
+    "author authors auteur auteure auteurs autor autora autore autoren autores autori autorin autorka avtor"
+    " forfatter författare penulis skribent szerző verfasser verfasserin writer yazar автор".split()
+)
 
 
 def is_name(text: str) -> bool:

@@ -14,8 +14,8 @@ from ..values cimport Block, Step
 cpdef list evidence_of_blocks(page, main, int container)
 
 
-@cython.locals(parents=tuple, size=int, count=list, around=list, found=list, node=int, parent=int, words=tuple, word=int,
-               more=double, weight=double)
+@cython.locals(parents=tuple, size=int, count=list, around=list, found=list, node=int, parent=int, words=tuple,
+               word=int, more=double, weight=double)
 cpdef list odds_around(layout, double base, list weights, telling)
 
 

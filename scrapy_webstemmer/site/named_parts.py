@@ -28,6 +28,8 @@ _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
 #: Names of readers' comments, which may be longer than the article.
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
+#: Names of what stands beside an article, and is not about it.
+_SIDEBARS = frozenset({"aside", "sidebar"})
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KINDS = COMMENTS | frozenset(
     "sidebar related share sharing social addthis sharethis trackback trackbacks"
@@ -140,8 +142,17 @@ def _named_kind(name: str) -> str:
 
 def in_comments(layout: Layout, node: int) -> bool:
     """Return whether an element stands in one that is named after comments. Cost: a look-up per ancestor."""
+    return _is_in(COMMENTS, layout, node)
+
+
+def in_sidebar(layout: Layout, node: int) -> bool:
+    """Return whether an element stands in one that is named after a sidebar. Cost: a look-up per ancestor."""
+    return _is_in(_SIDEBARS, layout, node)
+
+
+def _is_in(kinds: frozenset[str], layout: Layout, node: int) -> bool:
     while node > 0:
-        if kind_of(layout.steps[node]) in COMMENTS:
+        if kind_of(layout.steps[node]) in kinds:
             return True
         node = layout.parents[node]
     return False

@@ -47,6 +47,8 @@ def authors_of(
         "By</p><p>Ann Lee",
         "May 6, 2014</p><p>Ann Lee",
         "<span itemprop=author>Ann Lee</span>",
+        "Author: Ann Lee",
+        "Auteur : Ann Lee",
     ],
 )
 def test_a_byline(line: str) -> None:
@@ -66,11 +68,22 @@ def test_a_byline(line: str) -> None:
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
         "Ann Lee",
+        "Author Ann Lee",
+        "Authors:",
     ],
 )
 def test_what_is_no_byline(line: str) -> None:
     """A label alone, who changed the text, the title, and any other line are no authors."""
     assert authors_of(f"<p>{line}</p>") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Submitted by sailor on Fri, 25/03/2011 - 19:20", "by sailor on 10 July 2014", "by sailor | 2014"],
+)
+def test_a_user_before_the_day(line: str) -> None:
+    """A user has a name with a small letter; the words between it and the day are no part of it."""
+    assert authors_of(f"<p>{line}</p>") == ["sailor"]
 
 
 def test_what_is_stated_and_shown() -> None:

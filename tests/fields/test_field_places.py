@@ -387,6 +387,24 @@ def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
         assert author.name.split()[0] in ("Ann", "Bob", "Gil")
 
 
+@pytest.mark.parametrize("element", ["aside", "div class=right-sidebar"])
+def test_names_in_a_sidebar_are_those_of_messages(element: str) -> None:
+    """A name that a sidebar marks is no author, though all pages have it, unless they state it."""
+    box = f"<{element}><p>Latest: <a class=author href=/a>Ann Lee</a> and more</p></{element.split()[0]}>"
+
+    def boxed(number: int, head: str = "") -> Page:
+        own = page(number, head, "<p class=meta>Harbour</p>", "<p>end</p>")
+        return replace(own, body=own.body.replace(b"<div class=foot>", f"{box}<div class=foot>".encode()))
+
+    for head, names in (("", ()), ('<meta name="author" content="Ann Lee">', ("Ann Lee",))):
+        learned = learn(boxed(number, head) for number in range(12))
+        places = [
+            one for one in learned.sites["harbour.example"].patterns[0].places if one.field == "authors"
+        ]
+        assert bool(places) is bool(head)
+        assert tuple(one.name for one in fields(boxed(20, head), learned).authors) == names
+
+
 def test_several_names_in_a_line() -> None:
     """Where some articles have several authors, each of them is read."""
     both = "Ann Lee and Bob Roe"
