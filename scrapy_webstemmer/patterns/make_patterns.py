@@ -145,12 +145,11 @@ def learn_paths(
         with_title_share(pattern, template.pages, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
     ]
-    if (
-        len(pages) <= MOST_SINGLE
-    ):  # a text that the next page has, too, stands on two pages: it is boilerplate
-        seen = [key for page in pages for key in bare_keys(page.layout, page.paths)]
-        found_by_place = [(path, text) for path, found in model.boilerplate.texts.items() for text in found]
-        model = replace(model, boilerplate=BoilerplateTexts([*found_by_place, *seen]))
+    if len(pages) <= MOST_SINGLE:
+        # a text that the next page has, too, stands on two pages: it is boilerplate
+        keys = [(path, text) for path, own in model.boilerplate.texts.items() for text in own]
+        keys += [key for page in pages for key in bare_keys(page.layout, page.paths)]
+        model = replace(model, boilerplate=BoilerplateTexts(keys))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     shown = drawn([page for page in pages if page.url in articles], _SHOWN)
