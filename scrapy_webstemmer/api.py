@@ -131,21 +131,22 @@ def extract(
 ) -> Article | None:
     """Return the article on a page.
 
-    Without patterns the page is read as if its site had been learned from it alone, and there always is an
-    article: who asks for a page gets the text that it has. ``probability`` says whether the page is an
+    Without patterns the page is read by what pages are like in general, and there always is an article:
+    who asks for a page gets the text that it has. ``probability`` says whether the page is an
     article at all, and ``confidence`` whether this is the right text; thresholds and rules for urls do not
     count. Only a page without any text gives an article without one, which is false: ``if article:``. With
     the patterns of its site a page is read better.
 
-    With patterns the result is None if the page looks like a list or another kind of page, or if the
-    article's confidence is lower than ``options.min_confidence``. A page of a learned site may match no
+    With patterns the result is None if the page looks like a list or another kind of page, unless
+    ``options.all_kinds`` asks for these, too, or if the article's confidence is lower than
+    ``options.min_confidence``. A page of a learned site may match no
     pattern. It is then read by its own evidence: its article has a low confidence and the pattern ``""``.
     ``options.unmatched`` switches this off. Pages of a site that was not learned are read only with
     ``options.fallback``. If fewer than 30 pages of a site were learned, a page's own evidence is always added
     to its pattern's.
 
-    A page that shows no text of its own, but states one as the ``articleBody`` of JSON-LD, gives that, with a
-    low confidence and no pattern.
+    A page that shows no text of its own, but states one as the ``articleBody`` of JSON-LD or has one in the
+    data of its scripts, gives that, with a low confidence and no pattern.
 
     :param page: a page, or its HTML: bytes as they were fetched, or text, whose charset is not looked for.
     :param patterns: the result of :func:`learn` or ``PatternSet.load``.

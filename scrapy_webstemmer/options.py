@@ -204,8 +204,8 @@ class ExtractOptions:
     :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
         an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
         for a match. Only for ``paths``.
-    :param fallback: read the pages of sites that were not learned, each as if its site had been learned from
-        it alone. Such an article has an empty pattern.
+    :param fallback: read the pages of sites that were not learned, each by what pages are like in general.
+        Such an article has an empty pattern.
     :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
         Only for ``paths``: articles of other layouts, and of ``IncrementalExtractor``, have no calibrated
         confidence, and always come out.
