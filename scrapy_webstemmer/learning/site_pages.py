@@ -14,7 +14,7 @@ from ..values import Layout, Page
 from .page_reading import Reading, logger
 
 #: Bound: so many of a site's pages teach where it shows the fields of its articles.
-_TRACED = 150
+_TRACED = 100
 
 
 class _Draw:
