@@ -28,6 +28,7 @@ SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
 MODULES = (
     "page.scan",
     "site.block_evidence",
+    "site.excluded",
     "site.named_parts",
     "site.records",
     "site.subtrees",

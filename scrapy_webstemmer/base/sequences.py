@@ -34,17 +34,29 @@ class Words:
 
     The length is the sum of the words' lengths.
 
+    :param codes: the code points of words so far. Several texts that are compared in pairs share them, so
+        that each is encoded once.
+
     >>> len(Words("Über 3 Tage, am Meer"))
     15
     """
 
-    __slots__ = ("letters", "words")
+    __slots__ = ("_coded", "codes", "letters", "words")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, codes: dict[str, str] | None = None) -> None:
         #: The words; each ideograph is a word.
         self.words: tuple[str, ...] = tuple(_WORD.findall(text.lower()))
         #: The words joined without a gap: the significant characters, and underscores.
         self.letters = "".join(self.words)
+        self.codes = {} if codes is None else codes
+        self._coded = ""
+
+    @property
+    def coded(self) -> str:
+        """The words in code points, as :func:`_common_weight` compares them."""
+        if not self._coded:
+            self._coded = "".join(_repeated(self.words, self.codes))
+        return self._coded
 
     def __len__(self) -> int:
         return len(self.letters)
@@ -80,6 +92,8 @@ def common_words(a: Words, b: Words) -> int:
         return len(a)
     if min(len(a), len(b)) < LONG_TEXT:
         return LCSseq.similarity(a.letters, b.letters)
+    if a.codes is b.codes and max(len(a), len(b)) < HUGE_TEXT:
+        return LCSseq.similarity(a.coded, b.coded)
     return _common_weight(a.words, b.words)
 
 

@@ -77,8 +77,10 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
         return Reading(layout)
     own = site_of(page.url, options.site)
     anchors = find_anchors(source, page, options.limits).anchors
-    pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, options.site) == own}
-    return Reading(layout, tuple(pairs))
+    pairs = dict.fromkeys([(one.key, one.text) for one in anchors])
+    hosts = {key.partition("/")[0] for key, _ in pairs}  # few, and a look at each url would take longer
+    known = {host for host in hosts if site_of(f"http://{host}", options.site) == own}
+    return Reading(layout, tuple([pair for pair in pairs if pair[0].partition("/")[0] in known]))
 
 
 def _open(page: Page, options: LearnOptions) -> Source:
@@ -116,13 +118,18 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
     :raises WorkerError: one of the processes has died.
     """
     shared = Shared()
-    with Workers[Page, tuple[Page, Wanted], Reading](_Reader(), workers) as pool:
+    read_one = _Reader() if workers > 1 else _read_task
+    with Workers[Page, tuple[Page, Wanted], Reading](read_one, workers) as pool:
         for page, wanted in pages:
             bare = Page(page.url, page.body, page.encoding, aliases=page.aliases, announced=page.announced)
             for read, found in pool.add(page, (bare, wanted), len(page.body)):
                 yield read, shared.reading(found)
         for read, found in pool.rest():
             yield read, shared.reading(found)
+
+
+def _read_task(task: tuple[Page, Wanted]) -> Reading:
+    return read_page(*task)
 
 
 class _Reader:

@@ -167,7 +167,7 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     return [*_days_in(text, language, order)] if may_have_day(text) else []
 
 
-@lru_cache(maxsize=1 << 6)  # several fields of an article ask for the same lines
+@lru_cache(maxsize=1 << 12)  # fields of an article ask for the same lines, and pages have many in common
 def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
     days = {*_with_names(text, language)}
     if _SIGN_OF_NUMBERS.search(text):
@@ -187,13 +187,22 @@ def only_day(text: str, language: str) -> str:
     A sentence does not count: it is about that day, and was not written on it.
     """
     only = ""
-    for line in text.split("\n"):
-        for one in days_in(line, language):
+    for line in _lines_with_hint(text):
+        for one in _days_in(line, language, ""):
             if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
                 if only:
                     return ""
                 only = one.day
     return only
+
+
+def _lines_with_hint(text: str) -> Iterator[str]:
+    """Yield the lines that may have a day. Cost: one search if there are none."""
+    end = 0
+    while hint := _HINT.search(text, end):
+        begin, end = text.rfind("\n", 0, hint.start()) + 1, text.find("\n", hint.end())
+        end = len(text) if end < 0 else end
+        yield text[begin:end]
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
@@ -283,10 +292,9 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
     years = [n for n, word in enumerate(words) if len(word) == len("2014") and word.isdecimal()]
-    for at, word in enumerate(words):
-        if word.casefold() in _beginnings() and any(
-            -_REACH <= year - at < _REACH + _MOST_PARTS for year in years
-        ):
+    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
+    for at in sorted(near.intersection(range(len(words)))):
+        if words[at].casefold() in _beginnings():
             month, behind, is_persian = _month_at(words, at, language)
             if month and (one := _around(text, parts, at, behind, month, is_persian)):
                 yield one

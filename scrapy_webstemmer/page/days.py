@@ -225,6 +225,7 @@ def is_dated(url: str) -> bool:
     return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
 
 
+@lru_cache(maxsize=1 << 12)  # lines of lists and archives are on page after page
 def is_stamp(text: str) -> bool:
     """Return whether a text gives a day of a year, or a time of day, in digits.
 

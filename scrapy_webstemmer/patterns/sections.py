@@ -64,7 +64,8 @@ def estimated_diff_score(texts: Sequence[str]) -> float:
         return 0.0
     draw = random.Random(len(texts))  # noqa: S311 - a sample, not a secret; the same in every run
     sample = draw.sample(texts, _FEW) if len(texts) > _FEW else texts
-    return diff_score([Words(text[:_OPENING]) for text in sample], common=common_words)
+    codes: dict[str, str] = {}
+    return diff_score([Words(text[:_OPENING], codes) for text in sample], common=common_words)
 
 
 def main_score(diff: float, plain: int, pages: int) -> float:

@@ -11,7 +11,7 @@ differ each time. So a print version or an AMP page, which has a template of its
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 
@@ -19,12 +19,13 @@ from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import boilerplate_keys
 from ..values import Layout
+from .element_paths import Paths
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
 _SAME = 0.9
 #: Bound: so many of the site's pages show what is not a page's own.
-_OTHERS = 100
+_OTHERS = 30
 #: Bound: a page is compared with so many pages that have the same title and the same longest text.
 _COMPARED = 20
 #: Bound: bytes of a digest: of a hundred million articles, hardly two have the same by chance.
@@ -90,20 +91,22 @@ class _TextNumbers:
     """Numbers texts, so that equal texts below the same tags have one number."""
 
     def __init__(self) -> None:
-        self._places: dict[tuple[int, str], int] = {}
-        self._texts: dict[tuple[int, str], int] = {}
+        self._paths = Paths({})
+        self._texts: dict[tuple[str, str], int] = {}
+        #: The number of each text as it stands at a path.
+        self._known: dict[tuple[str, str], int] = {}
 
     def of(self, layout: Layout) -> _Texts:
-        """Return a page's texts. Cost: a look-up per node and block."""
-        places = list[int]()
-        for step, parent in zip(layout.steps, layout.parents, strict=True):
-            place = (places[parent] if parent >= 0 else -1, step.tag)
-            places.append(self._places.setdefault(place, len(self._places)))
-        found: Counter[int] = Counter()
-        keys = boilerplate_keys([block.text for block in layout.blocks])
-        for block, key in zip(layout.blocks, keys, strict=True):
-            text = (places[block.node], key)
-            found[self._texts.setdefault(text, len(self._texts))] += block.plain
+        """Return a page's texts. Cost: a look-up per node and block; a text is folded once for all pages."""
+        paths, known = self._paths.of(layout), self._known
+        texts = [(paths[block.node], block.text) for block in layout.blocks]
+        new = [one for one in texts if one not in known]
+        for one, key in zip(new, boilerplate_keys([text for _, text in new]), strict=True):
+            known[one] = self._texts.setdefault((one[0], key), len(self._texts))
+        found: dict[int, int] = {}
+        for one, block in zip(texts, layout.blocks, strict=True):
+            number = known[one]
+            found[number] = found.get(number, 0) + block.plain
         return found
 
 

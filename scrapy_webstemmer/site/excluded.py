@@ -21,6 +21,7 @@ from .paths import above, coarse, first_above, is_under, tag_of
 from .placed import PlacedLayout
 from .running_texts import running_elements
 from .subtrees import any_in, running_totals
+from .weighing import names_page
 
 #: Bound: the most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of
 #: months.
@@ -35,8 +36,6 @@ _MASS = 0.3
 #: Texts take turns if each of them is on so many pages on average.
 _TURNS = 2
 
-#: Format: no weight of anything.
-_NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
@@ -67,13 +66,23 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     """
     texts: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for page in pages:
-        held: dict[str, list[str]] = defaultdict(list)
-        for block, path in zip(page.layout.blocks, page.places, strict=True):
-            if element := places[path].element:
-                held[element].append(block.text)
-        for element, found in held.items():
+        for element, found in _texts_by_element(page, places).items():
             texts[element][tuple(found)] += 1
-    return {element for element, found in texts.items() if _TURNS * len(found) <= found.total()}
+    return {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
+
+
+def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[str]]:
+    """Return a page's texts by their elements in a container."""
+    found: dict[str, list[str]] = {}
+    paths = page.places
+    for number, block in enumerate(page.layout.blocks):
+        element = places[paths[number]][2]
+        if element:
+            texts = found.get(element)
+            if texts is None:
+                found[element] = texts = []
+            texts.append(block.text)
+    return found
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
@@ -239,21 +248,26 @@ _Sums = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
 def _verdicts(
     page: PlacedLayout, container: str, sums: _Sums, judged: Collection[str]
-) -> Iterator[tuple[str, bool]]:
-    """Yield the judged paths at which a page has text in the container, and whether each is boilerplate."""
+) -> list[tuple[str, bool]]:
+    """Return the judged paths at which a page has text in the container; for each, is it boilerplate?"""
     paths, ends = page.paths, page.ends
     bad, text, mass = sums
     totals: dict[str, tuple[int, int, int]] = {}
     whole = 0
-    for node in _nodes_at(page, {*judged, container}):
-        path = paths[node]
+    for node, path in enumerate(paths):
         if path == container:
             whole = max(whole, mass[ends[node]] - mass[node])
-        elif weight := text[end := ends[node]] - text[node]:
-            a, b, c = totals.get(path, _NOTHING)
-            totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
-    for path, (bad_weight, weight, kept) in totals.items():
-        yield path, bad_weight > BOILERPLATE * weight and kept <= _MASS * whole
+        elif path in judged:
+            end = ends[node]
+            weight = text[end] - text[node]
+            if weight:
+                against, own = bad[end] - bad[node], mass[end] - mass[node]
+                known = totals.get(path)
+                if known is not None:
+                    against, weight, own = against + known[0], weight + known[1], own + known[2]
+                totals[path] = (against, weight, own)
+    share, most = BOILERPLATE, _MASS * whole
+    return [(path, one[0] > share * one[1] and one[2] <= most) for path, one in totals.items()]
 
 
 def _sums(page: PlacedLayout, places: _Places, flow: Collection[str]) -> _Sums:
@@ -261,7 +275,8 @@ def _sums(page: PlacedLayout, places: _Places, flow: Collection[str]) -> _Sums:
 
     :param flow: the elements with an author's running text.
     """
-    bad, text, mass = ([0] * len(page.paths) for _ in range(3))
+    nodes = len(page.paths)
+    bad, text, mass = [0] * nodes, [0] * nodes, [0] * nodes
     for node, weight, refused, own, _ in _judged(page, places, flow):
         text[node] += weight
         bad[node] += refused
@@ -276,31 +291,33 @@ REPEATED, RECORD, LINK, NOTHING = range(4)
 
 def _judged(
     page: PlacedLayout, places: _Places, flow: Collection[str]
-) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield for each text its node, its weight, how much of that speaks against its part, its mass, and why.
+) -> list[tuple[int, int, int, int, int]]:
+    """Return for each text its node, its weight, how much of that speaks against its part, its mass, and why.
 
     :param flow: the elements with an author's running text.
     """
-    boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
-    inside = {path for path in set(page.places) if places[path].inside}
+    boilerplate, repeated, paths = page.boilerplate, page.repeated, page.places
+    title, element, container = page.title, page.layout.title_element, places.container
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
-    outer = any(repeated[node] for node in _nodes_at(page, {places.container}))
-    for number, path in enumerate(page.places):
-        if path not in inside:
+    outer = any(map(repeated.__getitem__, _nodes_at(page, {container})))
+    found = []
+    for number, block in enumerate(page.layout.blocks):
+        place = places[paths[number]]
+        if not place[0]:
             continue
-        node, words, weight, plain = blocks[number]
+        node, weight, plain = block.node, block.weight, block.plain
         if boilerplate[number]:
-            yield node, weight, weight, 0, REPEATED
+            found.append((node, weight, weight, 0, REPEATED))
             continue
         in_record = repeated[node] and not outer
-        mass = plain if not in_record and not page.names_page(words) else 0
-        place = places[path]
-        if (place.element or places.container) in flow:
-            yield node, weight, 0, mass, NOTHING  # links and records of a list are the author's
-        elif in_record and not place.item:
-            yield node, weight, weight, mass, RECORD
+        mass = plain if not in_record and not names_page(block.text, title, element) else 0
+        if (place[2] or container) in flow:
+            found.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
+        elif in_record and not place[3]:
+            found.append((node, weight, weight, mass, RECORD))
         else:
-            yield node, weight, weight - plain, mass, LINK
+            found.append((node, weight, weight - plain, mass, LINK))
+    return found
 
 
 class PartEvidence(NamedTuple):

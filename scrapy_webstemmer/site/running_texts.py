@@ -11,6 +11,7 @@ from .boilerplate import BoilerplateKey, keys_of
 from .date_lines import is_date_line
 from .paths import coarse, is_under
 from .placed import PlacedLayout
+from .weighing import plain_by_element
 
 #: An element holds running text on a page if more than this share of the container's new text outside links
 #: is directly in it ...
@@ -34,12 +35,9 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     """
     counts: Counter[str] = Counter()
     for page in pages:
-        held: Counter[str] = Counter()
-        inside = {path: is_under(path, container) for path in set(page.places)}
-        for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
-            if not boilerplate and inside[path] and not page.repeated[block.node]:
-                held[coarse(path)] += block.plain
-        whole = held.total()
+        inside = {path: coarse(path) for path in set(page.places) if is_under(path, container)}
+        held = plain_by_element(page, inside)
+        whole = sum(held.values())
         counts.update(element for element, plain in held.items() if plain > _MUCH * whole)
     return {element for element, count in counts.items() if count >= _RUNNING_PAGES * len(pages)}
 

@@ -66,3 +66,7 @@ cpdef list blocks_with(tuple blocks, str title, int node, fold)
 
 @cython.locals(found=list, number=int, block=Block, first=set, text=str, sign=str)
 cpdef tuple boilerplate_flags(tuple blocks, tuple places, str title, dict texts, dict begins, key_of, without)
+
+
+@cython.locals(found=dict, boilerplate=tuple, repeated=tuple, places=tuple, number=int, block=Block, element=str)
+cpdef dict plain_by_element(page, dict elements)

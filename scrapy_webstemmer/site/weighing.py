@@ -354,3 +354,18 @@ def boilerplate_flags(
                 text = without(text, title)
             found[number] = key_of(text) in texts[path]
     return tuple(found)
+
+
+def plain_by_element(page: PlacedLayout, elements: dict[str, str]) -> dict[str, int]:
+    """Return the weight outside links of a page's new text that is not in records, by element.
+
+    :param elements: for each path that counts its element.
+    """
+    found: dict[str, int] = {}
+    boilerplate, repeated, places = page.boilerplate, page.repeated, page.places
+    for number, block in enumerate(page.layout.blocks):
+        if not boilerplate[number] and not repeated[block.node]:
+            element = elements.get(places[number])
+            if element is not None:
+                found[element] = found.get(element, 0) + block.plain
+    return found

@@ -22,8 +22,8 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Step
 
-NAMES = ("site.subtrees", "site.weighing", "site.records", "site.named_parts")
-subtrees, weighing, records, named_parts = compiled_modules = [*map(compiled, NAMES)]
+NAMES = ("site.subtrees", "site.weighing", "site.records", "site.named_parts", "site.excluded")
+subtrees, weighing, records, named_parts, excluded = compiled_modules = [*map(compiled, NAMES)]
 pytestmark = pytest.mark.skipif(not all(compiled_modules), reason="the compiled modules are not there")
 in_python: Any = SimpleNamespace(
     **{name: value for one in NAMES for name, value in vars(python_file(one)).items()}
@@ -144,3 +144,14 @@ def test_main_text(page: PlacedLayout, data: st.DataObject) -> None:
     main = sorted(data.draw(st.sets(st.sampled_from(blocks), min_size=1))) if blocks else []
     if main:
         assert weighing.weigh_main(page, main) == in_python.weigh_main(page, main)
+
+
+@given(st.lists(pages(), min_size=1, max_size=4), st.data())
+def test_excluded(drawn: list[PlacedLayout], data: st.DataObject) -> None:
+    """The same parts of a container are excluded, with the same evidence; and the same text is new in it."""
+    container = data.draw(st.sampled_from(sorted({path for page in drawn for path in page.paths})))
+    for name in ("find_excluded", "part_evidence"):
+        assert getattr(excluded, name)(drawn, container) == getattr(in_python, name)(drawn, container)
+    elements = {path: coarse(path) for path in drawn[0].places[::2]}
+    found = weighing.plain_by_element(drawn[0], elements)
+    assert found == in_python.plain_by_element(drawn[0], elements)

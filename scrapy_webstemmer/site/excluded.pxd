@@ -1,0 +1,23 @@
+# The types of excluded.py, for Cython.
+
+cimport cython
+
+from ..values cimport Block
+
+
+@cython.locals(found=dict, paths=tuple, number=int, block=Block, element=str, texts=list)
+cdef dict _texts_by_element(page, places)
+
+
+@cython.locals(paths=tuple, ends=tuple, bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int, node=int,
+               path=str, end=int, weight=int, against=int, own=int, known=tuple, share=double, most=double, one=tuple)
+cdef list _verdicts(page, str container, tuple sums, judged)
+
+
+@cython.locals(nodes=int, bad=list, text=list, mass=list, node=int)
+cdef tuple _sums(page, places, flow)
+
+
+@cython.locals(boilerplate=tuple, repeated=tuple, paths=tuple, title=str, element=str, container=str, outer=bint,
+               found=list, number=int, block=Block, node=int, weight=int, plain=int, in_record=bint, mass=int)
+cdef list _judged(page, places, flow)
