@@ -64,11 +64,11 @@ class _ShortLines:
     """
 
     def __init__(self, layout: Layout) -> None:
-        short = [(number, block) for number, block in enumerate(layout.blocks) if block.weight <= _LINE]
-        self._blocks = short
+        self._blocks = [one for one in enumerate(layout.blocks) if one[1].weight <= _LINE]
+        texts = [block.text for _, block in self._blocks]
         #: The texts, one after the other, and where each begins.
-        self.text = "\n".join([block.text for _, block in short])
-        self._begins = [0, *accumulate(len(block.text) + 1 for _, block in short)]
+        self.text = "\n".join(texts)
+        self._begins = [0, *accumulate([len(text) + 1 for text in texts])]
 
     def having(self, text: str) -> Iterator[tuple[int, Block]]:
         """Yield the blocks that have a text, each with its index. Cost: a search of all texts."""

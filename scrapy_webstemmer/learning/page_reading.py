@@ -77,7 +77,7 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
         return Reading(layout)
     own = site_of(page.url, options.site)
     anchors = find_anchors(source, page, options.limits).anchors
-    pairs = dict.fromkeys([(one.key, one.text) for one in anchors])
+    pairs = dict.fromkeys([(target.partition("://")[2], text) for target, text in anchors])
     hosts = {key.partition("/")[0] for key, _ in pairs}  # few, and a look at each url would take longer
     known = {host for host in hosts if site_of(f"http://{host}", options.site) == own}
     return Reading(layout, tuple([pair for pair in pairs if pair[0].partition("/")[0] in known]))

@@ -90,7 +90,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
         if room < 0:
             continue  # a long url of the page, or many characters that are written as three
         if target and text and target not in own:
-            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
+            if len(text) > LONGEST_LINK_TEXT:
+                text = text[:LONGEST_LINK_TEXT].rstrip()
+            anchors.append(Anchor(target, text))
         if len(anchors) > limits.anchors:
             raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)

@@ -25,6 +25,8 @@ from .templates import Template
 
 #: Bound: each container is tested on so many pages. They also show which lines of the text are filled in.
 _TESTED = 60
+#: Bound: the share of main text of a layout of lists, which is only shown, is that of so many pages.
+_SHOWN = 20
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...
 _SURE_OF = 2.0
 #: ... and by so much more: two ways that read nearly the same are one.
@@ -127,6 +129,6 @@ def read_best(
             confidences[pattern.name] = fmean(1 / (1 + exp(-one.odds)) for one in read)
             texts += [(page, text.blocks, text.node) for page, text, *_ in read]
         else:
-            found, read = pattern, _read(pattern, drawn(template.pages, _TESTED), affixes)
+            found, read = pattern, _read(pattern, drawn(template.pages, _SHOWN), affixes)
         best.append(replace(found, main_share=round(fmean(one.share for one in read), 3)))
     return best, confidences, texts

@@ -89,6 +89,9 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 #: Bound: so many pages of a layout show where its fields stand, so many of a site what it writes for months.
 _PLACED, _SHOWN = 60, 300
+#: Bound: so many pages of a layout are looked at closely, unless all are to be. What a template has is on
+#: nearly all of its pages or on few.
+_CLOSELY = 60
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
@@ -223,9 +226,10 @@ def _templates(
 
     :param clusters: each with its kind.
     """
-    found = ((kind, members, find_container(drawn(members, options.samples))) for kind, members in clusters)
+    samples = min(options.samples, _CLOSELY)
+    found = ((kind, members, find_container(drawn(members, samples))) for kind, members in clusters)
     return [
-        Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
+        Template(members, container, kind=kind, samples=samples, profiles=profiles)
         for kind, members, container in found
     ]
 

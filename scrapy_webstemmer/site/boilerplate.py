@@ -152,8 +152,6 @@ class _TextCounts:
         self.numbers: dict[BoilerplateKey, int] = {}
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
-        #: The number of each text as it stands at a path.
-        self._known: dict[tuple[str, str], int] = {}
         self.present: Counter[str] = Counter()
         self._own: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
@@ -165,32 +163,23 @@ class _TextCounts:
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        numbered = self._numbered([block.text for block in layout.blocks], places, title)
-        weights = self.weights
-        for number, block in zip(numbered, layout.blocks, strict=True):
+        known, weights = self.numbers, self.weights
+        keys = keys_of([block.text for block in layout.blocks], places, title)
+        found = [known.setdefault(key, len(known)) for key in keys]
+        weights += [0] * (len(known) - len(weights))
+        for number, block in zip(found, layout.blocks, strict=True):
             weights[number] += block.weight
-        numbers, others, own = set(numbered), set[int](), set(places)
+        numbers, others, own = set(found), {found[index] for index in shown}, set(places)
         if shown:
-            others = {numbered[index] for index in shown}
-            numbers = {number for index, number in enumerate(numbered) if index not in shown}
+            numbers = {number for index, number in enumerate(found) if index not in shown}
             own = {place for index, place in enumerate(places) if index not in shown}
             for index, head in shown.items():
-                self._shown[numbered[index]].add(head)
+                self._shown[found[index]].add(head)
         self._own.update(set(map(_holder, own)))
         self._named.setdefault(boilerplate_key(title), set()).update(numbers)
         self._showing.update(others - numbers)
         self.pages.update(numbers)
         self.present.update(set(map(coarse, set(places))))
-
-    def _numbered(self, texts: Sequence[str], places: Sequence[str], title: str) -> list[int]:
-        """Return the number of each text on a page. A text is folded once for all pages."""
-        known = self._known
-        found = [*zip(places, _counted(texts, title), strict=True)]
-        new = [one for one in found if one not in known]
-        for one, key in zip(new, boilerplate_keys([text for _, text in new]), strict=True):
-            known[one] = self.numbers.setdefault((one[0], key), len(self.numbers))
-        self.weights += [0] * (len(self.numbers) - len(self.weights))
-        return [known[one] for one in found]
 
     def count_shown(self, least: int) -> None:
         """Count the texts that pages show for others, when all pages have been seen.

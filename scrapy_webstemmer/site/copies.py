@@ -19,7 +19,7 @@ from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import boilerplate_keys
 from ..values import Layout
-from .element_paths import Paths
+from .element_paths import BarePaths
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
@@ -91,21 +91,16 @@ class _TextNumbers:
     """Numbers texts, so that equal texts below the same tags have one number."""
 
     def __init__(self) -> None:
-        self._paths = Paths({})
+        self._paths = BarePaths()
         self._texts: dict[tuple[str, str], int] = {}
-        #: The number of each text as it stands at a path.
-        self._known: dict[tuple[str, str], int] = {}
 
     def of(self, layout: Layout) -> _Texts:
-        """Return a page's texts. Cost: a look-up per node and block; a text is folded once for all pages."""
-        paths, known = self._paths.of(layout), self._known
-        texts = [(paths[block.node], block.text) for block in layout.blocks]
-        new = [one for one in texts if one not in known]
-        for one, key in zip(new, boilerplate_keys([text for _, text in new]), strict=True):
-            known[one] = self._texts.setdefault((one[0], key), len(self._texts))
+        """Return a page's texts. Cost: a look-up per node and block."""
+        paths, numbers = self._paths.of(layout), self._texts
         found: dict[int, int] = {}
-        for one, block in zip(texts, layout.blocks, strict=True):
-            number = known[one]
+        keys = boilerplate_keys([block.text for block in layout.blocks])
+        for block, key in zip(layout.blocks, keys, strict=True):
+            number = numbers.setdefault((paths[block.node], key), len(numbers))
             found[number] = found.get(number, 0) + block.plain
         return found
 

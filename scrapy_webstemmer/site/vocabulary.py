@@ -16,7 +16,7 @@ from itertools import chain, filterfalse, islice
 from typing import TypeVar
 
 from ..values import Layout, Step
-from .element_paths import DIGITS, Paths, tokens_of
+from .element_paths import DIGITS, BarePaths, tokens_of
 
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
@@ -59,7 +59,7 @@ class _ValueCounts:
     """
 
     def __init__(self) -> None:
-        self._bare = Paths({})
+        self._bare = BarePaths()
         self._steps = _Numbers[Step]()
         #: For each place and element the values that it has there; for each of these the value alone.
         self._values: dict[tuple[str, int], Sequence[int]] = {}
@@ -92,7 +92,8 @@ class _ValueCounts:
         """
         elements = Counter[int]()
         for element, values in self._values.items():
-            elements.update(dict.fromkeys(values, self._elements[element]))
+            for value in values:
+                elements[value] += self._elements[element]
         own, around, most = Counter[str](), Counter[str](), Counter[str]()
         for value, usual in self._usual().items():
             token, pages = self._alone[value], self._pages_there[usual]
@@ -115,7 +116,9 @@ class _ValueCounts:
         found: dict[int, int] = {}
         steps = [*self._steps]
         for (place, number), values in self._values.items():
-            usual = max(values, key=self._rank, default=0)
+            if not values:  # most elements have none
+                continue
+            usual = max(values, key=self._rank)
             for token in tokens_of(steps[number]):
                 value = self._there[place, token]
                 other = self._there[place, _shape(token)] if "#" in token else usual

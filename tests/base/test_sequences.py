@@ -43,6 +43,15 @@ def test_long_texts_are_compared_by_words(a: str, b: str) -> None:
         assert common_words(left, right) == common_weight(left.letters, right.letters)
 
 
+@given(st.lists(any_texts, min_size=2, max_size=4))
+def test_texts_may_share_the_codes_of_their_words(texts: list[str]) -> None:
+    """Texts that are encoded together have the same in common as any two of them."""
+    codes: dict[str, str] = {}
+    together, apart = [Words(text, codes) for text in texts], [*map(Words, texts)]
+    for number in range(1, len(texts)):
+        assert common_words(together[0], together[number]) == common_words(apart[0], apart[number])
+
+
 @given(any_texts, any_texts)
 def test_common_length_is_symmetric_and_bounded(a: str, b: str) -> None:
     """The common length is the same from both sides and at most the length of the shorter text."""
