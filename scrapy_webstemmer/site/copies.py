@@ -19,7 +19,7 @@ from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import boilerplate_keys
 from ..values import Layout
-from .element_paths import BarePaths
+from .element_paths import Paths
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
@@ -91,7 +91,7 @@ class _TextNumbers:
     """Numbers texts, so that equal texts below the same tags have one number."""
 
     def __init__(self) -> None:
-        self._paths = BarePaths()
+        self._paths = Paths({})
         self._texts: dict[tuple[str, str], int] = {}
 
     def of(self, layout: Layout) -> _Texts:

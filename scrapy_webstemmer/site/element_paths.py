@@ -86,16 +86,6 @@ class Paths:
         return ".".join([tag, *map(_without_slash, known)])
 
 
-class BarePaths(Paths):
-    """Paths by tags alone."""
-
-    def __init__(self) -> None:
-        super().__init__({})
-
-    def _name(self, step: Step) -> str:
-        return step.tag
-
-
 class AllNames(Paths):
     """Paths by all names of the elements, for pages of a site of which nothing is known."""
 

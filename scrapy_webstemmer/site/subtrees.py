@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..values import Step
 
@@ -17,21 +17,21 @@ from ..values import Step
 _ZERO = array("i", [0])
 
 #: For each element below a path: the element's own path, and the same table for the elements below it.
-Below: TypeAlias = "dict[Step, tuple[str, Below]]"
+Below: TypeAlias = "dict[Step, tuple[Any, Below]]"
 
 
 def paths_of(
     steps: tuple[Step, ...],
     parents: tuple[int, ...],
-    top: tuple[str, Below],
-    intern: Callable[[tuple[str, Below], Step], tuple[str, Below]],
-) -> tuple[str, ...]:
-    """Return the path of each node. Cost: a look-up a node.
+    top: tuple[Any, Below],
+    intern: Callable[[tuple[Any, Below], Step], tuple[Any, Below]],
+) -> tuple[Any, ...]:
+    """Return the path of each node, or what else a table has in its place. Cost: a look-up a node.
 
     :param top: the path of no element, and the table of the elements below it.
     :param intern: adds an element to a table.
     """
-    places: list[tuple[str, Below]] = []
+    places: list[tuple[Any, Below]] = []
     for node, step in enumerate(steps):
         parent = parents[node]
         above = places[parent] if parent >= 0 else top

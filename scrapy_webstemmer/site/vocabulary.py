@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, filterfalse, islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from ..values import Layout, Step
-from .element_paths import DIGITS, BarePaths, tokens_of
+from .element_paths import DIGITS, MAX_DEPTH, tokens_of
+from .subtrees import Below, paths_of
 
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
@@ -52,6 +53,34 @@ class _Numbers(dict[_Thing, int]):
         return number
 
 
+class _Elements:
+    """Numbers the different elements at each place, from 0 on, in the order in which they come.
+
+    :ivar places: the place of each: its tag and those around it.
+    :ivar steps: what it looks like.
+    """
+
+    def __init__(self) -> None:
+        self.places: list[str] = []
+        self.steps: list[Step] = []
+        self._top: Below = {}
+        self._below: dict[str, Below] = {}
+
+    def of(self, layout: Layout) -> tuple[int, ...]:
+        """Return the number of each node of a page."""
+        return paths_of(layout.steps, layout.parents, (-1, self._top), self._intern)
+
+    def _intern(self, above: tuple[int, Below], step: Step) -> tuple[int, Below]:
+        number, table = above
+        place = self.places[number] if number >= 0 else ""
+        if place.count("/") < MAX_DEPTH:
+            place = f"{place}/{step.tag}"
+        found = table[step] = len(self.places), self._below.setdefault(place, {})
+        self.places.append(place)
+        self.steps.append(step)
+        return found
+
+
 class _ValueCounts:
     """Counts of attribute values and of their shapes, over all and at each place.
 
@@ -59,28 +88,25 @@ class _ValueCounts:
     """
 
     def __init__(self) -> None:
-        self._bare = BarePaths()
-        self._steps = _Numbers[Step]()
-        #: For each place and element the values that it has there; for each of these the value alone.
-        self._values: dict[tuple[str, int], Sequence[int]] = {}
+        self._elements = _Elements()
+        #: For each element the values that it has at its place; for each of these the value alone.
+        self._values: list[Sequence[int]] = []
         self._there = _Numbers[tuple[str, str]]()
         self._alone: list[str] = []
-        #: The pages of each element at a place, of each value at a place, and of each value.
-        self._elements = Counter[tuple[str, int]]()
-        self._pages_there, self._pages = Counter[int](), Counter[str]()
+        #: The pages of each element, of each value at a place, and of each value.
+        self._pages_with, self._pages_there, self._pages = Counter[int](), Counter[int](), Counter[str]()
 
     def add(self, layout: Layout) -> None:
         """Count a page."""
-        places = self._bare.of(layout)
-        steps = [*map(self._steps.__getitem__, layout.steps)]
-        elements = dict(zip(zip(places, steps, strict=True), layout.steps, strict=True))
-        for place, number in filterfalse(self._values.__contains__, elements):
-            tokens = tokens_of(elements[place, number])
+        numbers = set(self._elements.of(layout))
+        places, steps = self._elements.places, self._elements.steps
+        for number in range(len(self._values), len(places)):
+            tokens = tokens_of(steps[number])
             values = dict.fromkeys([*tokens, *map(_shape, tokens)])
-            self._values[place, number] = [self._there[place, value] for value in values]
+            self._values.append([self._there[places[number], value] for value in values])
         self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
-        found = set(chain.from_iterable(map(self._values.__getitem__, elements)))
-        self._elements.update(elements.keys())
+        found = set(chain.from_iterable(map(self._values.__getitem__, numbers)))
+        self._pages_with.update(numbers)
         self._pages_there.update(found)
         self._pages.update(set(map(self._alone.__getitem__, found)))
 
@@ -91,9 +117,9 @@ class _ValueCounts:
         no page has two such elements. Where there are several, they differ without naming the content.
         """
         elements = Counter[int]()
-        for element, values in self._values.items():
+        for number, values in enumerate(self._values):
             for value in values:
-                elements[value] += self._elements[element]
+                elements[value] += self._pages_with[number]
         own, around, most = Counter[str](), Counter[str](), Counter[str]()
         for value, usual in self._usual().items():
             token, pages = self._alone[value], self._pages_there[usual]
@@ -114,24 +140,22 @@ class _ValueCounts:
         An id is compared with ids of its shape only: classes tell what an element is like, an id which it is.
         """
         found: dict[int, int] = {}
-        steps = [*self._steps]
-        for (place, number), values in self._values.items():
+        # the order of values at a place: by pages there, then by pages all in all
+        ranks = [(self._pages_there[n], self._pages[alone], alone) for n, alone in enumerate(self._alone)]
+        for place, step, values in zip(
+            self._elements.places, self._elements.steps, self._values, strict=True
+        ):
             if not values:  # most elements have none
                 continue
-            usual = max(values, key=self._rank)
-            for token in tokens_of(steps[number]):
+            usual = max(values, key=ranks.__getitem__)
+            for token in tokens_of(step):
                 value = self._there[place, token]
                 other = self._there[place, _shape(token)] if "#" in token else usual
                 if self._pages_there[other] > self._pages_there[value]:
-                    found[value] = max(found.get(value, value), other, key=self._rank)
+                    found[value] = max(found.get(value, value), other, key=ranks.__getitem__)
                 else:
                     found.setdefault(value, value)
         return found
-
-    def _rank(self, value: int) -> tuple[int, int, str]:
-        """Return the order of values at a place: by pages there, then by pages all in all."""
-        alone = self._alone[value]
-        return self._pages_there[value], self._pages[alone], alone
 
 
 @lru_cache(maxsize=20_000)
