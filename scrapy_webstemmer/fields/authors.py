@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from ..page.calendars import days_in, joining_words
-from ..page.marks import Mark, block_at
+from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
@@ -39,6 +39,7 @@ _BESIDE = 2
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
+_TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W_]+")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(
@@ -136,15 +137,15 @@ def _names_at(
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if page.layout.blocks[block].weight > _LINE:
         return
-    if names := _names_in_byline(text, language):
+    if names := _names_in_byline(text, language) or _user_in_byline(page, block, language):
         yield "byline", names
-    elif _is_bare_name(text):
+    elif names := _bare_names(text, language):
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
-            yield "labelled", [text]
-        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days_of()):
-            yield "beside", [text]
+            yield "labelled", names
+        elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
+            yield "beside", names
 
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
@@ -180,13 +181,21 @@ def _names_in_byline(text: str, language: str) -> list[str]:
         if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             if says_changed(" ".join(words[: at + 1])):
                 return []
-            behind = " ".join(words[at + 1 :]).lstrip(": ")
+            behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
             first, *others = rest.split() or [""]
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
+
+
+def _user_in_byline(page: PlacedLayout, block: int, language: str) -> list[str]:
+    """Return the name in a byline with a day whose end only its markup tells: a user, with topics behind."""
+    text = page.layout.blocks[block].text
+    if not any(word in text.casefold() for word in before_authors(language)) or not days_in(text, language):
+        return []
+    return _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
 
 
 def _capitals(text: str, language: str) -> str:
@@ -200,6 +209,12 @@ def _capitals(text: str, language: str) -> str:
         elif word != "&" and word not in joining:
             break
     return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
+
+
+def _bare_names(text: str, language: str) -> list[str]:
+    """Return the names of which a line consists; none if it may be anything else."""
+    names = names_in(text, language) if len(text) <= _LINE else []
+    return names if all(map(_is_bare_name, names)) else []
 
 
 def _is_bare_name(text: str) -> bool:

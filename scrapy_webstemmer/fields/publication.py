@@ -39,10 +39,15 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 #: So many blocks behind the title, before the main text, above the title, and after the text may be lines
 #: with the day.
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
+#: A line that says that something was published on a day may stand so far behind the text, below the links
+#: of a blog's template.
+_FAR_AFTER = 20
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST, _STAMP = 3, 60
 #: A line with a date weighs at most this, with names and topics.
 _LINE = 100
+#: A text that says when it was published has at most so many characters.
+_SAYING = 300
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
 #: Bound: so many characters of a block are read, and so many of its times.
@@ -124,7 +129,10 @@ def shown_clues(
         for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
             is_own = part != FOOT or block in sub
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
-            is_line = part != TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
+            line = page.layout.blocks[block]
+            is_line = part != TEXT and (
+                block in sub or line.weight <= _LINE or (part == FOOT and _says_when(line.text))
+            )
             clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
             found += [(block, clue) for clue in clues]
             by_block.pop(block, None)
@@ -150,13 +158,18 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin = max(title, first - 1)
-    opening = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)} & {*main[:-1]}
+    opening = {n for n in (*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)) if first <= n < last}
+    opening = {n for n in opening if n in main or _is_alone(page, n)}
     above = {
         n
         for n in range(max(0, title - _ABOVE_TITLE), title)
         if _is_alone(page, n) and not page.boilerplate[n]
     }
-    after = range(last + 1, min(last + 1 + _AFTER_TEXT, len(blocks)))
+    after = {
+        n
+        for n in range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
+        if n <= last + _AFTER_TEXT or _says_when(blocks[n].text)
+    }
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
     return {
@@ -174,6 +187,11 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
         return page.places.index(title)
     tops = (n for n in range(main[0] - 1, -1, -1) if tag_of(page.places[n]) == "h1")
     return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
+
+
+def _says_when(text: str) -> bool:
+    """Return whether a text says that something was published on a day: "Posted on May 6, 2014 at 9"."""
+    return len(text) <= _SAYING and may_have_day(text) and _SAYS_PUBLISHED.search(text.casefold()) is not None
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -207,7 +225,10 @@ def _times_in(
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
             kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
-            is_other = shown and shown != time[:_DAY] and are_near(shown, time[:_DAY])
+            is_near = bool(shown) and are_near(shown, time[:_DAY])
+            if shown and not is_near:  # a template may state a day of its own
+                found.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
+            is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             found.append((begin, end, clue))
     if lines:
