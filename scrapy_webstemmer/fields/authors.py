@@ -23,7 +23,7 @@ from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
 from ..values import Author
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed
+from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed, says_published
 
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
@@ -40,6 +40,8 @@ _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
 _TAG = re.compile(r"<[^<>]*>")
+#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
+_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 _WORD = re.compile(r"[^\W_]+")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(
@@ -146,6 +148,8 @@ def _names_at(
             yield "labelled", names
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
             yield "beside", names
+    elif part != FOOT and (names := _names_by_day(text, language)):
+        yield "dated", names
 
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
@@ -184,6 +188,8 @@ def _names_in_byline(text: str, language: str) -> list[str]:
             behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
             first, *others = rest.split() or [""]
+            if len(rest) < len(behind):
+                rest = _without_label(rest)
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
@@ -196,6 +202,27 @@ def _user_in_byline(page: PlacedLayout, block: int, language: str) -> list[str]:
     if not any(word in text.casefold() for word in before_authors(language)) or not days_in(text, language):
         return []
     return _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+
+
+def _names_by_day(text: str, language: str) -> list[str]:
+    """Return the names of which a line with one day consists besides it; none if it may be anything else.
+
+    >>> _names_by_day("Dec 17, 2025 | Ann Lee", "en")
+    ['Ann Lee']
+    """
+    days = days_in(text, language)
+    if len(days) != 1:
+        return []
+    rest = text[days[0].end :] if not text[: days[0].begin].strip(_SIGNS) else text[: days[0].begin]
+    return _bare_names(_END.split(rest.strip(_SIGNS), maxsplit=1)[0].rstrip(), language)
+
+
+def _without_label(text: str) -> str:
+    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
+    word = _LAST_WORD.search(text)
+    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
+        return text
+    return text[: word.start()].rstrip(_SIGNS)
 
 
 def _capitals(text: str, language: str) -> str:

@@ -131,12 +131,15 @@ def shown_clues(
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
             line = page.layout.blocks[block]
             is_line = part != TEXT and (
-                block in sub or line.weight <= _LINE or (part == FOOT and _says_when(line.text))
+                block in sub or line.weight <= _LINE or (part == FOOT and _says_when(page, block))
             )
             clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
             found += [(block, clue) for clue in clues]
             by_block.pop(block, None)
-        yield from _compared(page, found) if found else ()
+        if part == TEXT:  # a time in the running text may be that of anything, also if it is the only one
+            yield from (clue._replace(block=block) for block, clue in found)
+        elif found:
+            yield from _compared(page, found)
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
@@ -158,8 +161,8 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin = max(title, first - 1)
-    opening = {n for n in (*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)) if first <= n < last}
-    opening = {n for n in opening if n in main or _is_alone(page, n)}
+    beginning = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)}
+    opening = beginning & {*main[:-1]}
     above = {
         n
         for n in range(max(0, title - _ABOVE_TITLE), title)
@@ -168,9 +171,17 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
     after = {
         n
         for n in range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
-        if n <= last + _AFTER_TEXT or _says_when(blocks[n].text)
+        if n <= last + _AFTER_TEXT or _says_when(page, n)
     }
+    around = range(max(0, title - _ABOVE_TITLE), title), sorted(near)
+    listed = [n for own in around for n in own if not _is_alone(page, n) and _is_dated(page, n)]
+    if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
+        listed.clear()
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
+    head |= {n for n in beginning if first < n < last and _is_alone(page, n)} | {
+        n for n in listed if n > title
+    }
+    above |= {n for n in listed if n < title}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
     return {
         ABOVE: above - {*main},
@@ -189,9 +200,24 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
     return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
 
 
-def _says_when(text: str) -> bool:
-    """Return whether a text says that something was published on a day: "Posted on May 6, 2014 at 9"."""
-    return len(text) <= _SAYING and may_have_day(text) and _SAYS_PUBLISHED.search(text.casefold()) is not None
+def _says_when(page: PlacedLayout, block: int) -> bool:
+    """Return whether a block says that something was published on a day, maybe with a label before it."""
+    text = page.layout.blocks[block].text
+    if len(text) > _SAYING or not may_have_day(text):
+        return False
+    return says_published(f"{_label(page, block)} {text}")
+
+
+def _label(page: PlacedLayout, block: int) -> str:
+    """Return the text of the block before one, if it may be its label: the head of a row, for example."""
+    before = page.layout.blocks[block - 1].text if block else ""
+    return before if len(before.split()) <= _LABEL_WORDS else ""
+
+
+def _is_dated(page: PlacedLayout, block: int) -> bool:
+    """Return whether a block that is new on its site is a short line that may have a day."""
+    own = page.layout.blocks[block]
+    return own.weight <= _LINE and not page.boilerplate[block] and may_have_day(own.text)
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -241,9 +267,8 @@ def _times_in(
         for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
     ]
     is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
-    if found and block and not is_behind and not _has_words(between[0]):
-        before = page.layout.blocks[block - 1].text  # the head of a row, or the term that is described
-        between[0] = before if len(before.split()) <= _LABEL_WORDS else ""
+    if found and not is_behind and not _has_words(between[0]):
+        between[0] = _label(page, block)
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
         yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())))
 
@@ -266,6 +291,11 @@ def _said(label: str) -> tuple[str, ...]:
 def says_changed(text: str) -> bool:
     """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
     return _SAYS_CHANGED.search(text.casefold()) is not None
+
+
+def says_published(text: str) -> bool:
+    """Return whether a text has a word that says of a time that it is that of the publication."""
+    return _SAYS_PUBLISHED.search(text.casefold()) is not None
 
 
 def _last(words: re.Pattern[str], label: str) -> int:

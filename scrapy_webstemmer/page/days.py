@@ -22,6 +22,8 @@ from .calendars import month_of
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
 )
+#: The same with the name of the month.
+_URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
@@ -55,6 +57,10 @@ def day_in_url(url: str) -> str:
     path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        if is_day(day):
+            return day
+    for named in _URL_NAMED_DAY.finditer(path):
+        day = f"{named[1]}-{month_of(named[2].casefold()):02}-{int(named[3]):02}"
         if is_day(day):
             return day
     return ""

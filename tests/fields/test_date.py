@@ -42,6 +42,8 @@ def page_of(body: str, head: str = "", url: str = "") -> PlacedLayout:
         '<meta property="article:published_time" content="2014-05-06T23:30:00-07:00">',
         '<meta name="date" content="2014-05-06">',
         '<meta name="DC.date.issued" content="2014-05-06">',
+        '<meta name="published" content="May 6, 2014">',
+        '<meta name="published-date" content="2014-05-06">',
         '<meta name="og:updated_time" content="2019-01-01"><meta name="pubdate" content="20140506">',
         JSON_LD.format('"datePublished" : "2014-05-06T10:00:00+09:00"'),
     ],
@@ -116,6 +118,9 @@ def test_the_date_in_the_foot_of_an_article() -> None:
         ("/blog/2014/05/06", "2014-05-06"),
         ("/2014-05-06-seals", "2014-05-06"),
         ("/2014_05_06/seals?day=1999-01-01", "2014-05-06"),
+        ("/news/2014/may/06/seals", "2014-05-06"),
+        ("/2014/october/6/seals", "2014-10-06"),
+        ("/2014/seals/06/more", "2011-05-01"),
         ("/2014/05/seals", "2011-05-01"),
         ("/2014/05/61/seals", "2011-05-01"),
         ("/2014/04/84-bend/seals", "2011-05-01"),
@@ -254,6 +259,23 @@ def test_a_line_far_behind_the_text() -> None:
     for said, day in (("This entry was posted", "2014-05-06"), ("The harbour was closed", None)):
         page = page_of(f"<p>text</p>{links}{line.format(said)}")
         assert publication_date(page, [0], []) == day
+
+
+def test_a_label_far_behind_the_text() -> None:
+    """A day alone counts there, too, below a label that says so."""
+    for label, day in (("Published", "2014-05-06"), ("Opened", None)):
+        foot = f"{'<p>some link and more</p>' * 6}<h4>{label}</h4><p>May 6, 2014</p>"
+        assert publication_date(page_of(f"<p>text</p>{foot}"), [0], []) == day
+
+
+def test_a_list_above_the_title() -> None:
+    """The day may stand in a list with author and topics; one with several days is of other articles."""
+    for days, day in ((["May 6, 2014"], "2014-05-06"), (["May 6, 2014", "May 9, 2014"], None)):
+        shown = "".join(f"<p>{one}</p>" for one in days)
+        page = page_of(f"<aside>{shown}</aside><h1>Seals</h1>{'<p>the text of it</p>' * 3}")
+        title = len(days)
+        assert page.repeated[page.layout.blocks[0].node]
+        assert publication_date(page, range(title + 1, title + 4), [], page.places[title]) == day
 
 
 def test_a_line_among_the_first_of_the_text() -> None:
