@@ -39,7 +39,7 @@ _BESIDE = 2
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
-_TAG = re.compile(r"<[^<>]*>")
+_TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 _WORD = re.compile(r"[^\W_]+")
@@ -240,7 +240,9 @@ def _capitals(text: str, language: str) -> str:
 
 def _bare_names(text: str, language: str) -> list[str]:
     """Return the names of which a line consists; none if it may be anything else."""
-    names = names_in(text, language) if len(text) <= _LINE else []
+    if len(text) > _LINE or _DIGIT.search(text):
+        return []
+    names = [text] if text.count(" ") < _NAME_WORDS[-1] else names_in(text, language)  # two have four words
     return names if all(map(_is_bare_name, names)) else []
 
 
@@ -248,9 +250,7 @@ def _is_bare_name(text: str) -> bool:
     words = text.split()
     if len(words) not in _NAME_WORDS or len(text) > _LONGEST_NAME:
         return False
-    return all(word[0].isalpha() and not word[0].islower() for word in words) and not any(
-        map(str.isdigit, text)
-    )
+    return all(word[0].isalpha() and not word[0].islower() for word in words)
 
 
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
