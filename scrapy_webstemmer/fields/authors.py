@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.calendars import days_in, joining_words
+from ..page.calendars import days_in, joining_words, may_have_day
 from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
@@ -139,17 +139,33 @@ def _names_at(
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if page.layout.blocks[block].weight > _LINE:
         return
-    if names := _names_in_byline(text, language) or _user_in_byline(page, block, language):
-        yield "byline", names
-    elif names := _bare_names(text, language):
+    way, names = _named_in(text, language)
+    if way == "user":  # only the markup tells where its name ends
+        way, names = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+    elif way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
-            yield "labelled", names
+            way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
-            yield "beside", names
-    elif part != FOOT and (names := _names_by_day(text, language)):
-        yield "dated", names
+            way = "beside"
+    if names and way != "bare" and not (way == "dated" and part == FOOT):
+        yield way, [*names]
+
+
+@lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
+def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
+    """Return the names in a short line, and how it names them; no names if it may name none.
+
+    ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
+    nothing but names; ``dated``: nothing but names and a day.
+    """
+    if names := _names_in_byline(text, language):
+        return "byline", names
+    has_day = may_have_day(text) and bool(days_in(text, language))
+    if has_day and any(word in text.casefold() for word in before_authors(language)):
+        return "user", ()
+    return ("dated", _names_by_day(text, language)) if has_day else ("bare", _bare_names(text, language))
 
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
@@ -194,14 +210,6 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
-
-
-def _user_in_byline(page: PlacedLayout, block: int, language: str) -> list[str]:
-    """Return the name in a byline with a day whose end only its markup tells: a user, with topics behind."""
-    text = page.layout.blocks[block].text
-    if not any(word in text.casefold() for word in before_authors(language)) or not days_in(text, language):
-        return []
-    return _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
 
 
 def _names_by_day(text: str, language: str) -> list[str]:
