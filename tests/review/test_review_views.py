@@ -34,7 +34,7 @@ from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
 from scrapy_webstemmer.review.web_pages import text_of
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import Correction
+from scrapy_webstemmer.values import Correction, Usual
 
 HOST = "news.example.com"
 
@@ -69,6 +69,18 @@ def test_sites(review: Review) -> None:
     assert [cell.text for cell in row.xpath("td[@class='number']")] == ["37", "40", "10", "0"]
     assert "40 in layouts of articles" in row.xpath("string(.//@aria-label)")
     assert page.xpath("//label//input[@type='search']")
+
+
+def test_what_articles_of_a_site_lacked(review: Review) -> None:
+    """The first page says of how many articles title or day are missing, and whether confidence is low."""
+    usual = Usual(100, 100, 90, 50, 50, 50, 0, 48, 10, (1, 2, 3, 4, 5), (0.3, 0.8, 0.9, 0.9, 0.9))
+    sites = {"a.example": replace(review.patterns.sites["example.com"], site="a.example", usual=usual)}
+    page = shown(Review(PatternSet(sites), review.stored), View())
+    assert page.xpath("//tbody//li/text()")[:3] == [
+        "2 articles of 50 without a title",
+        "40 articles of 50 without a day",
+        "one article in 20 has a confidence of 0.30 or less",
+    ]
 
 
 def test_a_site(review: Review) -> None:
