@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
-from ..values import QUANTILES
 from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
-from .explanation import warning_lines
+from .explanation import missing_lines, warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_look import look_page
@@ -25,12 +24,10 @@ from .web_pages import page, text_of
 from .windows import windows_page
 
 if TYPE_CHECKING:
-    from ..values import Pattern, SitePatterns, Usual
+    from ..values import Pattern, SitePatterns
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
 _LISTED, _CHANGED = 200, 500
-#: An article with a lower confidence is more likely wrong than right.
-_LOW = 0.5
 
 
 def view_html(review: Review, view: View, links: Links) -> str | None:
@@ -98,7 +95,7 @@ def _sites(review: Review, links: Links) -> str:
                         ("excluded", "left over", one.unused),
                     )
                 ),
-                h("ul", [h("li", line) for line in (*_missing(site.usual), *warnings)]),
+                h("ul", [h("li", line) for line in (*missing_lines(site.usual), *warnings)]),
             )
         )
     heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "worth a look")
@@ -110,18 +107,6 @@ def _sites(review: Review, links: Links) -> str:
         changes = h("p", link(links, View("changes"), words))
     body = h("main", h("h1", "Review"), changes, _search("Find a site"), sites)
     return page("Review", body, script=text_of("search.js"))
-
-
-def _missing(usual: Usual | None) -> Iterator[str]:
-    """Yield what a site's articles lacked when it was learned, in words."""
-    if usual is None or not usual.articles:
-        return
-    for what, there in (("title", usual.titled), ("day", usual.dated)):
-        if there is not None and there < usual.articles:
-            yield f"{plural(usual.articles - there, 'article')} of {usual.articles:,} without a {what}"
-    low = usual.confidences[0] if usual.confidences else 1.0
-    if low < _LOW:
-        yield f"one article in {round(1 / QUANTILES[0])} has a confidence of {low:.2f} or less"
 
 
 def _search(label: str) -> Any:
