@@ -82,7 +82,7 @@ def likely_text(
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
-    # a second regression over the blocks around, boosted trees on the same evidence, and the rules of learning
+    # a second regression over the blocks around, boosted trees on this evidence, and the rules of learning
     # as evidence were tried, and gained next to nothing
     weights = load_weights()
     rows = evidence_of_blocks(page, main, container)
