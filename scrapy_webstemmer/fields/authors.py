@@ -139,9 +139,9 @@ def _names_at(
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if page.layout.blocks[block].weight > _LINE:
         return
-    way, names = _named_in(text, language)
+    way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
-        way, names = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+        way, found = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
     elif way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
@@ -149,8 +149,8 @@ def _names_at(
             way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
             way = "beside"
-    if names and way != "bare" and not (way == "dated" and part == FOOT):
-        yield way, [*names]
+    if found and way != "bare" and not (way == "dated" and part == FOOT):
+        yield way, [*found]
 
 
 @lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
@@ -175,6 +175,17 @@ def _names_of(text: str, language: str) -> tuple[str, ...]:
     if says_changed(text) or (last and last[0] in before_authors(language)):
         return ()
     return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+
+
+def names_of_line(text: str, language: str) -> list[str]:
+    """Return the names in a line of which it is known that it names authors.
+
+    >>> names_of_line("Ann Lee and Bob Roe, May 6, 2014", "en")
+    ['Ann Lee', 'Bob Roe']
+    """
+    if names := _names_in_byline(text, language):
+        return names
+    return names_in(_END.split(_cut(text, language), maxsplit=1)[0].strip(_SIGNS), language)
 
 
 def _cut(text: str, language: str) -> str:

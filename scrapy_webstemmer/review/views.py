@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import plural
 from ..monitoring.differences import KINDS
 from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
-from .explanation import warning_lines
+from .explanation import missing_lines, warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
+from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import page, text_of
@@ -38,10 +39,12 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
         return _sites(review, links)
     if view.kind == "changes":
         return _changes(review, links)
-    if view.kind in ("page", "windows"):
+    if view.kind in ("page", "look", "windows"):
         result = review.result(view.url, before=view.what == BEFORE)
         if result is None:
             return None
+        if view.kind == "look":
+            return look_page(result, view, links)
         return (
             result_page(review, result, view, links) if view.kind == "page" else windows_page(result, links)
         )
@@ -92,10 +95,10 @@ def _sites(review: Review, links: Links) -> str:
                         ("excluded", "left over", one.unused),
                     )
                 ),
-                h("ul", [h("li", line) for line in warnings]) if warnings else "",
+                h("ul", [h("li", line) for line in (*missing_lines(site.usual), *warnings)]),
             )
         )
-    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "warnings")
+    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "worth a look")
     sites = table("Sites, those that need a look first", heads, rows, whole=True, id="rows")
     changes = None
     if review.before is not None:
@@ -234,7 +237,7 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
         h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
         h(
             "p",
-            ", ".join([plural(pattern.pages, "page"), f"score {pattern.score:,.0f}", *shares]),
+            ", ".join([plural(pattern.pages, "page"), *shares]),
             class_="quiet",
         ),
     )

@@ -107,7 +107,8 @@ def test_readme_example_extracts_the_article(
     exec(compile(example.text, "README.md", "exec"), {})
     title, text = news_folder
     first, _, rest = capsys.readouterr().out.partition("\n")
-    assert first.startswith(f"{title} ") and rest == f"{text}\n"
+    assert first.startswith(f"{title} ")
+    assert rest == f"{text}\n"
 
 
 @pytest.mark.parametrize("example", examples("json"), ids=str)
