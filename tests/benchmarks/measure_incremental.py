@@ -34,8 +34,11 @@ from storage import prepare, storage
 from tables import fill_tables, markdown, mean, show
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: The pages with the tables; those of single sites stand in an appendix.
-PAGES = ("incremental.md", "accuracy-sites.md")
+#: Where the tables stand: those of single sites in an appendix, with tables of other scripts.
+PLACES = {
+    "incremental.md": ("growth", "memory"),
+    "accuracy-sites.md": ("incremental", "storage", "default", "cost"),
+}
 PARTS = ("accuracy", "storage", "cost", "memory")
 #: At most so many pages of a corpus are used to measure storage.
 _STORED = 400
@@ -195,8 +198,8 @@ def main() -> None:
     if args.docs:
         from incremental_plots import write_plots
 
-        for page in PAGES:
-            fill_tables(DOCS / page, {name: make(results) for name, make in tables.items()})
+        for page, names in PLACES.items():
+            fill_tables(DOCS / page, {name: tables[name](results) for name in names if name in tables})
         write_plots(results, DOCS / "images")
 
 

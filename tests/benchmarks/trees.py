@@ -36,8 +36,8 @@ from scrapy_webstemmer.engines import ENGINES
 
 TREE_LAYOUTS = tuple(name for name, one in ENGINES.items() if one.has_trees)
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: The pages with the tables; those of single sites stand in an appendix.
-PAGES = ("trees.md", "accuracy-sites.md")
+#: Where the tables stand: that of single sites in an appendix, with tables of other scripts.
+PLACES = {"trees.md": ("means", "mappings", "clusters", "growth"), "accuracy-sites.md": ("trees",)}
 GENERIC = ("trafilatura", "readability-lxml")
 #: As Reis and others count: an article is right from this F1 on, if its title is exact as well.
 RIGHT = 0.95
@@ -192,8 +192,8 @@ def main() -> None:
     for name, table in tables.items():
         print(f"\n{name}\n\n{table}", flush=True)
     if args.docs:
-        for page in PAGES:
-            fill_tables(DOCS / page, tables)
+        for page, names in PLACES.items():
+            fill_tables(DOCS / page, {name: tables[name] for name in names})
 
 
 if __name__ == "__main__":
