@@ -34,10 +34,10 @@ from storage import prepare, storage
 from tables import fill_tables, markdown, mean, show
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Where the tables stand: those of single sites in an appendix, with tables of other scripts.
+#: Where the tables stand: those of single sites in an appendix.
 PLACES = {
     "incremental.md": ("growth", "memory"),
-    "accuracy-sites.md": ("incremental", "storage", "default", "cost"),
+    "other-methods.md": ("incremental", "storage", "default", "cost"),
 }
 PARTS = ("accuracy", "storage", "cost", "memory")
 #: At most so many pages of a corpus are used to measure storage.
