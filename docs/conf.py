@@ -10,9 +10,8 @@ release = version = scrapy_webstemmer.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 
-html_theme = "alabaster"
-html_theme_options = {"description": "Learns a site's layouts, and turns its pages into articles"}
-html_sidebars = {"**": ["about.html", "searchfield.html", "navigation.html"]}
+html_theme = "furo"
+html_title = "scrapy-webstemmer"
 
 myst_heading_anchors = 3  # so that links to #a-heading work as they do on a repository's web page
 

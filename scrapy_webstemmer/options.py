@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from w3lib.encoding import resolve_encoding
@@ -171,11 +169,6 @@ def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = No
 
 _LIMITS = Limits()
 
-#: For each option that needs an extra: the extra's name, and the module that it installs.
-_EXTRAS: Mapping[str, tuple[str, str]] = {
-    "markdown": ("markdown", "markdownify"),
-}
-
 
 _FLAGS = (
     *("strict", "all_kinds", "fallback", "html", "copies", "sections", "comments", "markdown", "date"),
@@ -216,7 +209,7 @@ class ExtractOptions:
     :param sections: give the article's parts with their kinds. Without them its ``sections`` are empty.
     :param comments: also give the readers' comments, each with its author, date, text and depth. A single
         comment on a page is not found. Only for ``paths``.
-    :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
+    :param markdown: also give the article as Markdown; needs ``html``.
     :param date: give the day of publication, also without ``metadata``. Only for ``paths``.
     :param metadata: also give the article's authors, times, description, picture, language, topics and more.
         Without them extraction takes up to a quarter less time. Only for ``paths``.
@@ -262,7 +255,6 @@ class ExtractOptions:
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         if self.markdown and not self.html:
             raise OptionError("markdown", True, "needs the option html")
-        _check_extras(self)
         check_share(self, "article_threshold", "min_confidence", "diff_threshold")
         if self.threshold is not None:
             check_share(self, "threshold")
@@ -279,13 +271,6 @@ class ExtractOptions:
     def classic(cls, **changes: Any) -> ExtractOptions:
         """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
         return cls(**({"threshold": 0.8, "copies": True} | changes))
-
-
-def _check_extras(options: ExtractOptions) -> None:
-    for name, (extra, module) in _EXTRAS.items():
-        if getattr(options, name) and find_spec(module) is None:
-            install = f'pip install "scrapy-webstemmer[{extra}]"'
-            raise OptionError(name, True, f"needs {module}, which is not installed: {install}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

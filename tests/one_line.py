@@ -1,4 +1,4 @@
-"""Run the first three lines of the README where nothing but the package and its dependencies is installed.
+"""Run the first three lines of the README, and what else needs no extra, where only the package is installed.
 
     python tests/one_line.py
 
@@ -122,6 +122,32 @@ def one_page_by_all_ways(folder: Path, server: WebServer) -> None:
     print(f"{len(found['stored'])} fields are the same by {len(found)} ways")
 
 
+def without_extras(folder: Path, server: WebServer) -> None:
+    """Markdown, readers' comments and the review need nothing else."""
+    (folder / "pages").mkdir()
+    comment = (
+        "<div id='comments'><h3>Comments</h3><p>{} says</p><p>I was there, and it was loud.</p></div></body>"
+    )
+    for number in range(1, 13):
+        html = article(HOST, number).body.decode()
+        said = html.replace("</body>", comment.format("Ann Lee"), 1)
+        (folder / f"pages/{number}.html").write_text(said, encoding="utf-8")
+    run(folder, "scrapy", "analyze", "-o", "patterns.json", "pages/")
+    markdown = ("-O", "articles.md", "--format", "markdown")
+    run(folder, "scrapy", "extract", "patterns.json", "pages/", *markdown)
+    run(folder, "scrapy", "extract", "patterns.json", "pages/", "--comments", "-O", "comments.jsonl")
+    written = (folder / "articles.md").read_text(encoding="utf-8")
+    rows = articles_in(folder / "comments.jsonl")
+    for number in range(1, 13):
+        title, text = told(number)[0]
+        expect(f"# {title}\n" in written and all(line in written for line in text.split("\n")), title)
+    expect(len(rows) == 12 and all(row["comments"] is not None for row in rows), rows[0])
+    run(folder, "scrapy", "review", "patterns.json", "pages/", "--export", "review")
+    shown = (folder / "review/index.html").read_text(encoding="utf-8")
+    expect("12 pages" in shown, shown[-1_000:])
+    print(f"{len(rows)} articles as Markdown and with comments; the review has {len(shown):,} characters")
+
+
 def main() -> None:
     """Run all of it."""
     if Path(scrapy_webstemmer.__file__).parent.parent == ROOT:
@@ -129,7 +155,7 @@ def main() -> None:
     with serve() as server, tempfile.TemporaryDirectory() as name:
         publish(server)
         expect(len(server.pages) == 200, f"{len(server.pages)} pages")
-        for part in (three_lines, one_page_by_all_ways):
+        for part in (without_extras, three_lines, one_page_by_all_ways):
             folder = Path(name, part.__name__)
             folder.mkdir()
             part(folder, server)

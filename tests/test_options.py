@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer import options as extract_module
 from scrapy_webstemmer.errors import OptionError, WebstemmerError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, accepts
 
@@ -200,20 +199,8 @@ def test_error_is_readable() -> None:
         LearnOptions(samples=-1)
 
 
-@pytest.mark.parametrize(("name", "extra", "module"), [("markdown", "markdown", "markdownify")])
-def test_a_missing_extra_is_named(
-    name: str, extra: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If an extra is missing, its option is refused at once, with the command that installs the extra."""
-    monkeypatch.setattr(extract_module, "find_spec", lambda asked: None if asked == module else object())
-    with pytest.raises(OptionError, match=re.escape(f'pip install "scrapy-webstemmer[{extra}]"')) as caught:
-        ExtractOptions(**{name: True})
-    assert (caught.value.name, caught.value.value) == (name, True)
-    assert ExtractOptions(**{name: False}) == ExtractOptions()
-
-
-def test_extras_are_not_imported_unless_asked_for() -> None:
-    """Extraction without Markdown works if its library is not installed."""
+def test_markdown_is_not_imported_unless_asked_for() -> None:
+    """Extraction without Markdown does not load its libraries."""
     code = (
         "import sys; sys.modules.update(markdownify=None)\n"
         "from scrapy_webstemmer import Page, extract, learn\n"

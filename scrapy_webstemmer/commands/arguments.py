@@ -156,7 +156,7 @@ EXTRACT = (
         "MainScore from which a section is main text",
         classic=True,
     ),
-    _switch("--markdown", "markdown", "give each article as Markdown as well (needs the extra markdown)"),
+    _switch("--markdown", "markdown", "give each article as Markdown as well"),
     _switch("--dates", "date", "give the day of publication, also without other metadata"),
     _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
 )

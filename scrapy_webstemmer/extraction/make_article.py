@@ -10,11 +10,11 @@ from ..fields.image_sources import image_tags
 from ..fields.images import article_images, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
+from ..page.days import is_date_line
 from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import Affixes
 from ..site.block_odds import likely_text
-from ..site.date_lines import is_date_line
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
 from ..site.titles import title_on
@@ -185,9 +185,6 @@ def with_markdown(article: Article, options: ExtractOptions) -> Article:
 
 def markdown_of(title: str, html: str) -> str:
     """Return an article as Markdown: the title as a heading of the first level, then the main text."""
-    from .markdown import (
-        as_markdown,
-        heading,  # needs an extra
-    )
+    from .markdown import as_markdown, heading  # loads libraries that most crawls do not need
 
     return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

@@ -1,4 +1,4 @@
-"""Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``.
+"""Cleaned HTML as Markdown, in the dialect of GitHub.
 
 There are three steps. HTML becomes a tree of what Markdown can say (``html_tree.py``); the tree becomes text
 with marks for what is markup; and the marks become the signs of Markdown (``markdown_signs.py``).

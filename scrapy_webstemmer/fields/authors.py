@@ -17,13 +17,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.calendars import days_in, joining_words
-from ..page.marks import Mark, block_at
+from ..page.calendars import days_in, joining_words, may_have_day
+from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
 from ..values import Author
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed
+from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed, says_published
 
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
@@ -39,6 +39,9 @@ _BESIDE = 2
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
+_TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
+#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
+_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 _WORD = re.compile(r"[^\W_]+")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(
@@ -136,15 +139,33 @@ def _names_at(
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if page.layout.blocks[block].weight > _LINE:
         return
-    if names := _names_in_byline(text, language):
-        yield "byline", names
-    elif _is_bare_name(text):
+    way, found = _named_in(text, language)
+    if way == "user":  # only the markup tells where its name ends
+        way, found = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+    elif way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
-            yield "labelled", [text]
-        elif part == HEAD and any(abs(block - day) <= _BESIDE for day in days_of()):
-            yield "beside", [text]
+            way = "labelled"
+        elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
+            way = "beside"
+    if found and way != "bare" and not (way == "dated" and part == FOOT):
+        yield way, [*found]
+
+
+@lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
+def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
+    """Return the names in a short line, and how it names them; no names if it may name none.
+
+    ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
+    nothing but names; ``dated``: nothing but names and a day.
+    """
+    if names := _names_in_byline(text, language):
+        return "byline", names
+    has_day = may_have_day(text) and bool(days_in(text, language))
+    if has_day and any(word in text.casefold() for word in before_authors(language)):
+        return "user", ()
+    return ("dated", _names_by_day(text, language)) if has_day else ("bare", _bare_names(text, language))
 
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
@@ -180,13 +201,36 @@ def _names_in_byline(text: str, language: str) -> list[str]:
         if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             if says_changed(" ".join(words[: at + 1])):
                 return []
-            behind = " ".join(words[at + 1 :]).lstrip(": ")
+            behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
             first, *others = rest.split() or [""]
+            if len(rest) < len(behind):
+                rest = _without_label(rest)
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
+
+
+def _names_by_day(text: str, language: str) -> list[str]:
+    """Return the names of which a line with one day consists besides it; none if it may be anything else.
+
+    >>> _names_by_day("Dec 17, 2025 | Ann Lee", "en")
+    ['Ann Lee']
+    """
+    days = days_in(text, language)
+    if len(days) != 1:
+        return []
+    rest = text[days[0].end :] if not text[: days[0].begin].strip(_SIGNS) else text[: days[0].begin]
+    return _bare_names(_END.split(rest.strip(_SIGNS), maxsplit=1)[0].rstrip(), language)
+
+
+def _without_label(text: str) -> str:
+    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
+    word = _LAST_WORD.search(text)
+    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
+        return text
+    return text[: word.start()].rstrip(_SIGNS)
 
 
 def _capitals(text: str, language: str) -> str:
@@ -202,13 +246,19 @@ def _capitals(text: str, language: str) -> str:
     return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
 
 
+def _bare_names(text: str, language: str) -> list[str]:
+    """Return the names of which a line consists; none if it may be anything else."""
+    if len(text) > _LINE or _DIGIT.search(text):
+        return []
+    names = [text] if text.count(" ") < _NAME_WORDS[-1] else names_in(text, language)  # two have four words
+    return names if all(map(_is_bare_name, names)) else []
+
+
 def _is_bare_name(text: str) -> bool:
     words = text.split()
     if len(words) not in _NAME_WORDS or len(text) > _LONGEST_NAME:
         return False
-    return all(word[0].isalpha() and not word[0].islower() for word in words) and not any(
-        map(str.isdigit, text)
-    )
+    return all(word[0].isalpha() and not word[0].islower() for word in words)
 
 
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:

@@ -153,8 +153,11 @@ class Fields:
         found = [*stated_authors(self._statements)]
         if self._main:
             marks = self._near(AUTHOR)
-            if self._shows_nothing:
-                marks = [mark for mark in marks if mark.stated]
+            if self._shows_nothing:  # but at a learned place, in another form, that is the author
+                known = {block for one in self._places(AUTHORS) for block in self._own_blocks_at(one)}
+                marks = [
+                    one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
+                ]
             found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
         return found
 
@@ -224,6 +227,11 @@ class Fields:
             found[self._page.places[index]].append(index)
         return found
 
+    def _own_blocks_at(self, place: FieldPlace) -> list[int]:
+        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
+        blocks, leading = self._page.layout.blocks, self._page.leading
+        return [index for index in self._blocks_at[place.path] if not leading[blocks[index].node]]
+
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
@@ -290,9 +298,9 @@ class Fields:
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
-                shown = next(filter(None, (self._day_at(place, n) for n in self._blocks_at[place.path])), "")
-                if self._may_be(shown):
-                    day, source = shown, _named(place)
+                shown = {self._day_at(place, n) for n in self._own_blocks_at(place)} - {""}
+                if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
+                    (day,), source = shown, _named(place)
                     break
         clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))

@@ -39,10 +39,15 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 #: So many blocks behind the title, before the main text, above the title, and after the text may be lines
 #: with the day.
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
+#: A line that says that something was published on a day may stand so far behind the text, below the links
+#: of a blog's template.
+_FAR_AFTER = 20
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST, _STAMP = 3, 60
 #: A line with a date weighs at most this, with names and topics.
 _LINE = 100
+#: A text that says when it was published has at most so many characters.
+_SAYING = 300
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
 #: Bound: so many characters of a block are read, and so many of its times.
@@ -124,11 +129,17 @@ def shown_clues(
         for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
             is_own = part != FOOT or block in sub
             own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
-            is_line = part != TEXT and (block in sub or page.layout.blocks[block].weight <= _LINE)
+            line = page.layout.blocks[block]
+            is_line = part != TEXT and (
+                block in sub or line.weight <= _LINE or (part == FOOT and _says_when(page, block))
+            )
             clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
             found += [(block, clue) for clue in clues]
             by_block.pop(block, None)
-        yield from _compared(page, found) if found else ()
+        if part == TEXT:  # a time in the running text may be that of anything, also if it is the only one
+            yield from (clue._replace(block=block) for block, clue in found)
+        elif found:
+            yield from _compared(page, found)
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
@@ -150,14 +161,27 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin = max(title, first - 1)
-    opening = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)} & {*main[:-1]}
+    beginning = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)}
+    opening = beginning & {*main[:-1]}
     above = {
         n
         for n in range(max(0, title - _ABOVE_TITLE), title)
         if _is_alone(page, n) and not page.boilerplate[n]
     }
-    after = range(last + 1, min(last + 1 + _AFTER_TEXT, len(blocks)))
+    after = {
+        n
+        for n in range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
+        if n <= last + _AFTER_TEXT or _says_when(page, n)
+    }
+    around = range(max(0, title - _ABOVE_TITLE), title), sorted(near)
+    listed = [n for own in around for n in own if not _is_alone(page, n) and _is_dated(page, n)]
+    if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
+        listed.clear()
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
+    head |= {n for n in beginning if first < n < last and _is_alone(page, n)} | {
+        n for n in listed if n > title
+    }
+    above |= {n for n in listed if n < title}
     opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
     return {
         ABOVE: above - {*main},
@@ -174,6 +198,26 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
         return page.places.index(title)
     tops = (n for n in range(main[0] - 1, -1, -1) if tag_of(page.places[n]) == "h1")
     return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
+
+
+def _says_when(page: PlacedLayout, block: int) -> bool:
+    """Return whether a block says that something was published on a day, maybe with a label before it."""
+    text = page.layout.blocks[block].text
+    if len(text) > _SAYING or not may_have_day(text):
+        return False
+    return says_published(f"{_label(page, block)} {text}")
+
+
+def _label(page: PlacedLayout, block: int) -> str:
+    """Return the text of the block before one, if it may be its label: the head of a row, for example."""
+    before = page.layout.blocks[block - 1].text if block else ""
+    return before if len(before.split()) <= _LABEL_WORDS else ""
+
+
+def _is_dated(page: PlacedLayout, block: int) -> bool:
+    """Return whether a block that is new on its site is a short line that may have a day."""
+    own = page.layout.blocks[block]
+    return own.weight <= _LINE and not page.boilerplate[block] and may_have_day(own.text)
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -207,7 +251,10 @@ def _times_in(
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
             kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
-            is_other = shown and shown != time[:_DAY] and are_near(shown, time[:_DAY])
+            is_near = bool(shown) and are_near(shown, time[:_DAY])
+            if shown and not is_near:  # a template may state a day of its own
+                found.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
+            is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             found.append((begin, end, clue))
     if lines:
@@ -220,9 +267,8 @@ def _times_in(
         for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
     ]
     is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
-    if found and block and not is_behind and not _has_words(between[0]):
-        before = page.layout.blocks[block - 1].text  # the head of a row, or the term that is described
-        between[0] = before if len(before.split()) <= _LABEL_WORDS else ""
+    if found and not is_behind and not _has_words(between[0]):
+        between[0] = _label(page, block)
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
         yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())))
 
@@ -245,6 +291,11 @@ def _said(label: str) -> tuple[str, ...]:
 def says_changed(text: str) -> bool:
     """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
     return _SAYS_CHANGED.search(text.casefold()) is not None
+
+
+def says_published(text: str) -> bool:
+    """Return whether a text has a word that says of a time that it is that of the publication."""
+    return _SAYS_PUBLISHED.search(text.casefold()) is not None
 
 
 def _last(words: re.Pattern[str], label: str) -> int:

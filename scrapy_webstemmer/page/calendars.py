@@ -1,5 +1,7 @@
 """Read a day that a text states in full: with the name of its month in any of 140 languages, or in numbers.
 
+Of ``10/01/2012`` the weekday before it tells which number is the day, if only one of the two days is one.
+
 What a site's pages teach about its days (``fields/field_places.py``) must agree with these names.
 
 Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes).
@@ -60,6 +62,8 @@ _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
 _ENGLISH_DAY_FIRST = frozenset(("GB", "IE", "AU", "NZ", "IN"))
+#: One of so many words before a day in numbers, in so many characters, may be its weekday: "Tuesday the".
+_BEFORE_DAY, _WEEKDAY_GAP = 2, 20
 #: How a sentence ends.
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
@@ -109,6 +113,16 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
     return {
         name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name
     }
+
+
+@cache
+def _weekdays() -> Mapping[str, frozenset[int]]:
+    """Return for each word in the name of a weekday the weekdays for which it stands, Monday is 0."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for number, names in enumerate(_words()["weekdays"]):
+        for part in {part for name in names for part in _PART.findall(name)}:
+            found[part].add(number)
+    return {name: frozenset(own) for name, own in found.items()}
 
 
 @cache
@@ -209,10 +223,27 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
 def _slashed(text: str, order: str) -> Iterator[ShownDay]:
     for found in _SLASHED.finditer(text):
         first, second, year = map(int, found.group("first", "second", "year"))
-        known = _told_order(first, second) or order
+        known = _told_order(first, second)
+        if not known and first != second:
+            known = (
+                _weekday_order(text, found.start(), _day(year, second, first), _day(year, first, second))
+                or order
+            )
         day, month = (first, second) if known == DAY_FIRST or first == second else (second, first)
         if (known or first == second) and (one := _day(year, month, day)):
             yield ShownDay(one, *found.span())
+
+
+def _weekday_order(text: str, begin: int, day_first: str, month_first: str) -> str:
+    """Return the order of day and month that the weekday before them tells; empty: none stands there."""
+    before = _PART.findall(text[max(0, begin - _WEEKDAY_GAP) : begin].casefold())[: -_BEFORE_DAY - 1 : -1]
+    numbers = min((_weekdays()[word] for word in before if word in _weekdays()), key=len, default=frozenset())
+    told = [
+        order
+        for order, day in ((DAY_FIRST, day_first), (MONTH_FIRST, month_first))
+        if day and date.fromisoformat(day).weekday() in numbers
+    ]
+    return told[0] if len(told) == 1 else ""
 
 
 def _told_order(first: int, second: int) -> str:
@@ -317,7 +348,7 @@ def _around(
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
     years = [n for n in numbers if len(parts[n][0]) == len("2014")]
-    found: list[tuple[int, ShownDay]] = []
+    found: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
         first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)
         between = {*numbers} & {*range(first, last)} - {of_day, of_year}
@@ -327,8 +358,9 @@ def _around(
             continue
         year = numbers[of_year]
         if is_persian == (year + _PERSIA in _YEARS) and (day := _day(year, month, numbers[of_day])):
-            found.append((last - first, ShownDay(day, parts[first].start(), parts[last].end())))
-    return min(found, default=(0, None))[1]
+            shown = ShownDay(day, parts[first].start(), parts[last].end())
+            found.append((last - first, of_year < at, shown))  # of two as near ones the year behind the month
+    return min(found)[2] if found else None
 
 
 def _is_of_time(text: str, part: Any) -> bool:

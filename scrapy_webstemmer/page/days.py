@@ -9,19 +9,24 @@ presence of a date matters, only numbers count, no names of months.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
+from ..values import Block
 from .calendars import month_of
+from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
 )
+#: The same with the name of the month.
+_URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
@@ -40,6 +45,10 @@ _LAST = 28
 #: A year of two digits from here on is of the last century.
 _CENTURY = 70
 _SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
+#: In these elements a date is the author's.
+AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
+#: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
+_STAMP = 60
 
 
 def is_day(text: str) -> bool:
@@ -55,6 +64,10 @@ def day_in_url(url: str) -> str:
     path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        if is_day(day):
+            return day
+    for named in _URL_NAMED_DAY.finditer(path):
+        day = f"{named[1]}-{month_of(named[2].casefold()):02}-{int(named[3]):02}"
         if is_day(day):
             return day
     return ""
@@ -239,3 +252,21 @@ def is_stamp(text: str) -> bool:
 def names_day(text: str) -> bool:
     """Return whether a text has a year and the number of a day, in digits."""
     return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None
+
+
+def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
+    """Return the indexes of the blocks that are short lines with a date or a time.
+
+    Cost: one search if there are none.
+    """
+    short = [index for index in among if blocks[index].weight <= _STAMP]
+    texts = [blocks[index].text for index in short]
+    hints = HINT_OF_TIME.finditer("\n".join(texts))
+    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
+    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
+    return [short[number] for number in hinted if is_stamp(texts[number])]
+
+
+def is_date_line(block: Block) -> bool:
+    """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
+    return block.weight <= _STAMP and is_stamp(block.text)

@@ -47,7 +47,9 @@ _NAMES = {
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
         " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
-        " citation_publication_date citation_online_date citation_date cxenseparse:publishtime",
+        " citation_publication_date citation_online_date citation_date cxenseparse:publishtime published"
+        " published-date published_date date-published date_published published-time published_time pub_date"
+        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date",
         "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",

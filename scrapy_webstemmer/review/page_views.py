@@ -27,6 +27,7 @@ from .elements import MOST_SHOWN, SHORT, Content, Links, View, h, link, table, w
 from .explanation import explanation_text
 from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
+from .page_look import SANDBOX, TITLE, WEB
 from .reviewed import Review
 from .web_pages import page
 
@@ -50,6 +51,7 @@ def badge(fate: str, *content: Content) -> Any:
 def legend() -> Any:
     """Return what the letters and colours mean."""
     items = [h("li", badge(fate, f" {words}")) for fate, words in FATES.items()]
+    items.append(h("li", h("span", "a day, authors or topics at a learned place", class_="badge field")))
     return h("section", h("h2", "Colours and letters"), h("ul", items, class_="legend"))
 
 
@@ -62,13 +64,11 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     if site is not None and own is not None:
         steps.append((View("layout", site.site, own.key), f"Layout {own.number}"))
     article = result.uncertain if result.article is None else result.article
-    frame = h(
-        "iframe",
-        srcdoc=_frame(result),
-        sandbox="",
-        title="The page, with what became of its text",
-        class_="shown",
-    )
+    words = "The page, with what became of its text"
+    address = links(view._replace(kind="look", site="", key=""))
+    look = h("iframe", src=f"{address}#{TITLE}", sandbox=SANDBOX, title=words, class_="shown")
+    frame = h("iframe", srcdoc=_frame(result), sandbox="", title=f"{words}, as blocks", class_="shown")
+    has_text = bool(result.layout and result.layout.blocks)
     says = h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None
     fixes = Fixes(review, site, own) if site is not None and own is not None else None
     body = h(
@@ -81,7 +81,11 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         legend(),
         h(
             "div",
-            h("section", h("h2", "The page"), frame if result.layout and result.layout.blocks else None),
+            h(
+                "section",
+                h("h2", "The page"),
+                [look, h("details", h("summary", "As blocks"), frame)] if has_text else None,
+            ),
             h(
                 "section",
                 h("h2", "The article"),
@@ -94,12 +98,16 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         _in_other_layouts(review, result, links) if site is not None else None,
         h("section", h("h2", "How it was decided"), h("pre", _first_of(explanation_text(result)))),
     )
-    return page(f"{result.url} - review", body, forms=fixes is not None and fixes.can_fix)
+    can_fix = fixes is not None and fixes.can_fix
+    return page(f"{result.url} - review", body, forms=can_fix, frames=True)
 
 
 def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
     """Yield links to the other views of a page."""
     yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
+    if review.path is not None:  # files that are sent to somebody ask nobody
+        words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"
+        yield from (", ", link(links, view._replace(path="" if view.path == WEB else WEB), words))
     if review.before is not None:
         now = view.what == BEFORE
         words = "With the patterns of now" if now else "With the patterns before"
@@ -114,11 +122,11 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
     scores = {one.feature: one for one in pattern.sections}
     blocks, places = result.layout.blocks, result.page.placed.places
 
-    def row(run: Run) -> tuple[Content, ...]:
+    def row(number: int, run: Run) -> tuple[Content, ...]:
         path = places[run.blocks[0]]
         section = scores.get(path)
         return (
-            badge(run.fate) if run.fate else "",
+            h("span", badge(run.fate) if run.fate else "", id=f"r{number}"),
             " ".join(blocks[number].text[:SHORT] for number in run.blocks[:3]),
             h("code", run.part if run.fate == EXCLUDED else path),
             section.diff_score if section else "",
@@ -126,7 +134,7 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
             *(fixes.of_part(path, {run.fate: len(run.blocks)}) if fixes else ()),
         )
 
-    rows = map(row, runs_of(result))
+    rows = (row(number, run) for number, run in enumerate(runs_of(result)))
     heads = ("", "text", "part", "DiffScore", "MainScore", *(fixes.heads if fixes else ()))
     return table("What became of its texts", heads, rows)
 
@@ -199,7 +207,16 @@ def _first_of(text: str) -> str:
 
 
 def _article(article: Article) -> Iterator[Any]:
-    """Yield an article as text, and as HTML, Markdown and JSON to open."""
+    """Yield an article: its fields, its text, and all of it as HTML, Markdown and JSON to open."""
+    shown = {
+        "title": article.title,
+        "day": article.date,
+        "authors": ", ".join(one.name for one in article.authors),
+        "topics": ", ".join(article.tags),
+        "language": article.language,
+        "confidence": None if article.confidence is None else f"{article.confidence:.2f}",
+    }
+    yield h("dl", [[h("dt", name), h("dd", h("bdi", value or "none"))] for name, value in shown.items()])
     lines = within(h("p", line, dir="auto") for line in _first_of(article.text).split("\n"))
     yield h("div", [*lines], class_="text")
     row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}

@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlencode
 from ..errors import WebstemmerError, visible
 from .elements import View, h, link
 from .fixes import change_of
+from .page_look import SANDBOX, look_policy
 from .reviewed import Review, StaleError
 from .views import view_html
 from .web_pages import page
@@ -81,6 +82,9 @@ class _Handler(BaseHTTPRequestHandler):
             written = view_html(self.server.review, view, link_of)
             if written is None:
                 self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
+            elif view.kind == "look":
+                policy = f"{look_policy(view)}; sandbox {SANDBOX}; frame-ancestors 'self'"
+                self._send(HTTPStatus.OK, written, **{"Content-Security-Policy": policy})
             else:
                 self._send(HTTPStatus.OK, written)
 

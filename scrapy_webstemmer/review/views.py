@@ -17,6 +17,7 @@ from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
 from .explanation import warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
+from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import page, text_of
@@ -38,10 +39,12 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
         return _sites(review, links)
     if view.kind == "changes":
         return _changes(review, links)
-    if view.kind in ("page", "windows"):
+    if view.kind in ("page", "look", "windows"):
         result = review.result(view.url, before=view.what == BEFORE)
         if result is None:
             return None
+        if view.kind == "look":
+            return look_page(result, view, links)
         return (
             result_page(review, result, view, links) if view.kind == "page" else windows_page(result, links)
         )

@@ -14,31 +14,33 @@ from importlib.resources import files
 from .elements import Content, to_html
 
 
-def page(title: str, *body: Content, script: str = "", forms: bool = False) -> str:
+def page(title: str, *body: Content, script: str = "", forms: bool = False, frames: bool = False) -> str:
     """Return a whole page in English.
 
     :param title: what the window is called.
     :param body: the content of its body.
     :param script: the only script that runs.
     :param forms: whether it may send forms to where it comes from.
+    :param frames: whether it may have frames from there.
     """
     written = "".join(to_html(one) for one in body)
-    return page_of(title, written, style=text_of("views.css"), script=script, forms=forms)
+    return page_of(title, written, style=text_of("views.css"), script=script, forms=forms, frames=frames)
 
 
-def page_of(title: str, body: str, *, style: str, script: str = "", forms: bool = False) -> str:
+def page_of(
+    title: str, body: str, *, style: str, script: str = "", forms: bool = False, frames: bool = False
+) -> str:
     """Return a whole page of a body that is written already."""
     runs = f"<script>{script}</script>" if script else ""
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head(title, style, script, forms=forms)}</head>'
-        f"<body>{body}{runs}</body></html>\n"
-    )
+    own = head(title, style, script, forms=forms, frames=frames)
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{own}</head><body>{body}{runs}</body></html>\n'
 
 
-def head(title: str, style: str, script: str = "", *, forms: bool = False) -> str:
+def head(title: str, style: str, script: str = "", *, forms: bool = False, frames: bool = False) -> str:
     """Return what stands in a page's head; it allows this style and this script, and nothing else."""
-    runs = f"script-src {_digest(script)}; " if script else ""
+    runs = f"script-src {_digest(script)}; " if script else ""  # and what else it may have
     sends = "'self'" if forms else "'none'"
+    runs += "frame-src 'self'; " if frames else ""
     policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action {sends}"
     return (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'

@@ -14,9 +14,9 @@ from itertools import compress, count
 from statistics import fmean
 from typing import NamedTuple
 
+from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Block
-from .date_lines import is_date_line
 from .paths import above, coarse, first_above, is_under, tag_of
 from .placed import PlacedLayout
 from .running_texts import running_elements

@@ -12,10 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import lgamma, log
 
+from ..page.days import AUTHORS, is_date_line
 from ..page.text import weight
 from ..values import Frame
 from .boilerplate import keys_of
-from .date_lines import AUTHORS, is_date_line
 from .paths import tag_of
 from .placed import PlacedLayout
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..page.days import is_date_line
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, keys_of
-from .date_lines import is_date_line
 from .paths import coarse, is_under
 from .placed import PlacedLayout
 

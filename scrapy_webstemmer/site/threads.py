@@ -19,9 +19,9 @@ from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
 
+from ..page.days import AUTHORS, date_lines
 from ..page.tags import HEADINGS
 from ..page.text import fold
-from .date_lines import AUTHORS, date_lines
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in

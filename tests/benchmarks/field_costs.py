@@ -33,7 +33,7 @@ WAYS = {
     "+ authors, times, images and more": ExtractOptions(**_BARE | {"metadata": True}),
     "+ comments": ExtractOptions(**_BARE, comments=True),
     "+ date": ExtractOptions(**_BARE, date=True),
-    "+ html, markdown (extra markdown)": ExtractOptions(**_BARE | {"html": True}, markdown=True),
+    "+ html, markdown": ExtractOptions(**_BARE | {"html": True}, markdown=True),
     "all that is on by default": ExtractOptions(sections=False),
     "the same without authors, times, images and more": ExtractOptions(sections=False, metadata=False),
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Write scrapy_webstemmer/page/words.json: the months' names in many languages, and how they join names.
+"""Write scrapy_webstemmer/page/words.json: the names of months and weekdays, and how languages join names.
 
     pip install babel && python tests/benchmarks/words.py [--show LANGUAGE...]
 
 The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated, as
 they stand in a date and alone, of all countries and scripts of a language. Languages for which CLDR has few
-texts are left out, and a name that stands for several months of a language, or begins with a number. "and"
-has the words that join the last two of a list. Only this command needs Babel.
+texts are left out, and a name that stands for several months of a language, or begins with a number. The
+weekdays, Monday first, are those of all languages: only two of them are ever compared. "and" has the words
+that join the last two of a list. Only this command needs Babel.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import argparse
 import json
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from babel import Locale, localedata
 
@@ -30,14 +33,14 @@ _LANGUAGES = 150
 _NONE = re.compile(r"M\d\d", re.IGNORECASE)
 
 
-def months_of(locale: Locale) -> dict[str, set[int]]:
-    """Return the months for which the names of a locale stand."""
+def names_of(own: Mapping[str, Any]) -> dict[str, set[int]]:
+    """Return the months, or the weekdays, for which the names of a locale stand."""
     found: dict[str, set[int]] = defaultdict(set)
-    for widths in locale.months.values():
+    for widths in own.values():
         for width in ("wide", "abbreviated"):
-            for month, name in widths.get(width, {}).items():
+            for number, name in widths.get(width, {}).items():
                 if _NAME.fullmatch(name) and not _NONE.fullmatch(name):
-                    found[" ".join(name.casefold().split())].add(month)
+                    found[" ".join(name.casefold().split())].add(number)
     return found
 
 
@@ -50,12 +53,16 @@ def main() -> None:
     args = parser.parse_args()
     names: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     joined: dict[str, set[str]] = defaultdict(set)
+    weekdays: list[set[str]] = [set() for _ in range(7)]
     for code in localedata.locale_identifiers():
         locale = Locale.parse(code)
         if len(locale.languages) < _LANGUAGES:
             continue
-        for name, months in months_of(locale).items():
+        for name, months in names_of(locale.months).items():
             names[locale.language][name] |= months
+        for name, days in names_of(locale.days).items():
+            for day in days:
+                weekdays[day].add(name.rstrip("."))
         for name in _LISTS & {*locale.list_patterns}:
             pattern = locale.list_patterns[name]
             joined[locale.language].update(_WORDS.findall(pattern.get("2", "")))
@@ -72,7 +79,9 @@ def main() -> None:
         )
         for table in (months, words)
     ]
-    FILE.write_text(f'{{"months": {{\n{rows[0]}\n}}, "and": {{\n{rows[1]}\n}}}}\n', encoding="utf-8")
+    days = ",\n".join(f"  {json.dumps(sorted(own), ensure_ascii=False)}" for own in weekdays)
+    text = f'{{"months": {{\n{rows[0]}\n}}, "weekdays": [\n{days}\n], "and": {{\n{rows[1]}\n}}}}\n'
+    FILE.write_text(text, encoding="utf-8")
     print(f"{FILE}: {len(months)} languages, {FILE.stat().st_size:,} bytes")
     for language in args.show:
         print(language, months.get(language), words.get(language))

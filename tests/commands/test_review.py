@@ -50,7 +50,7 @@ def test_files(run: Callable[..., Any], crawl: Path) -> None:
     assert (done.status, done.out) == (0, "")
     written = {path.name: path.read_text(encoding="utf-8") for path in Path("out/review").iterdir()}
     assert done.err.startswith(f"{len(written)} files written")
-    linked = {name for html in written.values() for name in re.findall(r'href="([^"#:]+)"', html)}
+    linked = {name for html in written.values() for name in re.findall(r'(?:href|src)="([^"#:]+)["#]', html)}
     assert linked <= written.keys()
     assert written.keys() - linked <= {"index.html"}
     assert sum(name.startswith("page-") for name in written) == 30

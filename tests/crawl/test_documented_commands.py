@@ -172,7 +172,7 @@ def test_commands_run(page: Path, stored: Any, news_site: Any, environment: dict
 
 @pytest.mark.once
 def test_the_first_screen_of_the_readme(project: Any, news_site: Any, environment: dict[str, str]) -> None:
-    """A new project with the three lines in place of its ``ADDONS`` gives articles; the single steps, too."""
+    """A new project with the three lines in place of its ``ADDONS`` gives articles; so do all commands."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     three = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "ADDONS" in block)
     path = project.folder / "press" / "settings.py"
@@ -188,7 +188,7 @@ def test_the_first_screen_of_the_readme(project: Any, news_site: Any, environmen
         run(at_home(one.command, news_site), project.folder, environment)
     with (project.folder / "more.csv").open(encoding="utf-8", newline="") as stream:
         assert len([*csv.DictReader(stream)]) == 10  # a page, a folder of eight, and a url
-    for name in ("news.articles.jsonl", "old.jsonl", "articles.jsonl"):
+    for name in ("news.articles.jsonl", "articles.jsonl"):
         lines = (project.folder / name).read_text(encoding="utf-8").splitlines()
         assert {json.loads(line)["url"] for line in lines} >= set(news_site.article_urls)
 

@@ -546,7 +546,6 @@ def test_long_markdown_is_made_in_a_thread(
     patterns: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The event loop gets its turns meanwhile; short articles need no thread. All have their Markdown."""
-    pytest.importorskip("markdownify")
     threads: list[bool] = []
     real = finding.with_markdown
 

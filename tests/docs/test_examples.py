@@ -102,11 +102,13 @@ def test_interactive_examples_print_what_they_say(file: Path, news_folder: tuple
 def test_readme_example_extracts_the_article(
     news_folder: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The README's Python example prints only title and text of the new page."""
-    (example,) = [e for e in examples("python") if e.file.name == "README.md" and "learn(" in e.text]
+    """The README's Python example prints title, day, authors and text of the new page."""
+    (example,) = [e for e in examples("python") if e.file.name == "README.md" and "extract(" in e.text]
     exec(compile(example.text, "README.md", "exec"), {})
     title, text = news_folder
-    assert capsys.readouterr().out == f"{title}\n{text}\n"
+    first, _, rest = capsys.readouterr().out.partition("\n")
+    assert first.startswith(f"{title} ")
+    assert rest == f"{text}\n"
 
 
 @pytest.mark.parametrize("example", examples("json"), ids=str)

@@ -40,8 +40,9 @@ def test_local_links_resolve(file: Path) -> None:
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    """The index's tables of contents have every page of the documentation, and no other."""
-    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    lines = [line.strip() for block in TOCTREE.findall(index) for line in block.splitlines()]
-    named = {line for line in lines if line and not line.startswith(":")}
-    assert named == {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
+    """The tables of contents of the index and the appendices have every page once, and no other."""
+    pages = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("index.md", "appendices.md")]
+    lines = [line.strip() for page in pages for block in TOCTREE.findall(page) for line in block.splitlines()]
+    named = [line for line in lines if line and not line.startswith(":")]
+    assert len(named) == len({*named})
+    assert {*named} == {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}

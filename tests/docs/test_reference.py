@@ -44,11 +44,11 @@ def test_the_changelog_begins_with_this_version() -> None:
     assert versions[0] == scrapy_webstemmer.__version__
 
 
-def test_the_readme_explains_each_extra() -> None:
-    """The README says of each extra what it adds; what only tests or docs need is no extra."""
+def test_each_extra_is_explained() -> None:
+    """The docs say of each extra what it adds; what only tests or docs need is no extra."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
-    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("| extra | what it adds |")[2]
+    table = (DOCS / "installation.md").read_text(encoding="utf-8").partition("| extra | what it adds |")[2]
     named = re.findall(r"^\| `([\w-]+)` \|", table.partition("\n\n")[0], re.MULTILINE)
     assert sorted(named) == sorted(config["options.extras_require"])
 

@@ -11,7 +11,7 @@ from scrapy_webstemmer.fields.authors import key_of, shown_authors
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.fields.publication import ABOVE, FOOT, HEAD, OPENING
 from scrapy_webstemmer.page.statements import Statements
-from scrapy_webstemmer.values import Announcement, Pattern
+from scrapy_webstemmer.values import Announcement, FieldPlace, Pattern
 
 TEXT = f"<div><p>{'the text ' * 40}</p><p>{'more text ' * 40}</p></div>"
 JSON_LD = '<script type="application/ld+json">{"@type": "Article", "author": "%s"}</script>'
@@ -46,6 +46,10 @@ def authors_of(
         "<b class=author>Ann Lee - May 6, 2014</b>",
         "By</p><p>Ann Lee",
         "May 6, 2014</p><p>Ann Lee",
+        "May 6, 2014<b>Ann Lee</b>",
+        "Ann Lee | May 6, 2014 | 3 comments",
+        "By Ann Lee Updated May 6, 2014",
+        "By Ann Lee<b>Updated: May 6, 2014</b>",
         "<span itemprop=author>Ann Lee</span>",
         "Author: Ann Lee",
         "Auteur : Ann Lee",
@@ -68,6 +72,8 @@ def test_a_byline(line: str) -> None:
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
         "Ann Lee",
+        "Open until May 6, 2014",
+        "May 6, 2014 | May 7, 2014 | Ann Lee",
         "Author Ann Lee",
         "Authors:",
     ],
@@ -79,11 +85,43 @@ def test_what_is_no_byline(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Submitted by sailor on Fri, 25/03/2011 - 19:20", "by sailor on 10 July 2014", "by sailor | 2014"],
+    [
+        "Submitted by sailor on Fri, 25/03/2011 - 19:20",
+        "by sailor on 10 July 2014",
+        "by sailor | 2014",
+        "2014-07-10 by sailor <a class=tag href=/t/sea>deep sea</a>",
+    ],
 )
-def test_a_user_before_the_day(line: str) -> None:
-    """A user has a name with a small letter; the words between it and the day are no part of it."""
+def test_a_user_beside_the_day(line: str) -> None:
+    """A user has a name with a small letter; words between it and the day, or a link, are no part."""
     assert authors_of(f"<p>{line}</p>") == ["sailor"]
+
+
+def test_several_bare_names() -> None:
+    """A line of names beside the day has all of them; a line with anything else has none."""
+    day = "<p>May 6, 2014</p>"
+    assert authors_of(f"<p>Ann Lee and Bob Roe</p>{day}") == ["Ann Lee", "Bob Roe"]
+    assert authors_of(f"<p>Ann Lee, Bob Roe and the others</p>{day}") == []
+
+
+def test_names_in_the_element_of_the_text() -> None:
+    """A bare name beside the day may be the first line of the text's own element."""
+    body = f"<h1>Harbour news</h1><h4>Ann Lee</h4><h4>May 6, 2014</h4>{TEXT}"
+    page = place([layout(body, title="Harbour news")])[0]
+    fields = Fields(page, [1, 3, 4], Pattern("", "article", 0.0, 0, ()), title=page.places[0])
+    assert [one.name for one in fields.authors] == ["Ann Lee"]
+
+
+def test_a_learned_place_with_another_form() -> None:
+    """Where enough pages are known, a marked name counts at the authors' place alone, in any form."""
+    marked = "<div class=date><p>de <a href=/author/ann>Ann Lee</a></p></div>"
+    page = place([layout(f"<h1>Harbour news</h1>{marked}{TEXT}", title="Harbour news")])[0]
+    path = page.places[1]
+    for known, names in ((path, ["Ann Lee"]), (f"{path}/b", [])):
+        places = (FieldPlace("authors", known, "<a rel=author>{}</a>", 10),)
+        pattern = Pattern("", "article", 0.0, 10, (), places=places)
+        fields = Fields(page, [2, 3], pattern, title=page.places[0])
+        assert [one.name for one in fields.authors] == names
 
 
 def test_what_is_stated_and_shown() -> None:

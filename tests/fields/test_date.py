@@ -7,9 +7,10 @@ import pytest
 from lxml import etree
 from path_pages import layout, place
 
+from scrapy_webstemmer.fields.field_places import DAY
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.values import Pattern
+from scrapy_webstemmer.values import FieldPlace, Pattern
 
 HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'
 JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}}}</script>'
@@ -41,6 +42,8 @@ def page_of(body: str, head: str = "", url: str = "") -> PlacedLayout:
         '<meta property="article:published_time" content="2014-05-06T23:30:00-07:00">',
         '<meta name="date" content="2014-05-06">',
         '<meta name="DC.date.issued" content="2014-05-06">',
+        '<meta name="published" content="May 6, 2014">',
+        '<meta name="published-date" content="2014-05-06">',
         '<meta name="og:updated_time" content="2019-01-01"><meta name="pubdate" content="20140506">',
         JSON_LD.format('"datePublished" : "2014-05-06T10:00:00+09:00"'),
     ],
@@ -115,6 +118,9 @@ def test_the_date_in_the_foot_of_an_article() -> None:
         ("/blog/2014/05/06", "2014-05-06"),
         ("/2014-05-06-seals", "2014-05-06"),
         ("/2014_05_06/seals?day=1999-01-01", "2014-05-06"),
+        ("/news/2014/may/06/seals", "2014-05-06"),
+        ("/2014/october/6/seals", "2014-10-06"),
+        ("/2014/seals/06/more", "2011-05-01"),
         ("/2014/05/seals", "2011-05-01"),
         ("/2014/05/61/seals", "2011-05-01"),
         ("/2014/04/84-bend/seals", "2011-05-01"),
@@ -221,6 +227,61 @@ def test_the_zone_of_the_readers() -> None:
     assert date_of("<p>Tuesday, May 6, 2014</p><p>text</p>", head, sub=1) == "2014-05-06"
     time = '<time datetime="2014-05-07T01:30:00Z">May 6, 2014</time>'
     assert date_of(f"<p>{time}</p><p>text</p>", sub=1) == "2014-05-06"
+
+
+def test_a_day_that_a_template_states_by_mistake() -> None:
+    """The day that readers see counts if a marked element states quite another one."""
+    time = 'Posted on <time class=published datetime="2012-11-09T23:15:57Z">May 6, 2014</time>'
+    assert date_of(f"<p>{time}</p><p>text</p>", sub=1) == "2014-05-06"
+
+
+def test_a_learned_place_with_several_days() -> None:
+    """What a place shows several times on a page, with different days, is a list."""
+    for days, day in ((("2014-05-06",), "2014-05-06"), (("2011-01-02", "2011-03-04"), None)):
+        shown = "".join(f"<i>x</i><div class=day>{one}</div><b>{'word ' * 30}</b>" for one in days)
+        page = page_of(f"<h1>Seals</h1><p>the text of it</p>{'<p>more of it</p>' * 20}<div>{shown}</div>")
+        path = next(path for path in page.places if path.endswith("day"))
+        pattern = Pattern(
+            "", "article", 0.0, 9, (), places=(FieldPlace(DAY, path, "{year}-{month}-{day}", 9),)
+        )
+        time, _ = Fields(page, range(1, 12), pattern, title=page.places[0]).published
+        assert time == day
+
+
+def test_a_line_far_behind_the_text() -> None:
+    """A line below the links of a template counts if it says that something was published."""
+    links = "".join(
+        f"<p><a href=/{name}>{name}</a> and more</p>" for name in ("share", "mark", "mail", "print")
+    )
+    line = (
+        "<p>{} on Tuesday, May 6th, 2014 at 9:15 pm and is filed under Seals. You can leave a response.</p>"
+    )
+    for said, day in (("This entry was posted", "2014-05-06"), ("The harbour was closed", None)):
+        page = page_of(f"<p>text</p>{links}{line.format(said)}")
+        assert publication_date(page, [0], []) == day
+
+
+def test_a_label_far_behind_the_text() -> None:
+    """A day alone counts there, too, below a label that says so."""
+    for label, day in (("Published", "2014-05-06"), ("Opened", None)):
+        foot = f"{'<p>some link and more</p>' * 6}<h4>{label}</h4><p>May 6, 2014</p>"
+        assert publication_date(page_of(f"<p>text</p>{foot}"), [0], []) == day
+
+
+def test_a_list_above_the_title() -> None:
+    """The day may stand in a list with author and topics; one with several days is of other articles."""
+    for days, day in ((["May 6, 2014"], "2014-05-06"), (["May 6, 2014", "May 9, 2014"], None)):
+        shown = "".join(f"<p>{one}</p>" for one in days)
+        page = page_of(f"<aside>{shown}</aside><h1>Seals</h1>{'<p>the text of it</p>' * 3}")
+        title = len(days)
+        assert page.repeated[page.layout.blocks[0].node]
+        assert publication_date(page, range(title + 1, title + 4), [], page.places[title]) == day
+
+
+def test_a_line_among_the_first_of_the_text() -> None:
+    """A line with the day may stand in the text's own element, below the authors."""
+    page = page_of(f"<h1>Seals</h1><h4>Ann Lee</h4><h4>May 6 2014</h4>{'<p>the text of it</p>' * 4}")
+    assert publication_date(page, [1, 3, 4, 5, 6], [], page.places[0]) == "2014-05-06"
 
 
 def test_a_change_beside_what_is_stated() -> None:

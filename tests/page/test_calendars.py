@@ -85,6 +85,12 @@ def test_two_days() -> None:
     ]
 
 
+def test_two_days_without_a_sign_between() -> None:
+    """A month belongs to the year behind it rather than to the one before its day."""
+    text = "By Ann / 21. September 2019 10. January 2023"
+    assert [one.day for one in days_in(text)] == ["2019-09-21", "2023-01-10"]
+
+
 @given(st.dates(date(1990, 3, 21), date(2030, 3, 20)))
 def test_persian_days(day: date) -> None:
     """Each day has a date in the Persian calendar; its year begins with spring."""
@@ -131,6 +137,12 @@ def test_names_that_nobody_taught() -> None:
         ("05/06/2019", DAY_FIRST, "2019-06-05"),
         ("05/06/2019", MONTH_FIRST, "2019-05-06"),
         ("05/06/2019", "", None),
+        ("Submitted by Ann on Tue, 10/01/2012 - 19:59", "", "2012-01-10"),
+        ("Mon, 10/01/2012", DAY_FIRST, "2012-10-01"),
+        ("terça-feira, 10/01/2012", "", "2012-01-10"),
+        ("am Dienstag, den 10/01/2012", MONTH_FIRST, "2012-01-10"),
+        ("Sun, 10/01/2012", "", None),
+        ("Tuesday: 15 posts. 10/01/2012", "", None),
         ("32/12/2019", DAY_FIRST, None),
         ("1/2-2019", DAY_FIRST, None),
         ("1/2/3/2019", DAY_FIRST, None),
@@ -140,8 +152,8 @@ def test_names_that_nobody_taught() -> None:
 def test_the_order_of_day_and_month(text: str, order: str, day: str | None) -> None:
     """A day in numbers tells its order if one of them is no month; otherwise it must be known."""
     assert [one.day for one in days_in(text, "en", order)] == ([day] if day else [])
-    assert has_unclear_order(text) == (
-        text in ("05/06/2019", "05-05-2019", "10/12/2023 7:38:01 PM | 3 minutes")
+    assert has_unclear_order(text) == any(
+        one in text for one in ("05/06/2019", "05-05", "10/12/2023", "10/01")
     )
 
 

@@ -28,6 +28,7 @@ from scrapy_webstemmer.pattern_files.pattern_file import add_sites
 from scrapy_webstemmer.review.elements import View, h, to_html
 from scrapy_webstemmer.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.review.fixes import change_of
+from scrapy_webstemmer.review.page_look import SANDBOX, TITLE, WEB, look_policy
 from scrapy_webstemmer.review.reviewed import Change, Review, StaleError, key_of
 from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
@@ -100,8 +101,8 @@ def test_a_page(review: Review) -> None:
     """Each block stands in the frame once, with its letter; the article is beside it."""
     url = article(HOST, 503).url
     page = shown(review, View("page", url=url))
-    (frame,) = page.xpath("//iframe")
-    assert frame.get("sandbox") == ""
+    look, frame = page.xpath("//iframe")
+    assert (look.get("sandbox"), frame.get("sandbox")) == (SANDBOX, "")
     inside = html.fromstring(frame.get("srcdoc"))
     letters = inside.xpath("//div[contains(@class, 'run')]/b/text()")
     assert {"T", "M"} <= set(letters)
@@ -114,6 +115,49 @@ def test_a_page(review: Review) -> None:
     runs = runs_of(result)
     assert [index for run in runs for index in run.blocks] == [*range(len(result.layout.blocks))]  # type: ignore[union-attr]
     assert {run.fate for run in runs} <= FATES.keys()
+
+
+def test_a_page_as_it_looks(review: Review) -> None:
+    """Its markup has a link around each text, in the colour of what became of it, to the row of this text."""
+    url = article(HOST, 503).url
+    page, look = shown(review, View("page", url=url)), shown(review, View("look", url=url))
+    result = review.result(url)
+    assert result is not None
+    assert result.article is not None
+    own = "//*[contains(concat(' ', @class, ' '), ' {} ') and @title]"
+    texts = ["".join(one.itertext()) for one in look.xpath(own.format("main"))]
+    assert texts == result.article.text.split("\n")
+    (title,) = look.xpath(own.format("title"))
+    assert (title.get("id"), title.text) == (TITLE, result.article.title)
+    rows = {f"{link_of(View('page', url=url))}#{one}" for one in page.xpath("//span/@id")}
+    assert {*look.xpath("//a/@href")} <= rows
+    assert {*look.xpath("//a/@target")} == {"_top"}
+    assert result.article.title in " ".join(page.xpath("//dl//text()"))
+
+
+def test_a_page_with_what_it_loads(review: Review) -> None:
+    """Styles and pictures come from the web only on request; nothing else does."""
+    url = f"http://{HOST}/styled.html"
+    loads = (
+        "<link rel=stylesheet href=/a.css><style>p { background: url(/b.png) } div > p { color: red }</style>"
+        "<p style='background: url(c.png); color: blue'>A text with <img src=d.png alt=d> in it.</p>"
+        "<script src=/e.js></script><iframe src=/f.html></iframe>"
+    )
+    review.stored.add_page(Page(url, f"<title>Styled</title>{loads}{'<p>More of it.</p>' * 9}".encode()))
+    without, web = (view_html(review, View("look", url=url, path=path), link_of) for path in ("", WEB))
+    assert without is not None
+    assert web is not None
+    assert "div > p { color: red }" in without
+    assert "color: blue" in without
+    for name in ("a.css", "b.png", "c.png", "d.png"):
+        assert name not in without
+        assert name in web
+    assert f'href="http://{HOST}/a.css"' in web
+    assert f'src="http://{HOST}/d.png"' in web
+    assert not any(name in one for name in ("e.js", "f.html") for one in (without, web))
+    for view, path in (("img-src data:;", ""), ("img-src data: http: https:;", WEB)):
+        assert view in look_policy(View("look", path=path))
+        assert "script-src" not in look_policy(View("look", path=path))
 
 
 def test_the_texts_of_a_page(review: Review) -> None:
@@ -229,7 +273,8 @@ def test_what_is_not_there(view: View, review: Review) -> None:
 def check_is_harmless(written: str, script: str = "") -> None:
     """Check a view: nothing runs but our script, nothing loads, leads away or is styled by a page."""
     page = html.fromstring(written)
-    (frame,) = page.xpath("//iframe") or [None]
+    assert all(one.startswith("?kind=look&") for one in page.xpath("//iframe/@src"))
+    (frame,) = page.xpath("//iframe[@srcdoc]") or [None]
     documents = [page] if frame is None else [page, html.fromstring(frame.get("srcdoc"))]
     for document in documents:
         elements = [one for one in document.iter() if isinstance(one.tag, str)]
@@ -250,9 +295,8 @@ def check_is_harmless(written: str, script: str = "") -> None:
         assert [one.text for one in document.xpath("//script")] == ([script] if script else [])
         assert not document.xpath("//iframe[not(@sandbox)]")
         for one in elements:
-            assert not [
-                name for name in one.attrib if name.startswith("on") or name in ("style", "src", "action")
-            ]
+            loads = ("style", "action") if one.tag == "iframe" else ("style", "src", "action")
+            assert not [name for name in one.attrib if name.startswith("on") or name in loads]
             address = one.get("href", "?")
             assert address.startswith(("?", "#"))
         metas = [one.get("http-equiv") for one in document.xpath("//meta[@http-equiv]")]
@@ -275,8 +319,37 @@ def test_hostile_pages(body: str, review: Review) -> None:
         check_windows(review, url)
 
 
+def check_look(review: Review, url: str) -> None:
+    """Check a page as it looks: of its own elements nothing runs, loads or leads away."""
+    written = view_html(review, View("look", url=url), link_of)
+    assert written is not None
+    assert written.startswith("<!DOCTYPE html><html><head><meta charset")
+    page = html.fromstring(written)
+    elements = [one for one in page.iter() if isinstance(one.tag, str)]
+    assert not {one.tag for one in elements} & {
+        "script",
+        "object",
+        "embed",
+        "link",
+        "base",
+        "iframe",
+        "frame",
+        "template",
+    }
+    assert [one.get("http-equiv") for one in page.xpath("//meta[@http-equiv]")] == ["Content-Security-Policy"]
+    own = f"{link_of(View('page', url=url))}#r"
+    for one in elements:
+        assert not [
+            name for name in one.attrib if name.startswith("on") or name in ("action", "srcdoc", "ping")
+        ]
+        assert one.get("href", own).startswith(own)
+        assert one.get("src", "data:").startswith("data:")
+        assert "url(" not in one.get("style", "").replace("url(data:", "").lower()
+
+
 def check_windows(review: Review, url: str) -> None:
-    """Check the view of a page in three windows."""
+    """Check the view of a page in three windows, and as it looks."""
+    check_look(review, url)
     written = view_html(review, View("windows", url=url), link_of)
     assert written is not None
     check_is_harmless(written, text_of("windows.js") if 'class="window"' in written else "")
@@ -657,7 +730,7 @@ def test_large_pages(kind: str, editable: Review) -> None:
     url = f"http://{HOST}/large.html"
     body = good.body.decode().replace("<p>", f"{LARGE[kind]}<p>", 1)
     editable.stored.add_page(Page(url, body.encode()))
-    for view in ("page", "windows"):
+    for view in ("page", "look", "windows"):
         written = view_html(editable, View(view, url=url), link_of)
         assert written is not None
         assert len(written) < 4_500_000
