@@ -471,7 +471,8 @@ class FieldPlace(NamedTuple):
     :param field: ``authors``, ``tags`` or ``date_published``.
     :param path: the path of the blocks that show it.
     :param form: the line around a value, or its end nearest to the value: ``by <a.fn author/>{}</a>``. For a
-        day the form of the day itself: ``{month} {day}, {year}``.
+        day the form of the day itself: ``{month} {day}, {year}``. ``*`` is any line: somebody has said what
+        it shows.
     :param pages: number of pages that it was learned from.
     """
 
@@ -561,8 +562,8 @@ class Correction(NamedTuple):
     """What somebody has put right in the patterns of a site. Learning the site anew applies it again.
 
     :param what: of a part: ``leave out`` (it is no text), ``keep`` (it is, wherever it stands; repeated texts
-        only if the path is their own), ``title``, ``no title``. Of a
-        layout: ``article`` or ``no article`` (what its pages are), ``forget``.
+        only if the path is their own), ``title``, ``no title``, ``authors``, ``day``, ``topics`` (it shows
+        them). Of a layout: ``article`` or ``no article`` (what its pages are), ``forget``.
     :param path: of the part; empty for a layout as a whole.
     :param container: that of the layout, which tells where the correction belongs. If it is empty, or no
         layout has this container and the path, a part is corrected in all layouts that have the path.

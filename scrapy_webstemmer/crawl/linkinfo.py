@@ -179,6 +179,7 @@ class LinkinfoMiddleware:
     def _anchors(self, source: Source | None, page: Page) -> tuple[Anchor, ...]:
         if source is None or not self.with_anchors:
             return ()
+        # the spider's own extractor has found links, too, but it leaves some out and changes others
         anchors, broken = find_anchors(source, page, self.limits)
         if broken:
             count(self.crawler, "webstemmer/broken_urls", broken)

@@ -150,6 +150,7 @@ class PageStore:
         if not self._is_locked:
             self._store_now()
 
+    # In the crawl's own thread: another one would take the same CPU time, and a transaction is short.
     def _store_now(self) -> None:
         """Store the waiting pages, unless the file is locked."""
         self._store_waiting()

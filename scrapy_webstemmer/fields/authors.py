@@ -177,6 +177,17 @@ def _names_of(text: str, language: str) -> tuple[str, ...]:
     return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
 
 
+def names_of_line(text: str, language: str) -> list[str]:
+    """Return the names in a line of which it is known that it names authors.
+
+    >>> names_of_line("Ann Lee and Bob Roe, May 6, 2014", "en")
+    ['Ann Lee', 'Bob Roe']
+    """
+    if names := _names_in_byline(text, language):
+        return names
+    return names_in(_END.split(_cut(text, language), maxsplit=1)[0].strip(_SIGNS), language)
+
+
 def _cut(text: str, language: str) -> str:
     """Return a text up to its first day."""
     days = days_in(text, language)

@@ -28,6 +28,8 @@ from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+#: The form of a place of which somebody has said what it shows: any line.
+ANY = "*"
 #: The field of the traces of days in lines; those of ``DAY`` are stated.
 _LINE_DAY = "day"
 
@@ -47,6 +49,7 @@ _LABELLED, _LABELLED_SHARE = 5, 0.3
 _KEPT = 2
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
+_LINK_TEXT, _TAGS_AROUND = re.compile(r"<a\b[^<>]*>(.*?)</a>"), re.compile(r"<[^<>]*>")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -65,6 +68,8 @@ def find_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> tup
 
 def is_form(field: str, form: str) -> bool:
     """Return whether a text is the form of a place of a field."""
+    if form == ANY:
+        return field in (AUTHORS, TAGS, DAY)
     return is_day_form(form) if field == DAY else field in (AUTHORS, TAGS) and form.count("{}") == 1
 
 
@@ -181,6 +186,16 @@ def values_in(form: str, lines: Iterable[str]) -> list[str]:
     """
     found = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
     return [*dict.fromkeys(filter(is_topic, found))]
+
+
+def topics_of_line(line: str) -> list[str]:
+    """Return the topics in a line that is known to name topics: its links, or what commas divide.
+
+    >>> topics_of_line("Tags: <a>Seals</a>, <a>Boats</a>"), topics_of_line("Tags: seals, boats")
+    (['Seals', 'Boats'], ['seals', 'boats'])
+    """
+    texts = _LINK_TEXT.findall(line) or _TAGS_AROUND.sub("", line).rpartition(":")[2].split(",")
+    return [topic for text in texts if is_topic(topic := fold(unescape(_TAGS_AROUND.sub("", text))))]
 
 
 @lru_cache(maxsize=1 << 10)

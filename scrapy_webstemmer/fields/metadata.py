@@ -32,9 +32,9 @@ from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
-from .authors import AuthorClue, likeliest_authors, shown_authors, stated_authors
+from .authors import AuthorClue, likeliest_authors, names_of_line, shown_authors, stated_authors
 from .comments import read_comments
-from .field_places import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
+from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
 from .publication import (
     MARKED,
     STATED,
@@ -235,10 +235,19 @@ class Fields:
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
-            if blocks and (found := values_in(place.form, map(self._line, blocks[:_MOST_LINES]))):
+            if blocks and (found := self._values_in(place, blocks[:_MOST_LINES])):
                 self.sources[field] = _named(place)
                 return found
         return []
+
+    def _values_in(self, place: FieldPlace, blocks: Sequence[int]) -> list[str]:
+        """Return the values at a place; where somebody has said what it shows, all that a line may name."""
+        if place.form != ANY:
+            return values_in(place.form, map(self._line, blocks))
+        if place.field == AUTHORS:
+            texts = [self._page.layout.blocks[block].text for block in blocks]
+            return [name for text in texts for name in names_of_line(text, self._statements.language)]
+        return [topic for block in blocks for topic in topics_of_line(self._line(block))]
 
     def _line(self, block: int) -> str:
         """Return a block's text with its inline tags; authors and topics often stand in one block."""
@@ -286,8 +295,8 @@ class Fields:
     def _day_forms(self) -> list[str]:
         """The forms in which the site writes days, whatever the layout."""
         patterns = self._site.patterns if self._site else ()
-        places = (place for one in patterns for place in one.places if place.field == DAY)
-        return [*dict.fromkeys(place.form for place in places)]
+        forms = (place.form for one in patterns for place in one.places if place.field == DAY)
+        return [form for form in dict.fromkeys(forms) if form != ANY]
 
     @cached_property
     def published(self) -> tuple[str | None, str | None]:
@@ -333,6 +342,8 @@ class Fields:
         A time in another zone may be that of the day before or after: then the shown day counts.
         """
         layout, months = self._page.layout, self._site.months if self._site else {}
+        if place.form == ANY:
+            return self._day_of(layout.blocks[block].text)
         shown = day_at(place, [layout.blocks[block].text], months)
         times = [
             (time[:_DAY], day_at(place, [element_text(self._markup, mark.piece)[0]], months))

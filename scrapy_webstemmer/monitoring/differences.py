@@ -13,6 +13,8 @@ from ..values import Article
 #: The kinds of a difference, the worst first.
 LOST, TEXT, TITLE, GAINED = "lost", "text", "title", "gained"
 KINDS = (LOST, TEXT, TITLE, GAINED)
+#: Another value of a field, if that is what is asked for.
+FIELD = "field"
 #: Bound: of the lines that differ so many are kept, and so many characters of each.
 _KEPT_LINES, _LONGEST_LINE = 3, 200
 
@@ -21,7 +23,7 @@ class Difference(NamedTuple):
     """What other patterns change about the article of a page.
 
     :param url: the page.
-    :param kind: the article is ``lost`` or ``gained``, or has another ``text`` or ``title``.
+    :param kind: the article is ``lost`` or ``gained``, or has another ``text``, ``title`` or ``field``.
     :param share: how much of the text is not the same, 0 to 1; 1 if one of them is missing.
     :param length: number of characters of the longer text.
     :param titles: the title before and after; empty: there is none, or no article.
@@ -40,7 +42,7 @@ class Difference(NamedTuple):
     @property
     def rank(self) -> tuple[int, float, int, str]:
         """The key that sorts differences: the worst kind first, then those that concern most of a text."""
-        return KINDS.index(self.kind), -self.share, -self.length, self.url
+        return (*KINDS, FIELD).index(self.kind), -self.share, -self.length, self.url
 
 
 class SiteChanges:
@@ -84,6 +86,24 @@ def difference(url: str, before: Article | None, after: Article | None) -> Diffe
     lines = [Counter(filter(None, text.split("\n"))) for text in texts]
     gone, new = _first(lines[0] - lines[1]), _first(lines[1] - lines[0])
     return Difference(url, kind, share, max(map(len, texts)), (titles[0], titles[1]), gone, new)
+
+
+def field_difference(url: str, before: Article, after: Article, field: str) -> Difference | None:
+    """Return how a field of the articles of a page differs; None: it is the same.
+
+    :param field: ``authors``, ``tags`` or ``date_published``.
+    """
+    values = [_field_of(one, field) for one in (before, after)]
+    if values[0] == values[1]:
+        return None
+    gone, new = (tuple(filter(None, [value])) for value in values)
+    return Difference(url, FIELD, 0.0, len(after.text), (before.title, after.title), gone, new)
+
+
+def _field_of(article: Article, field: str) -> str:
+    value = getattr(article, field)
+    values = value if isinstance(value, tuple) else (value or "",)
+    return ", ".join(str(getattr(one, "name", one)) for one in values)
 
 
 def _first(lines: Iterable[str]) -> tuple[str, ...]:

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..engines import ENGINES
+from ..fields.field_places import ANY, AUTHORS, DAY, TAGS
 from ..site.paths import is_under
-from ..values import Correction, Pattern, SitePatterns
+from ..values import Correction, FieldPlace, Pattern, SitePatterns
 from .trust import without_place
 
+#: The fields that a part may show, by the words of the correction.
+FIELDS = {"authors": AUTHORS, "day": DAY, "topics": TAGS}
 #: What a correction may be: of a part, and of a layout.
-OF_PARTS = ("leave out", "keep", "title", "no title")
+OF_PARTS = ("leave out", "keep", "title", "no title", *FIELDS)
 OF_LAYOUTS = ("article", "no article", "forget")
 #: The mean log odds of a layout whose pages are surely articles, or surely none; no page's own has more.
 _SURE = 20.0
@@ -73,6 +76,7 @@ def fits(pattern: Pattern, one: Correction) -> bool:
         and (one.path != pattern.container or bool(pattern.kept)),  # some text must be left
         "keep": seen,
         "title": one.path in _features(pattern),
+        **dict.fromkeys(FIELDS, any(place == one.path for place in places)),
         "no title": one.path in pattern.titles,
     }[one.what]
 
@@ -89,6 +93,9 @@ def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
         is_article = one.what == "article"
         kind = "article" if is_article else "index"
         return replace(pattern, kind=kind, odds=_SURE if is_article else -_SURE)
+    if field := FIELDS.get(one.what):
+        others = tuple(place for place in pattern.places if place.field != field)
+        return replace(pattern, places=(FieldPlace(field, one.path, ANY, 0), *others))
     if one.what == "leave out":
         kept = _outside(pattern.kept, one.path)
         return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))), kept=kept)
@@ -97,8 +104,8 @@ def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
         return replace(
             pattern, cut=cut, excluded=excluded, kept=(*_outside(pattern.kept, one.path), one.path)
         )
-    others = tuple(path for path in pattern.titles if path != one.path)
-    titles = (one.path, *others) if one.what == "title" else others
+    rest = tuple(path for path in pattern.titles if path != one.path)
+    titles = (one.path, *rest) if one.what == "title" else rest
     features = _features(pattern)
     number = next((features.index(path) for path in titles if path in features), None)
     headline = one.path if one.what == "title" else "" if pattern.headline == one.path else pattern.headline

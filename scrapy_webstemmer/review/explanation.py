@@ -12,13 +12,16 @@ from ..base.terminal import clip, printable
 from ..engines import ENGINES
 from ..errors import plural
 from ..items import METADATA_FIELDS
+from ..values import QUANTILES
 
 if TYPE_CHECKING:
     from ..extraction.result import ReadPage, Result
-    from ..values import Article, LearnWarning, SitePatterns
+    from ..values import Article, LearnWarning, SitePatterns, Usual
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
+#: An article with a lower confidence is more likely wrong than right.
+_LOW = 0.5
 #: Columns for a title.
 _TITLE = 80
 #: Parts of the log odds of an article, in words: the context's, and the page's own evidence. Where a value is
@@ -208,3 +211,15 @@ def _sample(warning: LearnWarning, site: SitePatterns) -> str:
     numbers = {pattern.name: str(number) for number, pattern in enumerate(site.patterns, 1)}
     found = [numbers[name] for name in warning.patterns if name in numbers]
     return f" (layout {', '.join(found)})" if found else ""
+
+
+def missing_lines(usual: Usual | None) -> Iterator[str]:
+    """Yield what a site's articles lacked when it was learned, in words."""
+    if usual is None or not usual.articles:
+        return
+    for what, there in (("title", usual.titled), ("day", usual.dated)):
+        if there is not None and there < usual.articles:
+            yield f"{plural(usual.articles - there, 'article')} of {usual.articles:,} without a {what}"
+    low = usual.confidences[0] if usual.confidences else 1.0
+    if low < _LOW:
+        yield f"one article in {round(1 / QUANTILES[0])} has a confidence of {low:.2f} or less"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engines import ENGINES
 from ..errors import plural
-from ..patterns.corrections import OF_LAYOUTS, OF_PARTS, fits
+from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
 from ..site.paths import above
 from ..values import Correction
 from .elements import SHORT, Content, Links, View, h, link, table, way
@@ -23,6 +23,7 @@ _WORDS = {
     "keep": "Keep: it is text",
     "title": "It is the title",
     "no title": "It is not the title",
+    **{what: f"It shows the {what}" for what in FIELDS},
     "article": "Its pages are articles",
     "no article": "Its pages are no articles",
     "forget": "Forget this layout",
@@ -35,6 +36,7 @@ CHANGES = {
     "text": "another text",
     "title": "another title",
     "gained": "article gained",
+    "field": "another value",
 }
 
 
@@ -89,12 +91,25 @@ class Fixes:
             found.append(self.button("no title", path))
         if fates.keys() - {"main", "title", ""}:
             found.append(self._choice("keep", path))
+        if not fates.get("title"):
+            found.append(self._shows(path))
         return (found,)
 
     def of_layout(self) -> Any:
         """Return the buttons of the layout as a whole."""
         other = "no article" if self._pattern.kind == "article" else "article"
         return h("div", self.button(other), self.button("forget"), class_="fixes") if self.can_fix else None
+
+    def _shows(self, path: str) -> Any:
+        """Return a choice of the fields that a part may show, with a button."""
+        pattern = self._pattern
+        fitting = [one for one in FIELDS if fits(pattern, Correction(one, path, pattern.container))]
+        if not fitting:
+            return None
+        options = [h("option", f"the {one}", value=one) for one in fitting]
+        chosen = h("select", options, name="what", aria_label="which field")
+        hidden = h("input", type="hidden", name="path", value=path)
+        return _form(self._view, hidden, "It shows ", chosen, h("button", "Show"))
 
     def _choice(self, what: str, path: str) -> Any:
         """Return a button with a choice of the elements around a part for which a correction fits."""

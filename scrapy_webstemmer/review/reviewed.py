@@ -23,11 +23,11 @@ from ..api import explain, extract
 from ..base.files import replacing
 from ..base.samples import drawn
 from ..errors import PageError, WebstemmerError
-from ..monitoring.differences import Difference, difference
+from ..monitoring.differences import Difference, difference, field_difference
 from ..options import ExtractOptions
 from ..page.days import day_in_url
 from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
-from ..patterns.corrections import corrected
+from ..patterns.corrections import FIELDS, corrected
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
@@ -264,7 +264,8 @@ class Review:
         new = replace(site, corrections=change.over(site.corrections))
         unfit = not change.taken_back and change.correction in corrected(new)[1]
         sets = PatternSet({name: site}), PatternSet({name: new})
-        options = self._plain
+        field = FIELDS.get(change.correction.what, "")
+        options = replace(self._plain, metadata=True) if field else self._plain
         found, number = [], 0
         for page in self._sampled(name):
             number += 1
@@ -272,7 +273,10 @@ class Review:
                 articles = [extract(page, one, options) for one in sets]
             except PageError:
                 continue
-            if one := difference(page.url, *articles):
+            one = difference(page.url, *articles)
+            if field and one is None and articles[0] and articles[1]:
+                one = field_difference(page.url, articles[0], articles[1], field)
+            if one:
                 found.append(one)
         return Trial(not unfit, number, sorted(found, key=lambda one: one.rank))
 

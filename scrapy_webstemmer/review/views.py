@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import plural
 from ..monitoring.differences import KINDS
 from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
-from .explanation import warning_lines
+from .explanation import missing_lines, warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_look import look_page
@@ -95,10 +95,10 @@ def _sites(review: Review, links: Links) -> str:
                         ("excluded", "left over", one.unused),
                     )
                 ),
-                h("ul", [h("li", line) for line in warnings]) if warnings else "",
+                h("ul", [h("li", line) for line in (*missing_lines(site.usual), *warnings)]),
             )
         )
-    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "warnings")
+    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "worth a look")
     sites = table("Sites, those that need a look first", heads, rows, whole=True, id="rows")
     changes = None
     if review.before is not None:
@@ -237,7 +237,7 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
         h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
         h(
             "p",
-            ", ".join([plural(pattern.pages, "page"), f"score {pattern.score:,.0f}", *shares]),
+            ", ".join([plural(pattern.pages, "page"), *shares]),
             class_="quiet",
         ),
     )

@@ -82,6 +82,8 @@ def likely_text(
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
+    # a second regression over the blocks around, boosted trees on this evidence, and the rules of learning
+    # as evidence were tried, and gained next to nothing
     weights = load_weights()
     rows = evidence_of_blocks(page, main, container)
     around = odds_around(page.layout, weights.base, [*weights.words.values()], _telling_words)

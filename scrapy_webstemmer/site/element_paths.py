@@ -80,6 +80,7 @@ class Paths:
     def _name(self, step: Step) -> str:
         """Return the tag with its telling attributes: a known id, else the known classes."""
         tag, vocabulary = step.tag, self._vocabulary
+        # the id of a heading is made from its text, and may be the same on several pages ("Summary")
         if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
             return f"{tag}#{_without_slash(step.id)}"
         known = sorted([name for name in step.classes if f"{tag}.{name}" in vocabulary])

@@ -140,6 +140,8 @@ def _is_templates(count: int, present: int) -> bool:
     The likelihood of the count under a template, over that under a habit of any strength: each count is as
     likely as any other.
     """
+    # where the right texts are known, lines of 97 % of the pages are nearly always the template's, and lines
+    # of fewer than 95 % the author's
     odd = present - count
     ways = lgamma(present + 2) - lgamma(count + 1) - lgamma(odd + 1)
     return ways + count * log(1 - _ODD) + odd * log(_ODD) >= log(_LIKELIER)

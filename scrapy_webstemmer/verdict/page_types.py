@@ -41,6 +41,8 @@ class PageType(NamedTuple):
     probability: float
 
 
+# Left out, since the loss is lower by less than .002 with it: og:type of an article, dates in urls, comments,
+# forms, images that are links, the length of the main text, and its share in headings, paragraphs and lists.
 class TypeEvidence(NamedTuple):
     """The evidence on the type of a page. A share is of the text, from 0 to 1; a count n is log(1 + n).
 

@@ -34,6 +34,11 @@ from storage import prepare, storage
 from tables import fill_tables, markdown, mean, show
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: Where the tables stand: those of single sites in an appendix.
+PLACES = {
+    "incremental.md": ("growth", "memory"),
+    "other-methods.md": ("incremental", "storage", "default", "cost"),
+}
 PARTS = ("accuracy", "storage", "cost", "memory")
 #: At most so many pages of a corpus are used to measure storage.
 _STORED = 400
@@ -152,7 +157,7 @@ def memory_table(results: Results) -> str:
 
 
 TABLES = {
-    "accuracy": accuracy_table,
+    "incremental": accuracy_table,
     "growth": growth_table,
     "storage": storage_table,
     "default": default_table,
@@ -160,7 +165,7 @@ TABLES = {
     "memory": memory_table,
 }
 #: The part from which a table is made, if it has another name.
-NEEDED = {"growth": "accuracy", "default": "storage"}
+NEEDED = {"incremental": "accuracy", "growth": "accuracy", "default": "storage"}
 
 
 def arguments() -> argparse.Namespace:
@@ -170,7 +175,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
-    parser.add_argument("--docs", action="store_true", help="write docs/incremental.md and its plots")
+    parser.add_argument("--docs", action="store_true", help="write the tables and the plots of docs/")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     parser.add_argument("--generated", type=int, default=100_000, help="pages of the generated site")
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
@@ -193,7 +198,8 @@ def main() -> None:
     if args.docs:
         from incremental_plots import write_plots
 
-        fill_tables(DOCS / "incremental.md", {name: make(results) for name, make in tables.items()})
+        for page, names in PLACES.items():
+            fill_tables(DOCS / page, {name: tables[name](results) for name in names if name in tables})
         write_plots(results, DOCS / "images")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure the layouts of trees beside path layouts and generic extractors, and write docs/trees.md.
+"""Measure the layouts of trees beside path layouts and generic extractors, and write their tables.
 
     trees.py [--docs] [--work DIR] [--processes N] [--learn N] [--test N] [--thresholds SHARE...] CORPUS...
 
@@ -35,7 +35,9 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions, WebstemmerError, ext
 from scrapy_webstemmer.engines import ENGINES
 
 TREE_LAYOUTS = tuple(name for name, one in ENGINES.items() if one.has_trees)
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "trees.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: Where the tables stand: that of single sites in an appendix.
+PLACES = {"trees.md": ("means", "mappings", "clusters", "growth"), "other-methods.md": ("trees",)}
 GENERIC = ("trafilatura", "readability-lxml")
 #: As Reis and others count: an article is right from this F1 on, if its title is exact as well.
 RIGHT = 0.95
@@ -147,7 +149,7 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--docs", action="store_true", help="write docs/trees.md")
+    parser.add_argument("--docs", action="store_true", help="write the tables of docs/")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learn", type=int, default=400, help="pages to learn from at most")
@@ -182,7 +184,7 @@ def main() -> None:
         }
     tables = {
         "means": means_table(results),
-        "sites": sites_table(results, args.generic),
+        "trees": sites_table(results, args.generic),
         "mappings": mappings_table(),
         "clusters": clusters_table(sites),
         "growth": growth_table(),
@@ -190,7 +192,8 @@ def main() -> None:
     for name, table in tables.items():
         print(f"\n{name}\n\n{table}", flush=True)
     if args.docs:
-        fill_tables(PAGE, tables)
+        for page, names in PLACES.items():
+            fill_tables(DOCS / page, {name: tables[name] for name in names})
 
 
 if __name__ == "__main__":

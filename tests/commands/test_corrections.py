@@ -224,3 +224,47 @@ def test_analyze_keeps_them(
     done = run("analyze", "crawl.zip", "-o", "patterns.json")
     assert done.status == 0
     assert "corrections in the old pattern file are lost" in done.err
+
+
+def with_meta(pages: list[Page]) -> list[Page]:
+    """Return pages with a line behind the text that names authors, day and topics as no rule would know."""
+    found = []
+    for page in pages:
+        number = int(re.findall(r"\d+", page.url)[-1])
+        lines = (
+            f"<div class=desk><p>Desk of Ann Lee{'' if number % 2 else ' and Bob Roe'}</p></div>"
+            f"<div class=when><p>In print {number % 28 + 1}.5.2014</p></div>"
+            f"<div class=about><p>About: seals, {'boats' if number % 2 else 'nets'}</p></div>"
+        )
+        found.append(replace(page, body=page.body.replace(b"</body>", f"{lines}</body>".encode())))
+    return found
+
+
+def test_fields_are_shown_by_parts() -> None:
+    """A person says once what parts show; all pages of the layout give it, also when it is learned anew."""
+    known, new = (with_meta(articles(HOST, 40, first=first)) for first in (1, 500))
+    learned = learn([*known, *indexes(HOST, 10)])
+    site = learned.sites[SITE]
+    (pattern,) = (one for one in site.patterns if one.kind == "article")
+    path = {
+        name: next(one.feature for one in pattern.sections if f"div.{name}" in one.feature)
+        for name in ("desk", "when", "about")
+    }
+    said = (
+        Correction("authors", path["desk"]),
+        Correction("day", path["when"]),
+        Correction("topics", path["about"]),
+    )
+    fixed = PatternSet({SITE: put_right(site, *said)})
+    again = PatternSet(corrected_again(learned.sites, fixed.sites))
+    stored = io.BytesIO()
+    fixed.save(stored)
+    for patterns in (fixed, PatternSet.loads(stored.getvalue()), again):
+        for page, found in zip(new, read(new, patterns), strict=True):
+            number = int(re.findall(r"\d+", page.url)[-1])
+            assert found is not None
+            names = ["Ann Lee"] if number % 2 else ["Ann Lee", "Bob Roe"]
+            assert [one.name.removeprefix("Desk of ") for one in found.authors] == names
+            assert found.date == f"2014-05-{number % 28 + 1:02}"
+            assert found.tags == ("seals", "boats" if number % 2 else "nets")
+    assert all(one and not one.authors and not one.tags for one in read(new, learned))

@@ -34,7 +34,7 @@ from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
 from scrapy_webstemmer.review.web_pages import text_of
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import Correction
+from scrapy_webstemmer.values import Correction, Usual
 
 HOST = "news.example.com"
 
@@ -69,6 +69,18 @@ def test_sites(review: Review) -> None:
     assert [cell.text for cell in row.xpath("td[@class='number']")] == ["37", "40", "10", "0"]
     assert "40 in layouts of articles" in row.xpath("string(.//@aria-label)")
     assert page.xpath("//label//input[@type='search']")
+
+
+def test_what_articles_of_a_site_lacked(review: Review) -> None:
+    """The first page says of how many articles title or day are missing, and whether confidence is low."""
+    usual = Usual(100, 100, 90, 50, 50, 50, 0, 48, 10, (1, 2, 3, 4, 5), (0.3, 0.8, 0.9, 0.9, 0.9))
+    sites = {"a.example": replace(review.patterns.sites["example.com"], site="a.example", usual=usual)}
+    page = shown(Review(PatternSet(sites), review.stored), View())
+    assert page.xpath("//tbody//li/text()")[:3] == [
+        "2 articles of 50 without a title",
+        "40 articles of 50 without a day",
+        "one article in 20 has a confidence of 0.30 or less",
+    ]
 
 
 def test_a_site(review: Review) -> None:
@@ -490,13 +502,28 @@ def test_a_page_is_put_right(editable: Review) -> None:
     rows = page.xpath("//caption[.='What became of its texts']/../tbody/tr")
     of = {row.xpath("string(td[1]//b)"): buttons(row) for row in rows}
     assert of["T"] == ["It is not the title"]
-    assert of["M"] == ["Leave out: it is no text", "It is the title"]
-    assert {one for letter in of.keys() - {"T", "M", ""} for one in of[letter]} == {"Keep: it is text"}
+    assert of["M"] == ["Leave out: it is no text", "It is the title", "Show"]
+    others = {one for letter in of.keys() - {"T", "M", ""} for one in of[letter]}
+    assert others == {"Keep: it is text", "Show"}
     (form,) = (one for row in rows for one in row.xpath(".//form[button='It is not the title']"))
     values = {one.get("name"): one.get("value") for one in form.xpath(".//input")}
     assert values["site"] == "example.com"
     trial = View("trial", values["site"], values["key"], what="no title", path=values["path"])
     assert "It changes" in shown(editable, trial).xpath("string(//p[@id='changed'])")
+
+
+def test_a_trial_of_what_a_part_shows(editable: Review) -> None:
+    """It lists the values of the field before and after, on each page."""
+    page = shown(editable, View("page", url=article(HOST, 503).url))
+    (form, *_) = page.xpath("//form[.//select[@aria-label='which field']]")
+    assert form.xpath(".//option/@value") == ["authors", "day", "topics"]
+    values = {one.get("name"): one.get("value") for one in form.xpath(".//input")}
+    trial = shown(editable, View("trial", values["site"], values["key"], what="topics", path=values["path"]))
+    changed = trial.xpath("string(//p[@id='changed'])")
+    assert int(changed.split()[2]) > 10
+    rows = trial.xpath("//caption[.='Before and after']/../tbody/tr")
+    assert {row.xpath("string(td[2])") for row in rows} == {"another value"}
+    assert all(row.xpath(".//ins") for row in rows)
 
 
 def test_a_correction_is_taken_back(editable: Review) -> None:
