@@ -279,7 +279,7 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
     )
     heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fix.heads)
     facts = [
-        ("Text is looked for in", [h("code", pattern.container)]),
+        ("Text is looked for in", [h("li", h("code", pattern.container))]),
         (
             "Left out there",
             [

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -96,16 +97,35 @@ def check(browser: Any) -> None:
     assert [one for one in browser.get_log("browser") if refused not in one["message"]] == []
 
 
+#: What axe-core finds: its serious faults, each with the first element that has it.
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"], iframes: false}).then(found => done(found.violations
+  .filter(one => ["serious", "critical"].includes(one.impact))
+  .map(one => [one.id, one.nodes[0].html.slice(0, 200)])));
+"""
+
+
+def check_accessible(browser: Any) -> None:
+    """Check that axe-core finds no serious fault, in the light or the dark colours that are shown."""
+    script = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    browser.execute_script(script)
+    assert browser.execute_async_script(AXE) == []
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (400, "dark")])
 def test_the_views(opened: Callable[..., Any], width: int, scheme: str) -> None:
     """All of them fit into the window, load nothing, and lead from one to the next."""
     browser = opened("", width, scheme)
     check(browser)
+    check_accessible(browser)
     for link in ("example.com", "Layout 1: articles"):
         browser.find_element("link text", link).click()
         check(browser)
+        check_accessible(browser)
     browser.find_element("css selector", "td a").click()
     check(browser)
+    check_accessible(browser)
     browser.switch_to.frame(0)
     assert browser.execute_script("return document.querySelectorAll('w-t.main, .w-t.main').length") > 0
     browser.switch_to.default_content()
@@ -115,12 +135,14 @@ def test_the_views(opened: Callable[..., Any], width: int, scheme: str) -> None:
     browser.switch_to.default_content()
     browser.find_element("partial link text", "tree, text and source").click()
     check(browser)
+    check_accessible(browser)
     browser.find_element("link text", "The page").click()
     browser.find_element("link text", "With the patterns before").click()
     check(browser)
     browser.find_element("link text", "All sites").click()
     browser.find_element("partial link text", "What changes").click()
     check(browser)
+    check_accessible(browser)
 
 
 def test_three_windows(opened: Callable[..., Any]) -> None:
@@ -181,6 +203,7 @@ def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder
     assert int(changed.split()[2]) >= 40
     assert browser.find_elements("css selector", "del")
     check(browser)
+    check_accessible(browser)
     press(lambda one: one.text == "Save") if browser.switch_to.active_element.text != "Save" else (
         browser.switch_to.active_element.send_keys(Keys.ENTER)
     )
