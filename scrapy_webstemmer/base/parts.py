@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Generator
+from time import perf_counter
 from typing import TypeAlias, TypeVar
 
 _Result = TypeVar("_Result")
@@ -13,19 +15,22 @@ _Result = TypeVar("_Result")
 Parts: TypeAlias = Generator[None, None, _Result]
 
 
-def do_part(work: Parts[_Result]) -> None:
-    """Do the next part of some work. The garbage collector waits until it is done.
+def do_parts(work: Parts[_Result], seconds: float = math.inf) -> None:
+    """Do parts of some work until so many seconds are over, at least one.
 
-    A part makes thousands of objects, and hardly any of them outlives it. If the collector looked at them
-    while they are in use, it would take them for objects that stay, and look at all objects of a crawl the
-    more often.
+    The garbage collector waits meanwhile. A page makes thousands of objects, and hardly any of them outlives
+    it. If the collector looked at them while they are in use, it would take them for objects that stay, and
+    look at all objects of a crawl the more often.
 
     :raises StopIteration: that was the last part; it has the result.
     """
+    end = perf_counter() + seconds
     collects = gc.isenabled()
     gc.disable()
     try:
         next(work)
+        while perf_counter() < end:
+            next(work)
     finally:
         if collects:
             gc.enable()
@@ -35,7 +40,7 @@ def finish(work: Parts[_Result]) -> _Result:
     """Do all parts at once and return the result."""
     while True:
         try:
-            do_part(work)
+            do_parts(work)
         except StopIteration as done:
             result: _Result = done.value
             return result

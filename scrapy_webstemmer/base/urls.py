@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote_plus, unquote_to_bytes, urlsplit
 
 from w3lib.url import canonicalize_url
-
-if TYPE_CHECKING:
-    from tldextract import TLDExtract
 
 _ABSOLUTE = re.compile(r"file://|[a-z][a-z0-9+.-]*://[^/?#]", re.IGNORECASE)
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -22,6 +20,8 @@ _CANONICAL = re.compile(
     r"(?:\?\w+=[\w.~-]*)?\Z",
     re.ASCII,
 )
+#: Queries that become canonical part by part. Before a semicolon older releases of w3lib end a part.
+_PLAIN_QUERY = re.compile(r"&*[\w%.,:/?@!$'()*+=~-][\w%.,:/?@!$'()*+=~&-]*\Z", re.ASCII)
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?:[/?#]|\Z)", re.ASCII)
 _STAMP = re.compile(r"[0-9]{12}/")
 _DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
@@ -71,12 +71,26 @@ def canonical_url(url: str) -> str:
     >>> canonical_url("HTTP://München.example:80/?b=1&a=2#top")
     'http://xn--mnchen-3ya.example/?a=2&b=1'
     """
-    if is_canonical(url):
-        return url
+    return quick_canonical_url(url) or _canonicalized(url)
+
+
+def quick_canonical_url(url: str) -> str:
+    """Return the :func:`canonical_url` by rules that are quick and do for most urls; empty: they do not."""
     plain = url.partition("#")[0]
     if is_canonical(plain):
         return plain
-    return _canonicalized(url)
+    address, _, query = plain.partition("?")
+    if not _PLAIN_QUERY.match(query) or not is_canonical(address):
+        return ""
+    parts = sorted(map(_canonical_part, filter(None, query.split("&"))))
+    return f"{address}?{'&'.join(part for *_, part in parts)}"
+
+
+@lru_cache(maxsize=4096)  # the links of a site have the same parts again and again
+def _canonical_part(part: str) -> tuple[bytes, bytes, str]:
+    """Return key and value of a part of a query, by which parts are sorted, and the part's canonical form."""
+    key, _, value = map(unquote_to_bytes, part.replace("+", " ").partition("="))
+    return key, value, f"{quote_plus(key)}={quote_plus(value)}"
 
 
 @lru_cache(maxsize=4096)  # what all pages of a site link to comes again and again
@@ -160,15 +174,36 @@ def page_url(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _registered_domain(host: str) -> str:
-    return _extractor()(host).top_domain_under_public_suffix or host
+    rules, labels = _suffix_rules(), host.split(".")
+    names = [_decoded(label) for label in labels]
+    for first in range(len(labels)):
+        suffix = ".".join(names[first:])
+        if f"!{suffix}" in rules:
+            return ".".join(labels[first:])
+        if suffix in rules or f"*.{'.'.join(names[first + 1 :])}" in rules:
+            return ".".join(labels[first - 1 :]) if first and labels[first - 1] else host
+    return host
 
 
 @lru_cache(maxsize=1)
-def _extractor() -> TLDExtract:
-    """Return an extractor with the bundled list of suffixes; it uses neither the network nor a cache file."""
-    from tldextract import TLDExtract  # takes 0.1 s, and every `scrapy` command imports our commands
+def _suffix_rules() -> frozenset[str]:
+    """Return the rules of the Public Suffix List, such as ``co.uk``, ``*.ck`` and ``!www.ck``.
 
-    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+    The list is the one that tldextract brings. Its comments cannot be names of hosts, so they may stay.
+
+    Cost: 5 ms. To import tldextract takes 0.1 s, and to make its tree of suffixes as long again.
+    """
+    package = find_spec("tldextract")
+    origin = package.origin if package else None
+    return frozenset(Path(str(origin)).with_name(".tld_set_snapshot").read_text("utf-8").splitlines())
+
+
+def _decoded(label: str) -> str:
+    """Return a label of a host as the list has it: not in its ASCII form."""
+    try:
+        return label[4:].encode().decode("punycode") if label.startswith("xn--") else label
+    except UnicodeError:
+        return label
 
 
 def site_of(url: str, by: str = "domain") -> str:

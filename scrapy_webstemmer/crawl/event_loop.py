@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..base.parts import do_part
+from ..base.parts import do_parts
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IReactorTime
@@ -26,14 +26,13 @@ async def in_turns(work: Parts[T]) -> T:
 
     Between two parts the event loop gets its turn, if it has waited for more than some milliseconds.
     """
-    turn = Turn()
     while True:
         try:
-            do_part(work)
+            do_parts(work, _A_TURN)
         except StopIteration as done:
             result: T = done.value
             return result
-        await turn.pass_on()
+        await pause()
 
 
 class Turn:

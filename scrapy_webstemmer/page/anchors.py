@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
-from ..base.urls import canonical_url, is_canonical, link_key
+from ..base.urls import canonical_url, link_key, quick_canonical_url
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Page
@@ -90,11 +90,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
         if room < 0:
             continue  # a long url of the page, or many characters that are written as three
         if target and text and target not in own:
-            if len(text) > LONGEST_LINK_TEXT:
-                text = text[:LONGEST_LINK_TEXT].rstrip()
-            anchors.append(Anchor(target, text))
-        if len(anchors) > limits.anchors:
-            raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
+            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
+            if len(anchors) > limits.anchors:
+                raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)
 
 
@@ -174,10 +172,14 @@ def _known_targets(origin: str, charset: str) -> dict[str, str]:
 
 def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
     """Return the target of a page's link; keep it as known if it is the same on all pages of the site."""
-    plain = strip_html5_whitespace(href)
-    part = base.to(plain)
-    target = _target(part, plain, charset)
-    if part is base.origin and len(href) <= _LONGEST_KEPT:
+    target = quick_canonical_url(href)
+    if not target:
+        plain = strip_html5_whitespace(href)
+        part = base.to(plain)
+        target = _target(part, plain, charset)
+        if part is not base.origin:
+            return target
+    if len(href) <= _LONGEST_KEPT:
         if len(known) >= _MOST_KEPT:
             known.clear()
         known[href] = target
@@ -190,13 +192,9 @@ def _target(base: str, href: str, encoding: str) -> str:
 
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
-    plain = _joined(base, href.partition("#")[0])
-    if is_canonical(plain):
-        return plain
+    if found := quick_canonical_url(_joined(base, href.partition("#")[0])):
+        return found
     url = urljoin(base, href)
-    plain = url.partition("#")[0]
-    if is_canonical(plain):
-        return plain
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
         return ""

@@ -20,13 +20,15 @@ from ..base.urls import site_of
 from .source import DAMAGE, inflate
 
 _FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
-_NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
+_NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _ADD = "UPDATE anchor SET count = count + ? WHERE id = ?"
 _DROP = "DELETE FROM anchor WHERE id = ? AND count <= 0"
-_OF_OTHERS = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
 
 #: At most so many rows are remembered.
 _MOST = 1 << 14
+#: How hard ledgers are compressed: 2 takes two thirds of the time of the usual 6, for 3 % more bytes.
+_LEVEL = 2
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class AnchorTable:
@@ -60,7 +62,7 @@ class AnchorTable:
         :param new: numbers of anchors, by target and text.
         :param site: the page's site.
         """
-        rows = {self._id(target, text, site): count for (target, text), count in new.items()}
+        rows = {self._id(count, target, text, site): count for (target, text), count in new.items()}
         self._changes.update(rows)
         self._changes.subtract(old)
         self._gone.update(old.keys() - rows.keys())
@@ -69,7 +71,7 @@ class AnchorTable:
     def add_missing(self, anchors: Iterable[tuple[str, str]], site: str) -> None:
         """Add the anchors that no page of the site has, each with the number 1."""
         self.write()
-        self._db.executemany(_OF_OTHERS, [(*anchor, site) for anchor in anchors])
+        self._db.executemany(_NEW, [(*anchor, site, 1) for anchor in anchors])
 
     def write(self) -> None:
         """Write all changes, and remove the rows that no page has any more."""
@@ -87,11 +89,16 @@ class AnchorTable:
         self._changes.clear()
         self._gone.clear()
 
-    def _id(self, *anchor: str) -> int:
+    def _id(self, count: int, *anchor: str) -> int:
+        """Return the number of an anchor's row. A new row has the count already: it is no change any more."""
         found = self._ids.get(anchor)  # type: ignore[arg-type]
         if found is None:
-            row = self._db.execute(_FIND, anchor).fetchone()
-            found = int(row[0]) if row else self._db.execute(_NEW, anchor).lastrowid or 0
+            cursor = self._db.execute(_NEW, (*anchor, count))
+            if cursor.rowcount:
+                found = cursor.lastrowid or 0
+                self._changes[found] -= count
+            else:
+                found = int(self._db.execute(_FIND, anchor).fetchone()[0])
             if len(self._ids) >= _MOST:
                 self._ids.clear()
             self._ids[anchor] = found  # type: ignore[index]
@@ -100,7 +107,7 @@ class AnchorTable:
 
 def pack_ledger(ledger: Mapping[int, int]) -> bytes:
     """Return a ledger as it is stored: about two bytes an anchor."""
-    return zlib.compress(json.dumps(sorted(ledger.items()), separators=(",", ":")).encode())
+    return zlib.compress(_as_json(sorted(ledger.items())).encode(), _LEVEL)
 
 
 def unpack_ledger(packed: bytes | None) -> dict[int, int]:

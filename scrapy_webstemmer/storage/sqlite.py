@@ -65,8 +65,9 @@ ON CONFLICT (key) DO UPDATE SET
 """
 _PAGE_OF = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE key = ?"
 
-#: How hard bodies are compressed: 4 takes a third less time than the usual 6, for 4 % more bytes.
-_LEVEL = 4
+#: How hard bodies are compressed: 2 takes two thirds of the time of 4, for 7 % more bytes. The usual 6 takes
+#: half as long again as 4, for 3 % less.
+_LEVEL = 2
 
 
 class SqliteLearningSet(PageSource):
@@ -304,8 +305,10 @@ class SqliteLearningSet(PageSource):
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    found = (
-        anchor if isinstance(anchor, Anchor) else Anchor(canonical_url(anchor[0]), anchor[1])
-        for anchor in anchors
-    )
-    return Counter((target, well_formed(text)) for target, text in found if text)
+    """Return how often each anchor with a text comes."""
+    counts = Counter(anchors)
+    for other in [one for one in counts if not isinstance(one, Anchor)]:
+        number, (url, text) = counts.pop(other), other
+        if text:
+            counts[canonical_url(url), well_formed(text)] += number
+    return counts

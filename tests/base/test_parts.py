@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
-from scrapy_webstemmer.base.parts import Parts, finish
+from scrapy_webstemmer.base.parts import Parts, do_parts, finish
 
 
 def work(done: list[int], error: Exception | None = None) -> Parts[str]:
@@ -22,6 +24,35 @@ def test_all_parts_are_done() -> None:
     done: list[int] = []
     assert finish(work(done)) == "result"
     assert done == [1, 2]
+
+
+def test_parts_are_done_until_the_time_is_over() -> None:
+    """At least one part is done; the rest waits for the next call, which ends with the result."""
+    done: list[int] = []
+    parts = work(done)
+    do_parts(parts, 0.0)
+    assert done == [1]
+    with pytest.raises(StopIteration) as ended:
+        do_parts(parts, 60.0)
+    assert (done, ended.value.value) == ([1, 2], "result")
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_garbage_collector_waits_for_all_parts(is_on: bool) -> None:
+    """It is off while parts are done and between them; then it is as it was before."""
+    seen: list[bool] = []
+
+    def looking() -> Parts[None]:
+        for _ in range(3):
+            seen.append(gc.isenabled())
+            yield
+
+    (gc.enable if is_on else gc.disable)()
+    try:
+        finish(looking())
+        assert (seen, gc.isenabled()) == ([False] * 3, is_on)
+    finally:
+        gc.enable()
 
 
 def test_errors_come_out() -> None:

@@ -9,10 +9,20 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tldextract import TLDExtract
 from w3lib.url import canonicalize_url, safe_url_string
 
 from scrapy_webstemmer.base.file_names import file_name_of
-from scrapy_webstemmer.base.urls import canonical_url, is_canonical, link_key, page_url, site_of, well_formed
+from scrapy_webstemmer.base.urls import (
+    _registered_domain,
+    canonical_url,
+    is_canonical,
+    link_key,
+    page_url,
+    quick_canonical_url,
+    site_of,
+    well_formed,
+)
 
 ODD_PIECES = [
     *"aZ09:/?#[]@&=%._~ \t\nü日\ud800|\\",
@@ -70,6 +80,27 @@ def test_what_shows_to_be_canonical_is(url: str) -> None:
     """A url that passes the quick test is not changed by the rules of w3lib, and is safe to request."""
     if is_canonical(url):
         assert safe_url_string(canonicalize_url(url)) == safe_url_string(url) == url
+
+
+QUERIES = st.lists(
+    st.sampled_from([*"azAZ09&&==%+-.~_,:;/?@!$'()*[]|# \"\\ü", "%41", "%2F", "%zz", "%e4", "%C3%BC", "a=b"])
+).map("".join)
+
+
+@given(ODD_URLS | QUERIES.map("http://example.com/a?".__add__))
+@example("http://example.com/?b=1&a-b=2&a=3&a=1#top")
+@example("http://example.com/?&&")
+@example("http://example.com/?a=1;b=2")
+def test_quick_rules_are_those_of_w3lib(url: str) -> None:
+    """A url that the quick rules make canonical is the one that w3lib makes of it."""
+    if quick := quick_canonical_url(url):
+        assert quick == canonicalize_url(url)
+
+
+def test_the_parts_of_a_query_are_made_canonical_quickly() -> None:
+    """They are sorted by their keys and values, and a part without a value gets an empty one."""
+    url = "http://example.com/a?page=2&order=V%c3%bd%20a&%24Path=%2F&a"
+    assert quick_canonical_url(url) == "http://example.com/a?%24Path=%2F&a=&order=V%C3%BD+a&page=2"
 
 
 def test_most_urls_show_to_be_canonical() -> None:
@@ -156,6 +187,16 @@ def test_site_of(url: str, domain: str, host: str) -> None:
     """A site is a registered domain, or a host if that is asked for, in its ASCII spelling."""
     assert site_of(url) == domain
     assert site_of(url, "host") == host
+
+
+def test_sites_are_those_of_tldextract() -> None:
+    """Under each public suffix, hosts of several levels have the site that tldextract finds."""
+    extract = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+    names = [rule.replace("*", "any").lstrip("!") for rule in extract.tlds]
+    names += [name.encode("idna").decode() for name in names if not name.isascii()]
+    assert len(names) > 9_000
+    for host in [before + name for name in names for before in ("", "a.", "b.a.", "c.b.a.", "a..")]:
+        assert _registered_domain(host) == (extract(host).top_domain_under_public_suffix or host)
 
 
 @given(ODD_URLS | st.from_regex(r"https?://[a-z0-9.:@-]{1,30}([/?#].*)?", fullmatch=True))

@@ -90,6 +90,7 @@ SETTINGS = """
 SPIDER_MODULES = ["site_spider"]
 EXTENSIONS = {"site_spider.CpuTime": 0}
 LOG_LEVEL = "WARNING"
+METAREFRESH_ENABLED = False  # a page that leads to another one gives an item as well
 """
 
 _ADDON = ("-s", 'ADDONS={"scrapy_webstemmer.Addon": 500}')

@@ -566,6 +566,18 @@ def test_a_set_that_is_replaced_while_it_is_read(path: Path) -> None:
         assert [page.body for page in (first, *iterator)] == [b"old"] * 3
 
 
+def test_pages_that_are_stored_together_share_their_anchors(pages: SqliteLearningSet) -> None:
+    """The number of an anchor that is new is right if it comes again, and if its first page is replaced."""
+    anchors = [(B, "b"), (B, "b"), (A, "a")]
+    with pages.together():
+        pages.add_page(Page(A, b"a"), anchors)
+        pages.add_page(Page(B, b"b"), anchors[1:])
+        pages.add_page(Page(A, b"c"), anchors[:1])
+    linkinfo = pages.linkinfo()
+    assert linkinfo is not None
+    assert dict(linkinfo.items()) == {A: {"a": 1}, B: {"b": 2}}
+
+
 def test_what_is_stored_together_is_stored_or_not_at_all(pages: SqliteLearningSet) -> None:
     """A block that raises leaves nothing, and later changes do not rely on what it had done."""
     with pages.together():
