@@ -9,8 +9,9 @@ from ..values cimport Block
 cdef dict _texts_by_element(page, places)
 
 
-@cython.locals(paths=tuple, ends=tuple, bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int, node=int,
-               path=str, end=int, weight=int, against=int, own=int, known=tuple, share=double, most=double, one=tuple)
+@cython.locals(paths=tuple, ends=tuple, bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int,
+               node=int, path=str, end=int, weight=int, against=int, own=int, known=tuple, share=double, most=double,
+               one=tuple)
 cdef list _verdicts(page, str container, tuple sums, judged)
 
 
