@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, plain_text, skip_element
+from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
 from ..values import NO_XML
 from .elements import Links, View
 from .fates import FATES, LETTERS, Run, runs_of
@@ -101,8 +101,14 @@ class _Look:
 
     def pieces(self, markup: Markup) -> Iterator[str]:
         """Yield the markup of a page without what may run, load or lead away."""
+        if not markup.pieces[0].startswith("html"):  # read by its tree, of which only the body is text
+            for one in markup.tree().xpath("/html/head/style | /html/head/link"):
+                yield from self._written(enumerate(pieces_of(one), -_MOST))
+        yield from self._written(enumerate(markup.pieces))
+
+    def _written(self, rest: Iterator[tuple[int, str]]) -> Iterator[str]:
+        """Yield pieces of markup, given with their numbers."""
         in_link = 0
-        rest = iter(enumerate(markup.pieces))
         for number, piece in rest:
             tag, _, text = piece.partition(">")
             name = tag.strip("/").partition(" ")[0].lower()
