@@ -122,9 +122,8 @@ class _Look:
                 yield f"<style>{css}" if "<" not in css else "<style>"
                 continue
             elif name not in ("html", "head"):
-                in_link = max(
-                    0, in_link + ((1 if tag[:1] != "/" else -1) if name == "a" and tag[-1:] != "/" else 0)
-                )
+                if name == "a" and tag[-1:] != "/":
+                    in_link = max(0, in_link + (1 if tag[:1] != "/" else -1))
                 yield self._tag(tag, name, self._owners.get(number, self._owners.get(number + 1, -1)))
             if text.strip():
                 yield self._text(text, self._owners.get(number, -1), in_link > 0)
