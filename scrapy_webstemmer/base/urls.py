@@ -189,13 +189,20 @@ def _registered_domain(host: str) -> str:
 def _suffix_rules() -> frozenset[str]:
     """Return the rules of the Public Suffix List, such as ``co.uk``, ``*.ck`` and ``!www.ck``.
 
-    The list is the one that tldextract brings. Its comments cannot be names of hosts, so they may stay.
+    The list is the one that tldextract brings. Its comments cannot be names of hosts, so they may stay. Where
+    a release of tldextract has the file under another name, it is asked itself.
 
     Cost: 5 ms. To import tldextract takes 0.1 s, and to make its tree of suffixes as long again.
     """
     package = find_spec("tldextract")
-    origin = package.origin if package else None
-    return frozenset(Path(str(origin)).with_name(".tld_set_snapshot").read_text("utf-8").splitlines())
+    path = Path(str(package and package.origin)).with_name(".tld_set_snapshot")
+    try:
+        return frozenset(path.read_text("utf-8").splitlines())
+    except OSError:
+        from tldextract import TLDExtract
+
+        known = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+        return frozenset(known.tlds)
 
 
 def _decoded(label: str) -> str:

@@ -29,6 +29,8 @@ from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, 
 BYLINE = "a byline"
 #: A byline weighs at most this; a bare name has so many words and so many characters.
 _LINE, _NAME_WORDS, _LONGEST_NAME = 100, range(2, 4), 40
+#: Bound: a byline has so many characters, with its signs.
+_LONGEST_LINE = 300
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, _LABEL_WORDS = 4, 2
 #: At most so many words stand between a user and the day.
@@ -137,7 +139,7 @@ def _names_at(
         stated = [mark for mark in marks if mark.stated]
         if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
-    if page.layout.blocks[block].weight > _LINE:
+    if page.layout.blocks[block].weight > _LINE or len(text) > _LONGEST_LINE:
         return
     way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends

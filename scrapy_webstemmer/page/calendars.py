@@ -64,6 +64,8 @@ DAY_FIRST, MONTH_FIRST = "day first", "month first"
 _ENGLISH_DAY_FIRST = frozenset(("GB", "IE", "AU", "NZ", "IN"))
 #: One of so many words before a day in numbers, in so many characters, may be its weekday: "Tuesday the".
 _BEFORE_DAY, _WEEKDAY_GAP = 2, 20
+#: Bound: what longer texts show is not remembered, or long texts of many pages would fill the memory.
+_LONGEST_KEPT = 300
 #: How a sentence ends.
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
@@ -178,7 +180,12 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
     Cost: linear in the length of the text.
     """
-    return [*_days_in(text, language, order)] if may_have_day(text) else []
+    return [*_days_of(text, language, order)] if may_have_day(text) else []
+
+
+def _days_of(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
+    read = _days_in if len(text) <= _LONGEST_KEPT else _days_in.__wrapped__
+    return read(text, language, order)
 
 
 @lru_cache(maxsize=1 << 12)  # fields of an article ask for the same lines, and pages have many in common
@@ -202,7 +209,7 @@ def only_day(text: str, language: str) -> str:
     """
     only = ""
     for line in _lines_with_hint(text):
-        for one in _days_in(line, language, ""):
+        for one in _days_of(line, language, ""):
             if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
                 if only:
                     return ""

@@ -45,8 +45,10 @@ _LAST = 28
 #: A year of two digits from here on is of the last century.
 _CENTURY = 70
 _SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
+#: Bound: whether longer texts are stamps is not remembered.
+_LONGEST_KEPT = 300
 #: In these elements a date is the author's.
-AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
+DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
 _STAMP = 60
 
@@ -238,13 +240,17 @@ def is_dated(url: str) -> bool:
     return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
 
 
-@lru_cache(maxsize=1 << 12)  # lines of lists and archives are on page after page
 def is_stamp(text: str) -> bool:
     """Return whether a text gives a day of a year, or a time of day, in digits.
 
     >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
     [True, False, True, False]
     """
+    return _is_stamp(text) if len(text) <= _LONGEST_KEPT else _is_stamp.__wrapped__(text)
+
+
+@lru_cache(maxsize=1 << 12)  # lines of lists and archives are on page after page
+def _is_stamp(text: str) -> bool:
     if not HINT_OF_TIME.search(text):
         return False
     return _TIME_IN_TEXT.search(text) is not None or names_day(text)

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import lgamma, log
 
-from ..page.days import AUTHORS, is_date_line
+from ..page.days import DATED_BY_AUTHORS, is_date_line
 from ..page.text import weight
 from ..values import Frame
 from .boilerplate import keys_of
@@ -121,7 +121,7 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int) -> Frame | None:
     for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
         frame = Frame(path, begin, end)
         fitting = sum(any(_fits(page, number, frame) for number in numbers) for page, numbers in lines)
-        told = not begin + end or (_LETTERS.match(begin + end) and tag_of(path) not in AUTHORS)
+        told = not begin + end or (_LETTERS.match(begin + end) and tag_of(path) not in DATED_BY_AUTHORS)
         if told and _is_templates(fitting, present):
             return frame
     return None

@@ -19,7 +19,7 @@ from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
 
-from ..page.days import AUTHORS, date_lines
+from ..page.days import DATED_BY_AUTHORS, date_lines
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from .paths import tag_of
@@ -175,7 +175,7 @@ def _stamps(page: PlacedLayout, lines: Sequence[int]) -> Iterator[list[int]]:
     found: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
         steps = tags_of(places[index])
-        if AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
+        if DATED_BY_AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
             found["/".join(steps[-2:])][blocks[index].node] = None
             found[places[index]][blocks[index].node] = None
     repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)

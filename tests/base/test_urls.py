@@ -4,6 +4,7 @@ import re
 import unicodedata
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tldextract import TLDExtract
 from w3lib.url import canonicalize_url, safe_url_string
 
+from scrapy_webstemmer.base import urls
 from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.base.urls import (
     _registered_domain,
@@ -295,3 +297,11 @@ def test_every_url_has_a_safe_name(url: str) -> None:
         assert part.partition(".")[0] not in DEVICES
         assert all(unicodedata.category(one)[0] in "LMN" or one in "-_.+" for one in part)
     assert name.endswith(".md")
+
+
+def test_the_list_of_suffixes_under_another_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """If tldextract has no such file, it is asked for its rules, and they are the same."""
+    rules = {one for one in urls._suffix_rules() if one and not one.startswith("//")}
+    elsewhere = SimpleNamespace(origin=str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(urls, "find_spec", lambda _: elsewhere)
+    assert urls._suffix_rules.__wrapped__() == rules

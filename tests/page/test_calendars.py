@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.page import calendars
+from scrapy_webstemmer.page import calendars, days
 from scrapy_webstemmer.page.calendars import (
     DAY_FIRST,
     MONTH_FIRST,
@@ -216,3 +216,14 @@ def test_what_spares_a_search_for_days_spares_none(text: str, order: str) -> Non
         not calendars._told_order(int(found["first"]), int(found["second"]))
         for found in [*calendars._SLASHED.finditer(text)][:1]
     )
+
+
+def test_long_texts_are_not_remembered() -> None:
+    """They give the same days, and fill no memory."""
+    line = "Open until May 6, 2014 "
+    caches = calendars._days_in, days._is_stamp
+    before = [one.cache_info().misses for one in caches]
+    for number in range(50):
+        assert [one.day for one in days_in(f"{number} {line}{'-' * 300}")] == ["2014-05-06"]
+        assert days.is_stamp(f"{number} 2014{'-' * 300}")
+    assert [one.cache_info().misses for one in caches] == before
