@@ -60,8 +60,8 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
-#: What is in UTF-8 no digit, and in no digit of other scripts, which begin with Arabic: all bytes of two up to
-#: there, those that continue a character, and the first one of punctuation and signs.
+#: What is in UTF-8 no digit, and in no digit of other scripts, which begin with Arabic: all bytes of two up
+#: to there, those that continue a character, and the first one of punctuation and signs.
 _NO_DIGITS = bytes({*range(1, 0xD9), 0xE2} - {*b"0123456789"})
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
