@@ -82,6 +82,9 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
+        elif opened and wanted[_AROUND] is opened[_AROUND] and wanted[_TAG] not in _WITH_ATTRIBUTES:
+            pieces.append(f"</{opened[_TAG]}><{wanted[_TAG]}>")
+            opened = wanted
         else:
             _change(cells, opened, wanted, pieces)
             opened = wanted

@@ -131,8 +131,8 @@ _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
 #: elements; it has at most so many characters, and so many images of a figure have it.
 _LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
-#: An image in the HTML of an article.
-_TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+#: An image in the HTML of an article, behind its name.
+_TAG = re.compile(r'src="([^"]*)" alt="([^"]*)">')
 
 
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
@@ -150,10 +150,11 @@ def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[Ar
         found = _Captions(page)
         for index, tag in tags.items():
             if caption := found.of(index):
-                captions.setdefault(_TAG.findall(tag)[0][0], caption)
+                captions.setdefault(tag.split('"', 2)[1], caption)
     alts: dict[str, tuple[str, str | None]] = {}
-    for source, alt in _TAG.findall(html):
-        alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
+    for part in html.split("<img ")[1:]:  # a search for all takes long in a text of many pages
+        if tag := _TAG.match(part):
+            alts.setdefault(unescape(tag[1]), (unescape(tag[2]), captions.get(tag[1])))
     return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
 
 

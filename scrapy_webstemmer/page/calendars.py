@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import regex
 
-#: Digits of a year.
-_YEAR = len("2014")
+#: Digits of a year, and of the shortest day in numbers.
+_YEAR, _LEAST_DIGITS = len("2014"), len("1/2/2014") - 2
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
@@ -283,10 +283,11 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
     Empty: they do not. English is the only large language in which both are usual, and many templates state
     that of the United States wherever they are used.
     """
+    lines = [*texts]
     told = {
         _told_order(int(found["first"]), int(found["second"]))
-        for text in texts
-        for found in _SLASHED.finditer(text)
+        for number in with_digits(lines, _LEAST_DIGITS)
+        for found in _SLASHED.finditer(lines[number])
     } - {""}
     if told:
         return told.pop() if len(told) == 1 else ""

@@ -9,7 +9,7 @@ Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain
@@ -174,7 +174,7 @@ class Statements:
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        stated = chain(self._named("image"), list_of(self._article.get("image")))
+        stated = chain(map(_cut, self._stated("image")), list_of(self._article.get("image")))
         return next(filter(None, map(self.address, stated)), "")
 
     @property
@@ -212,8 +212,11 @@ class Statements:
 
         That of the site's front page is a fault of the template, unless the page is that.
         """
-        urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
-        return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
+        for stated in (self._canonical, *self._named("canonical")):
+            url = self.address(stated)
+            if url and (not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)):
+                return url
+        return ""
 
     @cached_property
     def site_name(self) -> str:
@@ -241,14 +244,15 @@ class Statements:
 
     def _named(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        stated = self._metas.get(field)
-        if stated is None:
-            return []
-        return [text for _, one in sorted(stated, key=_rank)[:MOST] if (text := fold(one[:_LONGEST]))]
+        return [text for one in self._stated(field) if (text := _cut(one))]
 
     def _first(self, field: str) -> str:
-        """Return what the surest ``meta`` element states of a field; empty: none does."""
-        return next(iter(self._named(field)), "")
+        """Return the first of these; empty: there is none."""
+        return next(filter(None, map(_cut, self._stated(field))), "")
+
+    def _stated(self, field: str) -> Sequence[tuple[int, str]]:
+        stated = self._metas.get(field, ())
+        return sorted(stated, key=_rank)[:MOST] if len(stated) > 1 else stated
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
@@ -349,6 +353,10 @@ class Statements:
         if not url.startswith(_WEB) or "[" in url:
             url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
+
+
+def _cut(stated: tuple[int, str]) -> str:
+    return fold(stated[1][:_LONGEST])
 
 
 def _text(value: Any) -> str:
