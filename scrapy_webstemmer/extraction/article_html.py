@@ -57,9 +57,9 @@ _DEEPEST = 40
 _NO_IMAGES: Mapping[int, str] = MappingProxyType({})
 
 
-#: An element that is open in the output, with the elements around it: its node in the layout, its tag, the next
-#: element around it, the number of open elements with this one, and whether line breaks are kept in it, by
-#: itself or by an element around it. A plain tuple: each block makes one.
+#: An element that is open in the output: its node in the layout, its tag, the next element around it, the
+#: number of open elements with this one, and whether line breaks are kept in it, by itself or by an element
+#: around it. It is a plain tuple, since each block makes one.
 _Open: TypeAlias = "tuple[int, str, _Open | None, int, bool]"
 _NODE, _TAG, _AROUND, _DEPTH, _LINES = range(5)
 

@@ -168,7 +168,7 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     if names := _names_in_byline(text, language):
         return "byline", names
     has_day = bool(days_in(text, language))
-    if has_day and _has_any(text.casefold(), before_authors(language)):
+    if has_day and any(map(text.casefold().__contains__, before_authors(language))):
         return "user", ()
     return ("dated", _names_by_day(text, language)) if has_day else ("bare", _bare_names(text, language))
 
@@ -206,7 +206,7 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     ['Ann Lee']
     """
     known, folded = before_authors(language), text.casefold()
-    if ":" not in folded and not _has_any(folded, known):
+    if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
     days = days_in(text, language)
     if days and not days[0].begin:
@@ -298,13 +298,6 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     return _words(text).replace(" ", "")
-
-
-def _has_any(text: str, words: Iterable[str]) -> bool:
-    for word in words:
-        if word in text:
-            return True
-    return False
 
 
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:

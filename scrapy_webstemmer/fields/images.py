@@ -88,11 +88,16 @@ class _Gallery:
     """
 
     def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
-        self._page = page
+        self._page, self._images = page, markup.images
         self._known: dict[int, bool] = {}
-        #: The node of each image that links to a picture.
-        self._pictures = sorted(image.node for image in markup.images if _is_picture(image.link))
-        self._is_behind = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+        self._is_behind = bool(behind) and (
+            sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+        )
+
+    @cached_property
+    def _pictures(self) -> list[int]:
+        """The node of each image that links to a picture."""
+        return sorted(image.node for image in self._images if _is_picture(image.link))
 
     def shows(self, image: Image) -> bool:
         """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
@@ -131,8 +136,8 @@ _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
 #: elements; it has at most so many characters, and so many images of a figure have it.
 _LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
-#: An image in the HTML of an article, behind its name.
-_TAG = re.compile(r'src="([^"]*)" alt="([^"]*)">')
+#: An image in the HTML of an article.
+_TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
 
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
@@ -152,9 +157,8 @@ def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[Ar
             if caption := found.of(index):
                 captions.setdefault(tag.split('"', 2)[1], caption)
     alts: dict[str, tuple[str, str | None]] = {}
-    for part in html.split("<img ")[1:]:  # a search for all takes long in a text of many pages
-        if tag := _TAG.match(part):
-            alts.setdefault(unescape(tag[1]), (unescape(tag[2]), captions.get(tag[1])))
+    for source, alt in _TAG.findall(html):
+        alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
     return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
 
 

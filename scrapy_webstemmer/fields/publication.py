@@ -22,7 +22,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of, with_digits
+from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import iso_time
@@ -137,7 +137,7 @@ def shown_clues(
         if time := iso_time(mark.value):
             by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
     for part, blocks in parts.items():
-        found: list[tuple[int, Clue]] = []
+        found: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
             is_own = part != FOOT or block in sub
             own = [one for one in by_block.pop(block, ()) if is_own or one[0].kind == PUBLISHED]
@@ -146,12 +146,9 @@ def shown_clues(
                 or page.layout.blocks[block].weight <= _LINE
                 or (part == FOOT and _says_when(page, block))
             )
-            clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
-            found += [(block, clue) for clue in clues]
-        if part == TEXT:  # a time in the running text may be that of anything, also if it is the only one
-            yield from (clue._replace(block=block) for block, clue in found)
-        elif found:
-            yield from _compared(page, found)
+            found += _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
+        # a time in the running text may be that of anything, also if it is the only one
+        yield from found if part == TEXT or not found else _compared(page, found)
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
@@ -214,7 +211,7 @@ def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set
     blocks = page.layout.blocks
     lines = [n for n in among if blocks[n].weight <= _LINE or len(blocks[n].text) <= _SAYING or n in sub]
     texts = [blocks[n].text for n in lines]
-    return {lines[number] for number in with_digits(texts) if may_have_day(texts[number])}
+    return {lines[number] for number in dated_among(texts)}
 
 
 def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
@@ -291,7 +288,8 @@ def _times_in(
     if found and not is_behind and not _has_words(between[0]):
         between[0] = _label(page, block)
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
-        yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())))
+        source, time, raw, evidence, _ = clue
+        yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
 
 
 def _order(page: PlacedLayout, text: str, language: str) -> str:
@@ -324,28 +322,27 @@ def _last(words: re.Pattern[str], label: str) -> int:
     return max((found.start() for found in words.finditer(label)), default=-1)
 
 
-def _compared(page: PlacedLayout, found: Sequence[tuple[int, Clue]]) -> Iterator[Clue]:
+def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:
     """Yield the times of one part of a page that may be that of the publication, with what tells which it is.
 
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
-
-    :param found: the times with the blocks where they stand.
     """
     for said in (_SAID_PUBLISHED, _SAID_CHANGED):
-        own = [one for one in found if (said in one[1].evidence) == (said == _SAID_PUBLISHED)]
+        own = [one for one in found if (said in one.evidence) == (said == _SAID_PUBLISHED)]
         found = own or found
     together: dict[int, list[str]] = {}
-    for block, one in found:
-        together.setdefault(page.layout.parents[page.layout.blocks[block].node], []).append(one.day)
+    for one in found:
+        together.setdefault(page.layout.parents[page.layout.blocks[one.block].node], []).append(one.day)
     groups = [*together.values()]
-    for block, one in found:
+    is_only = len({day for days in groups for day in days}) == 1
+    for one in found:
         own_groups = [days for days in groups if one.day in days]
-        if len({day for days in groups for day in days}) == 1:
+        if is_only:
             more: tuple[str, ...] = ("alone",)
         else:
             more = ("first",) * (own_groups[0] is groups[0])
             more += ("earliest",) * any(one.day == min(days) for days in own_groups)
-        yield one._replace(evidence=(*one.evidence, *more), block=block)
+        yield Clue(one.source, one.time, one.raw, (*one.evidence, *more), one.block)
 
 
 def _has_words(text: str) -> bool:

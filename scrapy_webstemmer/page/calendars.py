@@ -60,9 +60,9 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
-#: What is in UTF-8 no digit, and in no digit of other scripts, which begin with Arabic: all bytes of two up
-#: to there, those that continue a character, and the first one of punctuation and signs.
-_NO_DIGITS = bytes({*range(1, 0xD9), 0xE2} - {*b"0123456789"})
+#: What is in UTF-8 no digit, and begins none of other scripts: all bytes up to Arabic, which has the first of
+#: them, and those of punctuation, Chinese, Japanese and Korean.
+_NO_DIGITS = bytes({*range(1, 0xD9), *range(0xE2, 0xEA), *range(0xEB, 0xEE)} - {*b"0123456789"})
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
@@ -169,17 +169,25 @@ def month_of(word: str, language: str = "") -> int:
 def may_have_day(text: str) -> bool:
     """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
     digits = text.encode("utf-8", "surrogatepass").translate(None, _NO_DIGITS)
-    return (len(digits) >= _YEAR or not digits.isascii()) and _HINT.search(text) is not None
+    return "年" in text or ((len(digits) >= _YEAR or not digits.isascii()) and _HINT.search(text) is not None)
 
 
-def with_digits(texts: Sequence[str], least: int = _YEAR) -> list[int]:
-    """Return the indexes of the texts that may have so many digits, or Chinese words. No text may have a NUL.
+def with_digits(texts: Sequence[str], least: int) -> list[int]:
+    """Return the indexes of the texts that may have so many digits. No text may have a NUL.
 
     Cost: a fraction of that of searches.
     """
     data = "\0".join(texts).encode("utf-8", "surrogatepass").translate(None, _NO_DIGITS)
     found = enumerate(data.split(b"\0"))
     return [number for number, digits in found if len(digits) >= least or not digits.isascii()]
+
+
+def dated_among(texts: Sequence[str]) -> list[int]:
+    """Return the indexes of the texts in which :func:`days_in` may find a day; they are as above."""
+    found = with_digits(texts, _YEAR)
+    if "年" in "".join(texts):
+        return [number for number, text in enumerate(texts) if may_have_day(text)]
+    return [number for number in found if _HINT.search(texts[number])]
 
 
 def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
@@ -223,7 +231,7 @@ def only_day(text: str, language: str) -> str:
     """
     only = ""
     lines = text.split("\n")
-    for number in with_digits(lines):
+    for number in dated_among(lines):
         line = lines[number]
         for one in days_in(line, language):
             if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
