@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import escape
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..page.markup import Base, attributes_of
 from ..page.tags import TEXT_TAGS
@@ -61,7 +61,10 @@ _NO_IMAGES: Mapping[int, str] = MappingProxyType({})
 #: number of open elements with this one, and whether line breaks are kept in it, by itself or by an element
 #: around it. It is a plain tuple, since each block makes one.
 _Open: TypeAlias = "tuple[int, str, _Open | None, int, bool]"
-_NODE, _TAG, _AROUND, _DEPTH, _LINES = range(5)
+_TAG: Final = 1
+_AROUND: Final = 2
+_DEPTH: Final = 3
+_LINES: Final = 4
 
 
 def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _NO_IMAGES) -> str:

@@ -105,7 +105,7 @@ def shown_authors(
     shown: list[AuthorClue] = []
     titles: set[str] = set()
     for part in (HEAD, OPENING, ABOVE, FOOT):
-        first = ("first",)
+        first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
             for way, names in _names_at(page, part, block, own, days_of, language):

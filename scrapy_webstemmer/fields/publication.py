@@ -58,20 +58,30 @@ _TAG = re.compile(r"<[^<>]*>")
 _DAY = len("2014-05-06")
 
 #: How a word begins, in many languages, that says of a time that it is that of the publication ...
-_SAYS_PUBLISHED = re.compile(
+_PUBLISHED_WORDS = (
     "publi|pubbli|opubl|gepubl|posted|postat|geplaatst|issued|released|erschien|veröffentl|erstellt|udgiv|utgiv|"
     "utgitt|inlagd|julkais|avalda|paskelb|megjelen|közzét|zveřejn|zverejn|vydán|objav|yayın|yayım|δημοσι|опублик|"
     "опублік|публик|објав|đăng|terbit|dipubl|เผยแพร่|โพสต์|发布|發布|發佈|发表|發表|刊登|掲載|公開|投稿|게시|등록|입력|"
     "발행|نشر|انتشار|פורסם|प्रकाशित|প্রকাশ"
 )
 #: ... or that of a change.
-_SAYS_CHANGED = re.compile(
+_CHANGED_WORDS = (
     "modif|updat|revis|edit|corrected|aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
     "uppdat|oppdat|opdat|ändrad|endret|ændret|päivit|muokat|güncel|обнов|изменен|отредакт|онов|змінен|ажур|ažur|"
     "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|"
     "수정|갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|"
     "mis à jour"
 )
+_SAYS_PUBLISHED, _SAYS_CHANGED = re.compile(_PUBLISHED_WORDS), re.compile(_CHANGED_WORDS)
+
+
+def _by_script(words: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words in ASCII, and the others, which no text in ASCII has."""
+    found = words.split("|")
+    return [one for one in found if one.isascii()], [one for one in found if not one.isascii()]
+
+
+_PUBLISHED, _CHANGED = _by_script(_PUBLISHED_WORDS), _by_script(_CHANGED_WORDS)
 
 
 class Clue(NamedTuple):
@@ -309,12 +319,19 @@ def _said(label: str) -> tuple[str, ...]:
 
 def says_changed(text: str) -> bool:
     """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
-    return _SAYS_CHANGED.search(text.casefold()) is not None
+    return _has_any(_CHANGED, text.casefold())
 
 
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
-    return _SAYS_PUBLISHED.search(text.casefold()) is not None
+    return _has_any(_PUBLISHED, text.casefold())
+
+
+def _has_any(words: tuple[Sequence[str], Sequence[str]], text: str) -> bool:
+    """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
+    ascii_words, others = words
+    has = text.__contains__
+    return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
 
 
 def _last(words: re.Pattern[str], label: str) -> int:

@@ -17,7 +17,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ..values import Block
-from .calendars import month_of, with_digits
+from .calendars import month_of, shapes_of
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -237,7 +237,7 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
-#: Every such text has this, so it has two digits at least; most texts have none.
+#: Every such text has this; most texts have no digit at all.
 HINT_OF_TIME = re.compile(r"\d[:.]\d|\d\d\d\d")
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 
@@ -275,7 +275,9 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
     """
     short = [index for index in among if blocks[index].weight <= _STAMP]
     texts = [blocks[index].text for index in short]
-    return [short[number] for number in with_digits(texts, 2) if is_stamp(texts[number])]
+    shapes = enumerate(shapes_of(texts))
+    hinted = [n for n, one in shapes if b"0000" in one or b"0:0" in one or not one.isascii()]
+    return [short[number] for number in hinted if is_stamp(texts[number])]
 
 
 def is_date_line(block: Block) -> bool:
