@@ -60,8 +60,8 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
-#: The bytes of a text as its shape: digits are 0, a colon or a dot is a colon, a slash or a hyphen is a slash,
-#: and spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
+#: The bytes of a text as its shape: digits are 0, colons and dots colons, slashes and hyphens slashes, and
+#: spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
 #: Korean and punctuation have none, nor have bytes that continue a character. A NUL stays between texts.
 _SHAPE = bytearray(range(256))
 for _byte in (*range(1, 0xD9), *range(0xE2, 0xEA), *range(0xEB, 0xEE)):
@@ -181,7 +181,7 @@ def may_have_day(text: str) -> bool:
 def shapes_of(texts: Sequence[str]) -> list[bytes]:
     """Return the shape of each text, in which digits and the signs of days are found at once.
 
-    Digits are 0, a colon or a dot is a colon, a slash or a hyphen is a slash. What is not in ASCII may be a
+    Digits are 0, colons and dots are colons, slashes and hyphens are slashes. What is not in ASCII may be a
     digit of another script; all else is a space. No text may have a NUL.
 
     >>> shapes_of(["May 6, 2014 7:30", "31-05-2014"])
