@@ -32,7 +32,7 @@ from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
-from .authors import AuthorClue, are_sure, likeliest_authors, names_of_line, shown_authors, stated_authors
+from .authors import AuthorClue, likeliest_authors, names_of_line, shown_authors, stated_authors
 from .comments import read_comments
 from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
 from .publication import (
@@ -143,8 +143,7 @@ class Fields:
         if names := [*dict.fromkeys(shown)]:
             urls = {one.name: one.url for one in self._statements.authors}
             return tuple(Author(name, urls.get(name)) for name in names)
-        stated = [*stated_authors(self._statements)]
-        found = likeliest_authors(stated if are_sure(stated) else self._author_clues(stated))
+        found = likeliest_authors(self.author_clues)
         if found and found.source != STATED:
             self.sources[AUTHORS] = found.source
         return found.authors if found else ()
@@ -152,10 +151,7 @@ class Fields:
     @property
     def author_clues(self) -> list[AuthorClue]:
         """The authors whom the page names, whether they are those of the article or not."""
-        return self._author_clues([*stated_authors(self._statements)])
-
-    def _author_clues(self, stated: Sequence[AuthorClue]) -> list[AuthorClue]:
-        found = [*stated]
+        found = [*stated_authors(self._statements)]
         if self._main:
             marks = self._near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author

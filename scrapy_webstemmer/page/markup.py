@@ -71,18 +71,14 @@ class Base:
     """
 
     def __init__(self, markup: Markup) -> None:
-        self._markup = markup
+        self._find, spans = markup.base, markup.blocks
+        pieces = spans[len(spans) - 1][1] - markup.nodes[0] if len(spans) else 0  # of the body
+        self._room = _ROOM + _ROOM_OF_PIECE * pieces
 
     @cached_property
     def url(self) -> str:
         """The base url. Cost: one pass over all elements."""
-        return self._markup.base()
-
-    @cached_property
-    def _room(self) -> int:
-        spans = self._markup.blocks
-        pieces = spans[len(spans) - 1][1] - self._markup.nodes[0] if len(spans) else 0  # of the body
-        return _ROOM + _ROOM_OF_PIECE * pieces
+        return self._find()
 
     @cached_property
     def _host(self) -> str:
@@ -111,10 +107,8 @@ class Base:
 
     def has_room(self, size: int) -> bool:
         """Take room for some characters; return whether there was enough."""
-        if size <= 0:
-            return True
-        self._room -= size
-        return self._room >= 0
+        self._room -= max(0, size)
+        return size <= 0 or self._room >= 0
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.

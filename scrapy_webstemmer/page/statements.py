@@ -63,12 +63,10 @@ _NAMES = {
     }.items()
 }
 
-#: Who states something: the object of JSON-LD that is the article.
-DATA = "data"
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
 #: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
 #: stated. Then there are the times that they state as those of changes.
-_PUBLICATIONS = ("meta", DATA, "page data", "other meta")
+_PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
@@ -133,7 +131,7 @@ class Statements:
     def author_ways(self) -> tuple[tuple[str, tuple[Author, ...]], ...]:
         """The authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
-        ways = {DATA: list_of(stated), "link": self._linked_author(), "meta": self._named("authors")}
+        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": self._named("authors")}
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}
