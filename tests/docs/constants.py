@@ -52,8 +52,8 @@ they are added up. A value is from 0 to 1, and 1 for yes, unless the table says 
 TREES = """
 ## Elements of layout trees
 
-What becomes of the elements of a page in a [layout tree](layout-trees.md#from-a-page-to-a-tree), as the groups
-are at the start, and if they are off.
+What becomes of the elements of a page in a [layout tree](layout-trees.md#from-a-page-to-a-tree): as the
+groups are at the start, and if they are off.
 
 | group | elements | default | if off |
 |---|---|---|---|

@@ -78,5 +78,5 @@ def test_documented_weights_are_those_of_the_file() -> None:
     """The page of constants has each piece of evidence, in order, with its weight and a description."""
     text = (DOCS / "constants.md").read_text(encoding="utf-8").partition("\n## Weights\n")[2]
     for part, known in zip(text.split("\n### ")[1:], weights(), strict=False):
-        found = re.findall(r"^\| `(\w+)` \| ([+-][\d.]+) \| \w.+ \|$", part, re.MULTILINE)
+        found = re.findall(r"^\| `(\w+)` \| ([+-][\d.]+) \| \S.+ \|$", part, re.MULTILINE)
         assert found == [(name, f"{weight:+.2f}") for name, weight in known.items()]
