@@ -46,3 +46,14 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     named = [line for line in lines if line and not line.startswith(":")]
     assert len(named) == len({*named})
     assert {*named} == {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
+
+
+def test_the_documentation_can_be_read() -> None:
+    """README and documentation stay short; tables that programs write do not count, nor do the changes."""
+    written = {"accuracy-sites", "constants", "other-methods", "rewritten", "changes"}
+    pages = [path for path in (ROOT / "docs").glob("*.md") if path.stem not in written]
+    counted = sum(
+        len(re.sub("<!--.*?-->", "", path.read_text("utf-8"), flags=re.DOTALL).split()) for path in pages
+    )
+    assert counted <= 40_000
+    assert len((ROOT / "README.md").read_text("utf-8").split()) < 900
