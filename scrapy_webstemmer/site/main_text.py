@@ -231,7 +231,7 @@ def _first_at(page: PlacedLayout, path: str) -> int | None:
     return page.layout.blocks[page.places.index(path)].node if path in page.places else None
 
 
-def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
+def _inside_all(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a
