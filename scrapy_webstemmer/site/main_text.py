@@ -86,6 +86,8 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> 
     inside = range(found.node, page.ends[found.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
+    if not any(tag_of(path) == "p" for path in places[first : main[0]]):
+        return []  # as on most pages
     leads = {
         feature
         for feature, diff, score, _ in pattern.sections
