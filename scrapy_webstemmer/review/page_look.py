@@ -15,9 +15,8 @@ from urllib.parse import urljoin
 
 from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
 from ..values import NO_XML
-from .elements import Links, View
 from .fates import FATES, LETTERS, Run, runs_of
-from .web_pages import text_of
+from .web_pages import Links, View, text_of
 
 if TYPE_CHECKING:
     from ..extraction.result import Result

@@ -23,13 +23,12 @@ from ..items import ArticleItem
 from ..patterns.match import model_of
 from ..site.main_text import EXCLUDED
 from ..values import NO_XML
-from .elements import MOST_SHOWN, SHORT, Content, Links, View, h, link, table, way, within
 from .explanation import explanation_text
 from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE, WEB
 from .reviewed import Review
-from .web_pages import page
+from .web_pages import MOST_SHOWN, SHORT, Content, Links, View, h, link, page, table, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result

@@ -18,12 +18,11 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from ..errors import WebstemmerError, visible
-from .elements import View, h, link
 from .fixes import change_of
 from .page_look import SANDBOX, look_policy
 from .reviewed import Review, StaleError
 from .views import view_html
-from .web_pages import page
+from .web_pages import View, h, link, page
 
 logger = logging.getLogger(__name__)
 

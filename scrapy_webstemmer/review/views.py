@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
-from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
 from .explanation import missing_lines, warning_lines
 from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import page, text_of
+from .web_pages import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
 from .windows import windows_page
 
 if TYPE_CHECKING:

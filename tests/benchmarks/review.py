@@ -24,10 +24,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from news_pages import articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
-from scrapy_webstemmer.review.elements import View
 from scrapy_webstemmer.review.reviewed import Review
 from scrapy_webstemmer.review.server import link_of
 from scrapy_webstemmer.review.views import view_html
+from scrapy_webstemmer.review.web_pages import View
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 _T = TypeVar("_T")

@@ -25,14 +25,13 @@ from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.pattern_files.pattern_file import add_sites
-from scrapy_webstemmer.review.elements import View, h, to_html
 from scrapy_webstemmer.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.review.fixes import change_of
 from scrapy_webstemmer.review.page_look import SANDBOX, TITLE, WEB, look_policy
 from scrapy_webstemmer.review.reviewed import Change, Review, StaleError, key_of
 from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
-from scrapy_webstemmer.review.web_pages import text_of
+from scrapy_webstemmer.review.web_pages import View, h, text_of, to_html
 from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.values import Correction, Usual
 
