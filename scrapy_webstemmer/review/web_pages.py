@@ -74,10 +74,11 @@ _BINS = 10
 
 
 class View(NamedTuple):
-    """A view: ``sites``, ``site`` with a name, ``layout`` with a key as well, ``page`` with a url.
+    """A view: ``site`` with a name, ``layout`` with a key as well, ``page`` with a url.
 
-    ``windows`` is a page as tree, text and source; ``changes`` what other patterns change; ``trial`` what a
-    correction of a layout would change, and ``take back`` what it would change to have it no more.
+    ``sites`` is the first page, with all sites or those with ``site`` in their names; ``windows`` a page as
+    tree, text and source; ``changes`` what other patterns change; ``trial`` what a correction of a layout
+    would change, and ``take back`` what it would change to have it no more.
 
     :param key: of the layout, or of the correction that is taken back: a digest of its content, so that an
         address never comes to mean another one.
@@ -94,29 +95,29 @@ class View(NamedTuple):
     path: str = ""
 
 
-#: Returns the address of a view.
+#: Returns the address of a view; empty: it has none here.
 Links = Callable[[View], str]
 
 
 def link(links: Links, view: View, *content: Content) -> Any:
-    """Return a link to a view."""
-    return h("a", *content, href=links(view))
+    """Return a link to a view, or its content alone if the view has no address."""
+    address = links(view)
+    outside = "noreferrer" if address.startswith("http") else None
+    return h("a", *content, href=address, rel=outside) if address else h("span", *content)
 
 
 def table(
     caption: str,
     heads: Sequence[str],
     rows: Iterable[Sequence[Content]],
-    *,
-    whole: bool = False,
     **attributes: str,
 ) -> Any:
     """Return a table; a cell with a number is aligned to the right.
 
-    :param whole: show all rows; else those that are left out behind :data:`MOST_OF_TABLE` are announced.
+    Rows that are left out behind :data:`MOST_OF_TABLE` are announced.
     """
     lines = (h("tr", [_cell(one) for one in row]) for row in rows)
-    shown = [*(lines if whole else within(lines, MOST_OF_TABLE, more=None))]
+    shown = [*within(lines, MOST_OF_TABLE, more=None)]
     is_cut = shown[-1:] == [None]
     return h(
         "div",
