@@ -86,6 +86,22 @@ def first_page(review: Review, view: View, links: Links, *more: Content) -> str:
     return page("Review", body, script=text_of("search.js"), forms=review.path is not None)
 
 
+def report(review: Review, how: str) -> str:
+    """Return the first page as a file of its own, whose links lead to the pages in the web.
+
+    :param how: the command that shows all other views.
+
+    Cost: that of extracting some pages of each site.
+    """
+    review.look_around()
+    more = h("p", "To look at each page, and to put right what is wrong: ", h("code", how), class_="note")
+    return first_page(review, View(), _in_the_web, more)
+
+
+def _in_the_web(view: View) -> str:
+    return view.url if view.kind == "page" and view.url.startswith(("http://", "https://")) else ""
+
+
 def search(label: str, *, asks: bool = False) -> Any:
     """Return a field in which somebody looks for rows of the table or the list ``rows``.
 

@@ -51,7 +51,12 @@ def legend() -> Any:
     """Return what the letters and colours mean."""
     items = [h("li", badge(fate, f" {words}")) for fate, words in FATES.items()]
     items.append(h("li", h("span", "a day, authors or topics at a learned place", class_="badge field")))
-    return h("section", h("h2", "Colours and letters"), h("ul", items, class_="legend"))
+    words = (
+        "DiffScore says how much a text differs from page to page, from 0 to 1; MainScore is that times its"
+        " characters outside links, so that long texts of a page's own have high ones."
+    )
+    heading = h("h2", "Colours and letters")
+    return h("section", heading, h("ul", items, class_="legend"), h("p", words, class_="quiet"))
 
 
 def result_page(review: Review, result: Result, view: View, links: Links) -> str:

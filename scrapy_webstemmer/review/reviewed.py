@@ -124,8 +124,8 @@ class Glance(NamedTuple):
         """Return the counts of pages that come in the order in which they are worth a look."""
         own = [one for one in pages if not one.reason]
         has = [(one.title, one.day, one.authors, one.confidence >= _SURE) for one in own]
-        counts = [sum(map(bool, column)) for column in zip(*has, strict=True)] or [0] * 4
-        return cls(len(pages), len(own), *counts, [one for one in own if one.odd])
+        titled, dated, signed, sure = (sum(bool(row[n]) for row in has) for n in range(4))
+        return cls(len(pages), len(own), titled, dated, signed, sure, [one for one in own if one.odd])
 
 
 class ReviewedLayout(NamedTuple):

@@ -141,7 +141,7 @@ def _changes(review: Review, links: Links) -> str | None:
 def _site(review: Review, one: ReviewedSite, links: Links) -> str:
     site, pages = one.site, review.pages(one.site.site)
     articles = [row for row in pages if not row.reason]
-    warnings = [h("li", line.strip()) for line in warning_lines(site)]
+    warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
     unused = ((group.reason, group.pages, group.sample_url) for group in site.unused)
     plots = h(
         "div",
@@ -195,8 +195,11 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
     """Return a layout in short: a picture of its sections, and its figures."""
     pattern = layout.pattern
     shares = [
-        f"{name} on {share:.0%}"
-        for name, share in (("title", pattern.title_share), ("text", pattern.main_share))
+        words.format(share)
+        for words, share in (
+            ("{:.0%} of a page is text", pattern.main_share),
+            ("links or the title element agree with {:.0%} of the titles", pattern.title_share),
+        )
         if share is not None
     ]
     kind = "articles" if pattern.kind == "article" else "index pages"
