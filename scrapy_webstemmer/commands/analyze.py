@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
@@ -109,7 +110,9 @@ def _check_report(inputs: Sequence[str], opts: argparse.Namespace) -> None:
     """Refuse a report that cannot be written, or inputs that can be read only once. Raises UsageError."""
     if "-" in inputs:
         raise UsageError("--report: reads the pages a second time, which standard input does not allow")
-    check_output(opts.report, [*inputs, opts.output])
+    if Path(opts.report).resolve() == Path(opts.output).resolve():
+        raise UsageError(f"--report {opts.report}: is the pattern file as well")
+    check_output(opts.report, inputs)
 
 
 def _report(

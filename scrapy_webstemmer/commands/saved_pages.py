@@ -1,4 +1,4 @@
-"""Read pages from files: under the urls that they state, and as a learning set, in which each is found at once."""
+"""Read pages from files: under the urls that they state, and as a learning set to look them up."""
 
 from __future__ import annotations
 

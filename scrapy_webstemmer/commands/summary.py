@@ -131,7 +131,7 @@ def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: 
     :param encoding: that of the stream, which may have no blocks for bars.
     """
     sites = sorted(patterns.values(), key=lambda site: (-site.pages, site.site))
-    rows = []
+    rows: list[tuple[str, str, int]] = []
     for site in sites:
         own = [(f"{number} {_KINDS[one.kind]}", one.pages) for number, one in enumerate(site.patterns, 1)]
         left = sum(group.pages for group in site.unused)
@@ -139,8 +139,9 @@ def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: 
         rows += [("" if at else printable(site.site) or "(no site)", *row) for at, row in enumerate(own)]
     shown = rows[:ROWS_SHOWN]
     most = max((pages for *_, pages in rows), default=0) or 1
-    size = min(_SITE, max((display_width(name) for name, *_ in shown), default=0))
-    kinds = max((len(what) for _, what, _ in shown), default=0)
+    cells = [("site", "layout", 0), *shown]
+    size = min(_SITE, max(display_width(name) for name, *_ in cells))
+    kinds = max(len(what) for _, what, _ in cells)
     yield f"{fill('site', size)}  {'layout':<{kinds}}  {'pages':>7}"
     for name, what, pages in shown:
         line = f"{fill(name, size)}  {what:<{kinds}}  {pages:>7,}  {bar(pages / most, _BAR, encoding)}"

@@ -46,7 +46,7 @@ _DRAWN = {
     "main": "text",
     "list": "a list of other pages",
     "excluded": "left out of the text",
-    "template": "around it",
+    "template": "outside the text",
 }
 
 
