@@ -166,13 +166,15 @@ class _Look:
             return text
         at, run, shows = self._of_block[block]
         kind = "field" if shows else run.fate or "none"
-        title, mark = escape(_words(run, shows)), ""
-        if run.fate == "title" and not self._titles:
-            self._titles, mark = 1, f' id="{TITLE}"'
+        title, home = escape(_words(run, shows)), escape(self._home)
         if in_link:
-            return f'<w-t class="{kind}"{mark} title="{title}">{text}</w-t>'
-        home = escape(self._home)
-        return f'<a class="w-t {kind}"{mark} href="{home}#r{at}" target="_top" title="{title}">{text}</a>'
+            shown = f'<w-t class="{kind}" title="{title}">{text}</w-t>'
+        else:
+            shown = f'<a class="w-t {kind}" href="{home}#r{at}" target="_top" title="{title}">{text}</a>'
+        if run.fate == "title" and not self._titles:
+            self._titles = 1
+            shown = f'<w-t id="{TITLE}">{shown}</w-t>'  # a link with this id would take the focus
+        return shown
 
 
 def _is_kept(name: str, value: str) -> bool:

@@ -108,6 +108,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
 
 def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
     """Yield links to the other views of a page."""
+    yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
     yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
     if review.path is not None:  # files that are sent to somebody ask nobody
         words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"
@@ -140,7 +141,7 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
 
     rows = (row(number, run) for number, run in enumerate(runs_of(result)))
     heads = ("", "text", "part", "DiffScore", "MainScore", *(fixes.heads if fixes else ()))
-    return table("What became of its texts", heads, rows)
+    return table("What became of its texts", heads, rows, id="texts")
 
 
 def _by_little(result: Result) -> Any:

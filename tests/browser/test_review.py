@@ -168,14 +168,21 @@ def test_three_windows(opened: Callable[..., Any]) -> None:
 
 def test_the_search(opened: Callable[..., Any]) -> None:
     """It hides the other sites, and says how many are left."""
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+
     browser = opened()
     search = browser.find_element("id", "search")
     search.send_keys("nowhere")
     assert browser.find_element("id", "found").text == "0 of 1"
-    assert not browser.find_element("css selector", "#rows tbody tr").is_displayed()
+    assert not browser.find_element("css selector", "#rows > li").is_displayed()
     search.clear()
     search.send_keys("EXAMPLE")
-    assert browser.find_element("css selector", "#rows tbody tr").is_displayed()
+    assert browser.find_element("css selector", "#rows > li").is_displayed()
+    search.clear()
+    search.send_keys("nowhere", Keys.ENTER)  # asks for sites that are not listed, too
+    WebDriverWait(browser, 60).until(lambda _: "Sites with" in browser.find_element("tag name", "h1").text)
+    assert not browser.find_elements("css selector", "#rows > li")
 
 
 def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder: Path) -> None:

@@ -267,7 +267,8 @@ def test_a_page_as_it_looks(review: Review) -> None:
     texts = ["".join(one.itertext()) for one in look.xpath(own.format("main"))]
     assert texts == result.article.text.split("\n")
     (title,) = look.xpath(own.format("title"))
-    assert (title.get("id"), title.text) == (TITLE, result.article.title)
+    assert (title.getparent().get("id"), title.text) == (TITLE, result.article.title)
+    assert title.getparent().tag == "w-t"  # the frame is opened there, and the focus stays where it is
     rows = {f"{link_of(View('page', url=url))}#{one}" for one in page.xpath("//span/@id")}
     assert {*look.xpath("//a/@href")} <= rows
     assert {*look.xpath("//a/@target")} == {"_top"}
