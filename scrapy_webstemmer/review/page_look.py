@@ -43,6 +43,8 @@ _ADDRESSES = frozenset(
 )
 _CSS_ADDRESS = re.compile(r"url\((?!\s*['\"]?data:)[^)]*\)", re.IGNORECASE)
 _CSS_IMPORT = re.compile(r"@import\b[^;}]*;?", re.IGNORECASE)
+#: Style sheets are hidden by these from browsers of the last century.
+_COMMENT_SIGNS = re.compile(r"<!--|-->")
 _NAME = re.compile(r"[a-z][a-z0-9:-]*")
 #: What a learned place shows.
 _SHOWS = {"authors": "the authors", "tags": "topics", "date_published": "the day"}
@@ -117,10 +119,10 @@ class _Look:
                 if tag[:1] != "/" and tag[-1:] != "/":
                     number, text = skip_element(rest, number, piece, Tag(SKIPPED, name))
             elif name == "style" and tag[:1] != "/":
-                css = self._style(plain_text(text))
-                yield f"<style>{css}" if "<" not in css else "<style>"
+                css = self._style(_COMMENT_SIGNS.sub("", plain_text(text)))
+                yield "<style>" + css.replace("<", "\\3c ")  # so that nothing of it ends the element
                 continue
-            elif name not in ("html", "head"):
+            elif name not in ("html", "head") or (name == "html" and tag[:1] != "/"):  # it has the direction
                 if name == "a" and tag[-1:] != "/":
                     in_link = max(0, in_link + (1 if tag[:1] != "/" else -1))
                 yield self._tag(tag, name, self._owners.get(number, self._owners.get(number + 1, -1)))
