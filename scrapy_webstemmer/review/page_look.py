@@ -118,6 +118,8 @@ class _Look:
             elif name in _DROPPED:
                 if tag[:1] != "/" and tag[-1:] != "/":
                     number, text = skip_element(rest, number, piece, Tag(SKIPPED, name))
+            elif name == "style" and tag[-1:] == "/":  # without content, and so without an end
+                continue
             elif name == "style" and tag[:1] != "/":
                 css = self._style(_COMMENT_SIGNS.sub("", plain_text(text)))
                 yield "<style>" + css.replace("<", "\\3c ")  # so that nothing of it ends the element

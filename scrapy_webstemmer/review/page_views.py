@@ -109,6 +109,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
 def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
     """Yield links to the other views of a page."""
     yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
+    yield from (link(links, view._replace(kind="look"), "The page without a frame"), ", ")
     yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
     if review.path is not None:  # files that are sent to somebody ask nobody
         words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"

@@ -47,8 +47,8 @@ _MAIN = "rgb(207, 232, 207)"
 _FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-dev-shm-usage
 --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars""".split()
 _NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-#: The texts of a document: each with its box, what became of it, and its colour. Pictures and what else the
-#: frame does not show are taken out, since a picture that is missing has another size in the one and the other.
+#: The texts of a document: each with its box, what became of it, and its colour. Pictures and what
+#: else the frame does not show are taken out, since one that is missing has another size here and there.
 _TEXTS = """
 for (const one of document.querySelectorAll("img, iframe, object, embed, video, audio"))
   one.style.setProperty("display", "none", "important");

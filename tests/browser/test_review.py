@@ -226,6 +226,24 @@ def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder
     assert not any("A reader:" in text for text in texts)
 
 
+def test_without_frames(opened_once: Callable[..., Any]) -> None:
+    """Where a browser refuses them, a page shows its texts, and a link leads to the page as it looks."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    browser = opened_once(f"?kind=page&url=http%3A%2F%2F{HOST}%2Fstory%2F7.html")
+    browser.execute_script("for (const one of document.querySelectorAll('iframe')) one.remove()")
+    rows = browser.find_elements("css selector", "#texts tbody tr")
+    assert {"T", "M"} <= {row.find_element("tag name", "td").text for row in rows}
+    assert browser.find_element("css selector", ".text").text
+    browser.find_element("link text", "The page without a frame").click()
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "a.w-t.main"))
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    browser.find_element("css selector", "a.w-t.main").click()
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "span:target"))
+    row = browser.find_element("css selector", "span:target").find_element("xpath", "ancestor::tr")
+    assert row.text.startswith("M")
+
+
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
 def test_hostile_pages(opened_once: Callable[..., Any], number: int) -> None:
     """Nothing of them runs, is fetched, or gets out of the frame."""

@@ -304,11 +304,14 @@ def test_what_the_whole_page_looks_like(review: Review) -> None:
     """It keeps its direction, and style sheets that are hidden in a comment; nothing ends them early."""
     url = f"http://{HOST}/whole.html"
     css = "<!-- p::before { content: 'a<b' } --> em { color: red }"
-    head = f"<html dir=rtl lang=fa onclick=x()><head><title>Whole</title><style>{css}</style></head>"
-    review.stored.add_page(Page(url, f"{head}<body>{'<p>A text of it.</p>' * 9}</body></html>".encode()))
+    head = f"<html dir=rtl lang=fa onclick=x()><head><title>Whole</title><style>{css}</style><style></style>"
+    review.stored.add_page(
+        Page(url, f"{head}</head><body>{'<p>A text of it.</p>' * 9}</body></html>".encode())
+    )
     written = view_html(review, View("look", url=url), link_of)
     assert written is not None
     assert '<html dir="rtl" lang="fa">' in written
+    assert written.count("<style") == written.count("</style>")
     assert "<style> p::before { content: 'a\\3c b' }  em { color: red }</style>" in written
 
 
