@@ -13,13 +13,13 @@ from ..errors import plural
 from ..site.paths import is_under, under_any
 from .explanation import missing_lines, warning_lines
 from .reviewed import ODD, Glance, Review, ReviewedPage, ReviewedSite
-from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, within
+from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, way
 
 if TYPE_CHECKING:
     from ..values import Pattern
 
-#: So many sites are listed, and of so many of them layouts are drawn, at most so many each.
-_LISTED, _PICTURED, _LAYOUTS = 1_000, 60, 4
+#: So many sites are on a page, and of so many of them layouts are drawn, at most so many each.
+_LISTED, _PICTURED, _LAYOUTS = 300, 60, 4
 #: So many kinds of doubtful articles are shown, and so many articles of each.
 _DOUBTS, _EXAMPLES = 6, 3
 #: Why articles are worth a look: the words behind "articles", and what it may mean.
@@ -33,11 +33,9 @@ _MEANINGS: Mapping[str, tuple[str, str]] = {
         "with the text of another page",
         "One page has two urls, or the text is one that the site repeats.",
     ),
-    "very long": ("that are very long", "Comments, or other articles, may be in the text."),
-    "very short": ("that are very short", "A part of the text may be missing."),
+    "very long": ("much longer than usual", "Comments, or other articles, may be in the text."),
+    "very short": ("much shorter than usual", "A part of the text may be missing."),
 }
-#: The rows have so many characters of HTML at most.
-_MOST = 3_000_000
 #: A picture of a layout has so many lines of text; a line has so many characters.
 _LINES, _COLUMNS = 44, 60
 #: What becomes of a section in such a picture, in words.
@@ -50,36 +48,48 @@ _DRAWN = {
 }
 
 
-def first_page(review: Review, view: View, links: Links, *more: Content) -> str:
-    """Return the first page.
+def first_page(review: Review, view: View, links: Links, *more: Content) -> str | None:
+    """Return the first page, or one of those with further sites; None: there are not so many sites.
 
-    :param view: its ``site`` is a part of the names of the sites that are listed; empty: all are.
+    :param view: its ``site`` is a part of the names of the sites that are listed; empty: all are. ``what`` is
+        the number of the page, from 1 on.
     :param more: what stands below the first lines.
     """
+    with review.lock:  # reading pages for it would take half of the time
+        return _first_page(review, view, links, *more)
+
+
+def _first_page(review: Review, view: View, links: Links, *more: Content) -> str | None:
     wanted = view.site.strip().lower()
     sites = [one for one in review.sites if wanted in one.site.site.lower()]
-    stored = sum(one.stored for one in sites)
-    rows = (_row(review, one, links, is_drawn=at < _PICTURED) for at, one in enumerate(sites[:_LISTED]))
-    shown = [*within(rows, _MOST, more=None)]
-    count = len(shown) - (shown[-1:] == [None])
-    heading = f"Sites, those that need a look first: {count:,} of {len(sites):,}"
+    number = int(view.what) if view.what.isdecimal() else 1
+    begin = (number - 1) * _LISTED
+    listed = sites[begin : begin + _LISTED]
+    if begin and not listed:
+        return None
+    rows = [_row(review, one, links, is_drawn=at < _PICTURED) for at, one in enumerate(listed)]
+    stored = f"{plural(sum(one.stored for one in sites), 'page')} of {plural(len(sites), 'site')}"
+    is_first = not wanted and not begin
+    heading = "Sites, those that need a look first"
+    if len(listed) < len(sites):
+        heading = f"{heading}: {begin + 1:,} to {begin + len(listed):,} of {len(sites):,}"
+    rest = len(sites) - begin - len(listed)
     body = h(
         "main",
+        None if view == View() else way(links),
         h("h1", f"Sites with “{view.site}”" if wanted else "Review"),
-        h(
-            "p",
-            f"{plural(stored, 'page')} of {plural(len(sites), 'site')}: what was understood of them, and what"
-            " may be wrong.",
-            class_="lead",
-        ),
+        h("p", f"{stored}: what was understood of them, and what may be wrong.", class_="lead"),
         more,
-        None if wanted else _doubts(review, links),
+        _doubts(review, links) if is_first else None,
         h(
             "section",
-            h("h2", heading if count < len(sites) else "Sites, those that need a look first"),
+            h("h2", heading),
             search("Find a site", asks=review.path is not None),
             drawn_legend(),
-            h("ul", shown, id="rows", class_="sites"),
+            h("ul", rows, id="rows", class_="sites"),
+            h("p", link(links, view._replace(what=str(number + 1)), f"{plural(rest, 'further site')}"))
+            if rest > 0
+            else None,
         ),
         class_="first",
     )
@@ -95,7 +105,7 @@ def report(review: Review, how: str) -> str:
     """
     review.look_around()
     more = h("p", "To look at each page, and to put right what is wrong: ", h("code", how), class_="note")
-    return first_page(review, View(), _in_the_web, more)
+    return first_page(review, View(), _in_the_web, more) or ""
 
 
 def _in_the_web(view: View) -> str:

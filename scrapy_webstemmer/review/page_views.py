@@ -51,12 +51,16 @@ def legend() -> Any:
     """Return what the letters and colours mean."""
     items = [h("li", badge(fate, f" {words}")) for fate, words in FATES.items()]
     items.append(h("li", h("span", "a day, authors or topics at a learned place", class_="badge field")))
+    return h("ul", items, class_="legend", aria_label="Colours and letters")
+
+
+def scores() -> Any:
+    """Return what the scores in the tables mean."""
     words = (
         "DiffScore says how much a text differs from page to page, from 0 to 1; MainScore is that times its"
         " characters outside links, so that long texts of a page's own have high ones."
     )
-    heading = h("h2", "Colours and letters")
-    return h("section", heading, h("ul", items, class_="legend"), h("p", words, class_="quiet"))
+    return h("p", words, class_="quiet")
 
 
 def result_page(review: Review, result: Result, view: View, links: Links) -> str:
@@ -97,6 +101,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
             ),
             class_="sides",
         ),
+        scores() if result.match else None,
         _runs_table(result, fixes),
         _by_little(result),
         _in_other_layouts(review, result, links) if site is not None else None,

@@ -240,13 +240,17 @@ class Review:
     glances: dict[str, Glance] = field(default_factory=dict)
     _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
 
-    @cached_property
+    @property
     def sites(self) -> list[ReviewedSite]:
         """The sites, those that need a look first. Cost: a pass over the stored rows, without bodies."""
-        with self.lock:
-            counts = self.stored.count_pages(self.patterns.sites)
-            sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
-            found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
+        with self.lock:  # two threads that ask at the same time do not both find them out
+            return self._sites
+
+    @cached_property
+    def _sites(self) -> list[ReviewedSite]:
+        counts = self.stored.count_pages(self.patterns.sites)
+        sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
+        found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
         return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
 
     def site(self, name: str) -> ReviewedSite | None:

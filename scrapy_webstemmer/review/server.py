@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 #: The errors that say that a browser has gone away before its answer.
 _GONE = (ConnectionError, TimeoutError)
 _FIRST = View()
-#: The first view waits for so many seconds for what the sites' pages give.
-_PATIENCE = 0.5
+#: The first view of so few sites waits for so many seconds for what their pages give.
+_FEW_SITES, _PATIENCE = 10, 0.3
 #: Headers of all answers, beside the policy in each page's own head.
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         if (view := self._view()) is None:
             return
         with self._failing(view):
-            if view.kind == _FIRST.kind:
+            if view.kind == _FIRST.kind and len(self.server.review.patterns.sites) <= _FEW_SITES:
                 self.server.looking.join(_PATIENCE)
             written = view_html(self.server.review, view, link_of)
             if written is None:

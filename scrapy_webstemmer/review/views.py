@@ -18,7 +18,7 @@ from .fates import layout_lines
 from .first_page import drawn_legend, first_page, layout_picture, search
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_look import look_page
-from .page_views import BEFORE, badge, legend, parts_table, result_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import SHORT, Links, View, h, histogram, link, page, table, text_of, way
 from .windows import windows_page
@@ -261,9 +261,18 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         h("p", h("bdi", pattern.sample_title)),
         fix.of_layout(),
         h(
-            "dl",
-            [[h("dt", term), h("dd", h("ul", values) if values else "nothing")] for term, values in facts],
+            "div",
+            layout_picture(pattern),
+            h(
+                "dl",
+                [
+                    [h("dt", term), h("dd", h("ul", values) if values else "nothing")]
+                    for term, values in facts
+                ],
+            ),
+            class_="beside",
         ),
+        scores(),
         legend(),
         table("Its sections, in the order of the page", heads, rows),
         parts_table(lines.parts),

@@ -76,14 +76,14 @@ _BINS = 10
 class View(NamedTuple):
     """A view: ``site`` with a name, ``layout`` with a key as well, ``page`` with a url.
 
-    ``sites`` is the first page, with all sites or those with ``site`` in their names; ``windows`` a page as
-    tree, text and source; ``changes`` what other patterns change; ``trial`` what a correction of a layout
-    would change, and ``take back`` what it would change to have it no more.
+    ``sites`` is the first page, with all sites or those with ``site`` in their names, or with ``what`` a
+    further one; ``windows`` a page as tree, text and source; ``changes`` what other patterns change;
+    ``trial`` what a correction of a layout would change, and ``take back`` what to have it no more would.
 
     :param key: of the layout, or of the correction that is taken back: a digest of its content, so that an
         address never comes to mean another one.
     :param what: for a trial, the correction of the layout; see :class:`~scrapy_webstemmer.values.Correction`.
-        For a page, whether the patterns before are meant.
+        For a page, whether the patterns before are meant. For further sites, the number of their page.
     :param path: of the part of the layout that a correction is about.
     """
 

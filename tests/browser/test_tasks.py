@@ -89,7 +89,7 @@ def test_name_the_author_in_eight_clicks(review: tuple[Any, Path]) -> None:
         within.find_element(way, what).click()
         clicks += 1
 
-    assert "3 articles that are very short" in browser.find_element("css selector", ".doubts").text
+    assert "3 articles much shorter than usual" in browser.find_element("css selector", ".doubts").text
     click("css selector", ".doubts li a")
     browser.switch_to.frame(0)
     (name,) = (one.text for one in browser.find_elements("css selector", "a.w-t") if one.text in NAMES)
