@@ -213,6 +213,8 @@ def check(browser: Any, corpus: Path, pages: int, folder: Path) -> bool:
                 is_well = is_well and is_placed and not strange
                 figures = "  ".join(f"{name} {share:.2f}" for name, share in found.items())
                 print(f"{'well' if is_placed else 'BAD '}  {figures}  {page.url}", *sorted(strange)[:3])
+    if not shown:
+        print(f"BAD   {corpus.name} gives no article")
     return is_well and bool(shown)
 
 
