@@ -134,6 +134,26 @@ def names_in(text: str, language: str = "") -> list[str]:
     return [*dict.fromkeys(found)]
 
 
+def given_first(text: str) -> str:
+    """Return the name of one person with the family name behind, as catalogues have it before a comma.
+
+    >>> given_first("van Berg, Ann"), given_first("Ann van Berg")
+    ('Ann van Berg', 'Ann van Berg')
+    """
+    family, comma, given = text.partition(",")
+    return joined_name(given.strip(), "", family.strip()) if comma and "," not in given else text
+
+
+def says_author(label: str, language: str) -> bool:
+    """Return whether a label says that its value is an author.
+
+    >>> says_author("Written by", ""), says_author("Autor", ""), says_author("Reading time", "")
+    (True, True, False)
+    """
+    last = label.casefold().split()[-1:]
+    return bool(last) and (last[0] in LABELS or last[0] in before_authors(language))
+
+
 def without_label(text: str, language: str = "") -> str:
     """Return a text without a label before it: words with a colon, or the word that stands before authors.
 
