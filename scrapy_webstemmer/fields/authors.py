@@ -68,6 +68,11 @@ class AuthorClue(NamedTuple):
         """Who they are."""
         return key_of([one.name for one in self.authors])
 
+    @property
+    def is_near_title(self) -> bool:
+        """Whether they are named between title and text, or at the begin of the text."""
+        return self.evidence[0].partition(" ")[0] in (HEAD, OPENING)
+
 
 def key_of(names: Iterable[str]) -> str:
     """Return a key of names, which is the same whatever the case of letters, the signs and their order."""

@@ -158,8 +158,16 @@ class Fields:
                 marks = [
                     one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
                 ]
-            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
+            shown = [*shown_authors(self._page, self._parts, marks, self._dated, self._statements)]
+            if any(one.is_near_title and not self._is_common(one) for one in shown):
+                found = [one for one in found if not self._is_common(one)]
+            found += shown
         return found
+
+    def _is_common(self, clue: AuthorClue) -> bool:
+        """Return whether most articles of the site state the same authors: the site, where a page names others."""
+        common = self._common.get(AUTHORS, ())
+        return all(one.name in common for one in clue.authors)
 
     def _dated(self) -> list[int]:
         """Return the blocks that show a day."""
