@@ -251,7 +251,9 @@ def _again(language: str) -> re.Pattern[str]:
 def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
     """Return whether a text before a day only says that something was published: "Posted on"."""
     words = text.split()
-    return len(words) <= _LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    return (
+        len(words) <= _LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    )
 
 
 def _names_by_day(text: str, language: str) -> list[str]:

@@ -203,8 +203,9 @@ def _divided(text: str, language: str) -> list[str]:
 
 
 def _is_role(text: str) -> bool:
-    """Return whether a text that stands behind a name ends with a small letter's word: "River correspondent"."""
-    return text.split()[-1:] != [] and text.split()[-1][0].islower()
+    """Return whether the last word of a text behind a name begins with a small letter: "River correspondent"."""
+    words = text.split()
+    return bool(words) and words[-1][0].islower()
 
 
 def _is_full(name: str) -> bool:

@@ -1538,7 +1538,7 @@ cdef class Scan:
         if not self._has_attribute_of_data(number):
             return False
         source = _lower(self._part(self.tags[number], self.tag_ends[number]))
-        return (b"src" in source or b"original" in source) and may_be_picture(self._tag(number))
+        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self._tag(number))
 
     cdef bint _has_attribute_of_data(self, int number) except -1:
         """Return whether a start tag has ``data-`` in it."""

@@ -5,8 +5,8 @@ hidden`` in its own style; so are templates, and dialogs that are not open. It i
 get to see it: a panel that a control opens; what a script moves into place while the page still comes; what
 holds the main text, since some script must show that.
 
-Sources: HTML Standard, the attributes ``hidden`` and ``popover``, ``dialog`` and declarative shadow roots; WAI-ARIA Authoring Practices
-(accordion, disclosure, tabs).
+Sources: HTML Standard, the attributes ``hidden`` and ``popover``, ``dialog`` and declarative shadow roots;
+WAI-ARIA Authoring Practices (accordion, disclosure, tabs).
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ class Fates(NamedTuple):
 ALL_SHOWN = Fates({}, ())
 
 _TELLS = re.compile(
-    r'^(?:button|template|dialog)(?:[ /]|$)| (?:hidden|popover|onclick|aria-expanded)="| style="[^"]*(?:non|hid|coll)', re.IGNORECASE
+    r'^(?:button|template|dialog)(?:[ /]|$)| (?:hidden|popover|onclick|aria-expanded)="'
+    r'| style="[^"]*(?:non|hid|coll)',
+    re.IGNORECASE,
 )
 #: The tags of a page without any of these tell nothing.
 _WORDS = (' hidden="', ' popover="', ' onclick="', "<button", "<template", "<dialog", "display", "visibility")
@@ -127,9 +129,9 @@ def fates(told: Told, view: View) -> Fates:
     """Return which elements are hidden, and which buttons and templates are shown.
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
-    an element with ``aria-expanded``, one that is no button with ``onclick``, or a button that is all of a heading. Such a button is the label of
-    what follows, and text. So is what a button holds by mistake. A template with ``shadowrootmode`` is the
-    content of the element around it.
+    an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
+    heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
+    template with ``shadowrootmode`` is the content of the element around it.
 
     Cost: linear in the number of elements that tell something.
     """

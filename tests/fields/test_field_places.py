@@ -302,7 +302,11 @@ def test_the_author_whom_all_pages_state_is_the_site() -> None:
     """If most articles state the same author, it counts only where a page names nobody else."""
 
     def made(number: int) -> Page:
-        line = f"<p>By {NAMES[number % len(NAMES)]}, {words(day_of(number))}</p>" if number % 8 else "<p>Harbour</p>"
+        line = (
+            f"<p>By {NAMES[number % len(NAMES)]}, {words(day_of(number))}</p>"
+            if number % 8
+            else "<p>Harbour</p>"
+        )
         return page(number, '<meta name="author" content="Harbour Desk">', line)
 
     patterns = learn(made(number) for number in range(40))
