@@ -203,7 +203,7 @@ def _divided(text: str, language: str) -> list[str]:
 
 
 def _is_role(text: str) -> bool:
-    """Return whether the last word of a text behind a name begins with a small letter: "River correspondent"."""
+    """Return whether a text behind a name has a small letter in its last word: "River correspondent"."""
     words = text.split()
     return bool(words) and words[-1][0].islower()
 
