@@ -365,3 +365,9 @@ def test_a_number_in_the_url_is_the_last_resort() -> None:
     url = "http://a.example/news/20140506-ferry.html"
     assert date_of("<p>text</p>", url=url) == "2014-05-06"
     assert date_of("<p>text</p>", '<meta name="date" content="2014-05-05">', url=url) == "2014-05-05"
+
+
+def test_a_day_whose_parts_are_elements() -> None:
+    """No space may stand between them."""
+    line = "<div><b>May</b><b>6</b><b>2014</b></div>"
+    assert date_of(f"<h1>Ferry</h1>{line}<p>{'text ' * 40}</p>", sub=2) == "2014-05-06"
