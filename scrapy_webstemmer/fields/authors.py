@@ -40,11 +40,17 @@ _BESIDE = 2
 #: What may stand between a day and a name.
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
-_END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
+_END = re.compile(r"[|·•●⋅∙/／｜()\[\]{}:;\n]|\s[-–—]|\d")
 _TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 _WORD = re.compile(r"[^\W_]+")
+#: A word for an author before a name, with a sign or without a space, in scripts without spaces.
+_GLUED = re.compile(
+    r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+)
+#: A name in Korean with the word for a reporter behind it.
+_REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(
     "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
@@ -67,6 +73,11 @@ class AuthorClue(NamedTuple):
     def key(self) -> str:
         """Who they are."""
         return key_of([one.name for one in self.authors])
+
+    @property
+    def is_near_title(self) -> bool:
+        """Whether they are named between title and text, or at the begin of the text."""
+        return self.evidence[0].partition(" ")[0] in (HEAD, OPENING)
 
 
 def key_of(names: Iterable[str]) -> str:
@@ -205,11 +216,15 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
     ['Ann Lee']
     """
+    if not text.isascii():
+        if reporters := _REPORTER.findall(text):
+            return [*dict.fromkeys(reporters)]
+        text = _GLUED.sub(r"\1\2: ", text, count=1)
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
     days = days_in(text, language)
-    if days and not days[0].begin:
+    if days and _is_label_of_day(text[: days[0].begin], known):
         text = text[days[0].end :].lstrip(_SIGNS)
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
@@ -219,6 +234,7 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 return []
             behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
+            rest = _again(language).split(rest, maxsplit=1)[0]
             first, *others = rest.split() or [""]
             if len(rest) < len(behind):
                 rest = _without_label(rest)
@@ -226,6 +242,21 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
+
+
+@lru_cache(maxsize=1 << 7)
+def _again(language: str) -> re.Pattern[str]:
+    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
+    words = "|".join(map(re.escape, sorted(before_authors(language))))
+    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)
+
+
+def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
+    """Return whether a text before a day only says that something was published: "Posted on"."""
+    words = text.split()
+    return (
+        len(words) <= _LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    )
 
 
 def _names_by_day(text: str, language: str) -> list[str]:

@@ -23,7 +23,7 @@ from itertools import islice
 from typing import Any
 
 from ..page.calendars import days_in
-from ..page.days import day_in, day_in_url, day_with, is_in_month
+from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
@@ -159,8 +159,16 @@ class Fields:
                 marks = [
                     one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
                 ]
-            found += shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)
+            shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
+            if any(one.is_near_title and not self._is_common(one) for one in shown):
+                found = [one for one in found if not self._is_common(one)]
+            found += shown
         return found
+
+    def _is_common(self, clue: AuthorClue) -> bool:
+        """Return whether most articles of the site state the same authors."""
+        common = self._common.get(AUTHORS, ())
+        return all(one.name in common for one in clue.authors)
 
     def _dated(self) -> list[int]:
         """Return the blocks that show a day."""
@@ -314,6 +322,8 @@ class Fields:
                     break
         clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
+        if not known and (known := day_like_in_url(self._page.url)):
+            day, source = known, URL
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
             self.sources[DAY] = source if day or own is None else own.source

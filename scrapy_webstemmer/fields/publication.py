@@ -18,14 +18,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from html import unescape
 from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
+from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.text import iso_time
+from ..page.text import fold, iso_time
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -285,6 +286,8 @@ def _times_in(
             is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             found.append((begin, end, clue))
+    if lines and not marks and not days_in(text, language):  # each part may be in an element of its own
+        text = fold(unescape(_TAG.sub(" ", line_of(page.layout, block)))) or text
     if lines:
         for one in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
             if all(one.end <= begin or one.begin >= end for begin, end, _ in found):

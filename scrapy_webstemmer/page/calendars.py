@@ -19,6 +19,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import regex
 
@@ -30,8 +31,17 @@ _YEARS = range(1990, 2040)
 _BUDDHA, _PERSIA = 543, 621
 #: The years before the first of an era, by its name.
 _ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
-#: The months of the Persian calendar, which CLDR has in a part of its own that Babel leaves out.
-_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split()
+#: What many writers leave out or write in another way, so that it does not count in a name: accents, as in
+#: capitals; the dot of the Turkish i; the signs on Arabic alefs, and the forms of some letters; nuktas.
+_SPELLINGS = {
+    **dict.fromkeys([*range(0x300, 0x370), 0x640, 0x653, 0x654, 0x655, 0x93C, 0x9BC, 0xA3C, 0xABC, 0xB3C]),
+    **str.maketrans("ıيىكী", "iییکি"),
+}
+#: The same sound in Hindi, as a letter and as a sign.
+_NASAL = "\u092e\u094d\u092c", "\u0902\u092c"
+#: The months of the Persian calendar, which CLDR has in a part of its own that Babel leaves out;
+#: without the signs that do not count.
+_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر ابان اذر دی بهمن اسفند".split()
 #: The first day of the Persian year 979.
 _PERSIAN_BEGIN = date(1600, 3, 20)
 #: The numbers of Chinese and Japanese as digits.
@@ -145,7 +155,13 @@ def _beginnings() -> frozenset[str]:
 
 
 def _key(text: str) -> str:
-    return " ".join(_PART.findall(text.casefold()))
+    return " ".join(_PART.findall(_spelled(text)))
+
+
+def _spelled(text: str) -> str:
+    """Return a word in the spelling that all its writers share."""
+    text = text.casefold()
+    return text if text.isascii() else normalize("NFD", text).translate(_SPELLINGS).replace(*_NASAL)
 
 
 def may_be_month(word: str, month: int) -> bool:
@@ -358,7 +374,7 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     years = [n for n, word in enumerate(words) if len(word) == _YEAR and word.isdecimal()]
     near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
-        if words[at].casefold() in _beginnings():
+        if _spelled(words[at]) in _beginnings():
             month, behind, is_persian = _month_at(words, at, language)
             if month and (one := _around(text, parts, at, behind, month, is_persian)):
                 yield one
@@ -366,8 +382,8 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
 
 def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]:
     """Return the month whose name begins at a word, the word behind the name, and whether it is Persian."""
-    if words[at] in _PERSIAN:
-        return _PERSIAN.index(words[at]) + 1, at + 1, True
+    if (word := _spelled(words[at])) in _PERSIAN:
+        return _PERSIAN.index(word) + 1, at + 1, True
     for size in range(min(_MOST_PARTS, len(words) - at), 0, -1):
         if month := month_of(" ".join(words[at : at + size]).casefold(), language):
             return month, at + size, False

@@ -26,6 +26,8 @@ _URL_DAY = re.compile(
 )
 #: The same with the name of the month.
 _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
+#: A whole date without signs; it may be a number of another kind.
+_URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
@@ -74,6 +76,13 @@ def day_in_url(url: str) -> str:
         if is_day(day):
             return day
     return ""
+
+
+def day_like_in_url(url: str) -> str:
+    """Return the day that the last number in a url's path may be: ``ferry-20140506.html``; empty: none."""
+    found = _URL_NUMBER.findall(f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}")
+    day = "-".join(found[-1]) if found else ""
+    return day if is_day(day) else ""
 
 
 def is_in_month(url: str, day: str) -> bool:

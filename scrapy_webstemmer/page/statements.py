@@ -21,7 +21,7 @@ from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST, list_of, things_in
 from .markup import Base
-from .names import is_name, joined_name, names_in, without_tags
+from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, iso_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
@@ -43,14 +43,16 @@ _KINDS = {
 _NAMES = {
     field: names.split()
     for field, names in {
-        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author",
+        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author"
+        " citation_author byl og:author cxenseparse:author creator",
         "surely published": "article:published_time",
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
         " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
         " citation_publication_date citation_online_date citation_date cxenseparse:publishtime published"
         " published-date published_date date-published date_published published-time published_time pub_date"
-        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date",
+        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date"
+        " og:published_time datecreated",
         "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
@@ -60,8 +62,13 @@ _NAMES = {
         "tags": "article:tag og:article:tag parsely-tags",
         "canonical": "og:url",
         "site": "og:site_name application-name",
+        "label": "twitter:label1",
+        "labelled": "twitter:data1",
     }.items()
 }
+
+#: States one author, mostly as ``Lee, Ann`` (Google Scholar's guidelines for webmasters).
+_CITED = "citation_author"
 
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
 #: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
@@ -101,7 +108,9 @@ class Statements:
                 value = valid_text(value)
             if kind == META:
                 field, rank = _FIELDS[name]
-                self._metas.setdefault(field, []).append((rank, value))
+                self._metas.setdefault(field, []).append(
+                    (rank, given_first(value) if name == _CITED else value)
+                )
             elif kind == JSON:
                 scripts.append(value)
             elif kind == CANONICAL:
@@ -132,6 +141,8 @@ class Statements:
         """The authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
         ways = {"data": list_of(stated), "link": self._linked_author(), "meta": self._named("authors")}
+        if not ways["meta"] and any(says_author(label, self.language) for label in self._named("label")):
+            ways["meta"] = self._named("labelled")
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}

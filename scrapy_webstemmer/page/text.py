@@ -192,7 +192,7 @@ def _in_range(time: datetime) -> str | None:
 
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
 #: since 1970 only if the attribute's name says it.
-_TIMED = re.compile(r"title|datetime|data-.*")
+_TIMED = re.compile(r"title|datetime|content|data-.*")
 _STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 

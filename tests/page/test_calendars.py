@@ -247,3 +247,23 @@ def test_one_line_of_many_tells_the_order_of_days(line: str) -> None:
     """The lines are looked at together; numbers of other scripts count, too."""
     assert order_of(["seals", line, "12/13 boats", "5/6/14"]) == DAY_FIRST
     assert order_of(["seals", "12/13 boats", "5/6/14"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("6 KASIM 2025", "2025-11-06"),
+        ("6 ΝΟΕΜΒΡΙΟΥ 2025", "2025-11-06"),
+        ("6 FEVRIER 2025", "2025-02-06"),
+        ("٦ اكتوبر ٢٠٢٥", "2025-10-06"),
+        ("5 فروردين 1404", "2025-03-25"),
+        ("21 ফেব্রুয়ারী, 2024", "2024-02-21"),
+        ("21 ফেব্রুয়ারি, 2024", "2024-02-21"),
+        ("6 फरवरी 2025", "2025-02-06"),
+        ("6 नवम्बर 2025", "2025-11-06"),
+        ("6 בנובמבר 2025", "2025-11-06"),
+    ],
+)
+def test_spellings_of_months(text: str, day: str) -> None:
+    """Accents, dots and signs that writers leave out do not count; a form may write letters at a name."""
+    assert [one.day for one in days_in(text)] == [day]

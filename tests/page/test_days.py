@@ -13,6 +13,7 @@ from scrapy_webstemmer.page.days import (
     date_lines,
     day_in,
     day_in_url,
+    day_like_in_url,
     is_date_line,
     is_day,
     is_in_month,
@@ -82,3 +83,18 @@ def test_date_lines_are_found_at_once(texts: list[str]) -> None:
     blocks = [Block(0, text, 10, 10) for text in texts]
     wanted = [number for number, block in enumerate(blocks) if is_date_line(block)]
     assert date_lines(blocks, range(len(blocks))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("news/ferry-20140506.html", "2014-05-06"),
+        ("20131231/ferry_20140506", "2014-05-06"),
+        ("ferry-20140231", ""),
+        ("ferry-120140506", ""),
+        ("ferry?day=20140506", ""),
+    ],
+)
+def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
+    """The last number of eight digits in the path may be a day."""
+    assert day_like_in_url(f"http://a.example/{path}") == day
