@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from ..base.urls import canonical_url, link_key, quick_canonical_url
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
+#: What HTML counts as white space.
+_WHITE = " \t\n\r\f"
 #: So many slashes has a url without a path.
 _ORIGIN_SLASHES = 2
 _LIMITS = Limits()
@@ -141,7 +142,7 @@ def base_url(href: str | None, url: str) -> str:
     if href is None or len(href) > _LONGEST_BASE:
         return url
     try:
-        return urljoin(url, strip_html5_whitespace(href))
+        return urljoin(url, href.strip(_WHITE))
     except ValueError:
         return url
 
@@ -156,12 +157,6 @@ class _Base:
         path = url[len(self.origin) :].partition("#")[0].partition("?")[0]
         self.folder = self.origin + path[: path.rfind("/") + 1] if origin else url
 
-    def to(self, href: str) -> str:
-        """Return the part of the base url that a link depends on, so that pages share known targets."""
-        if _ROOTED.match(href):
-            return self.origin
-        return self.folder if _IN_FOLDER.match(href) else self.url
-
 
 def _known_targets(origin: str, charset: str) -> dict[str, str]:
     """Return the targets of a site's links, by their source: its navigation is on all of its pages."""
@@ -172,10 +167,12 @@ def _known_targets(origin: str, charset: str) -> dict[str, str]:
 
 def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
     """Return the target of a page's link; keep it as known if it is the same on all pages of the site."""
+    plain = href.strip(_WHITE)
+    if _IN_FOLDER.match(plain):
+        return _target(base.folder, plain, charset)
     target = quick_canonical_url(href)
     if not target:
-        plain = strip_html5_whitespace(href)
-        part = base.to(plain)
+        part = base.origin if _ROOTED.match(plain) else base.url
         target = _target(part, plain, charset)
         if part is not base.origin:
             return target

@@ -24,7 +24,7 @@ from .confidence import LEAST, confidence, shares_of
 from .templates import Template
 
 #: Bound: each container is tested on so many pages. They also show which lines of the text are filled in.
-_TESTED = 60
+_TESTED = 40
 #: Bound: the share of main text of a layout of lists, which is only shown, is that of so many pages.
 _SHOWN = 20
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...

@@ -88,10 +88,10 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 
 #: Bound: so many pages of a layout show where its fields stand, so many of a site what it writes for months.
-_PLACED, _SHOWN = 60, 300
+_PLACED, _SHOWN = 40, 300
 #: Bound: so many pages of a layout are looked at closely, unless all are to be. What a template has is on
 #: nearly all of its pages or on few.
-_CLOSELY = 60
+_CLOSELY = 40
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.

@@ -153,6 +153,7 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
+        self._keys: dict[str, str] = {}
         self._own: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
         self._shown: defaultdict[int, set[str]] = defaultdict(set)
@@ -163,9 +164,12 @@ class _TextCounts:
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        known, weights = self.numbers, self.weights
-        keys = keys_of([block.text for block in layout.blocks], places, title)
-        found = [known.setdefault(key, len(known)) for key in keys]
+        known, weights, keys = self.numbers, self.weights, self._keys
+        texts = _counted([block.text for block in layout.blocks], title)
+        if new := [text for text in texts if text not in keys]:  # most texts of a page were on another one
+            keys.update(zip(new, boilerplate_keys(new), strict=True))
+        pairs = zip(places, map(keys.__getitem__, texts), strict=True)
+        found = [known.setdefault(pair, len(known)) for pair in pairs]
         weights += [0] * (len(known) - len(weights))
         for number, block in zip(found, layout.blocks, strict=True):
             weights[number] += block.weight

@@ -35,7 +35,7 @@ ENOUGH_PAGES = 30
 
 #: Bound: boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of
 #: these.
-_SAMPLE = 1_000
+_SAMPLE = 120
 #: A class or id of the site's vocabulary is on at least this number of pages.
 _VOCABULARY_PAGES = 2
 #: A text at one path is boilerplate if at least this share of the site's pages has it ...
