@@ -311,7 +311,7 @@ class LearnOptions:
     site: str = "domain"
     layout: str = "paths"
     cluster_threshold: float | None = None
-    max_pages: int = 5_000
+    max_pages: int = 1_000
     samples: int = 150
     limits: Limits = _LIMITS
     mangle: str | None = None

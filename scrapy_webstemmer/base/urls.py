@@ -214,6 +214,7 @@ def _decoded(label: str) -> str:
         return label
 
 
+@lru_cache(maxsize=64)  # as for link_key
 def site_of(url: str, by: str = "domain") -> str:
     """Return the site of a url: its registered domain, or its host if ``by`` is ``host``.
 
