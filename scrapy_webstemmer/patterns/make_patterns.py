@@ -62,15 +62,15 @@ def pattern_of(template: Template, titles: tuple[str, ...] = ()) -> Pattern:
 
     :param titles: where the title stands, best first.
     """
-    pages, sample, container = template.pages, template.sample, template.container
+    sample, container = template.sample, template.container
     sections = find_sections(sample)
     features = [section.feature for section in sections]
-    typical = _typical(pages)
+    typical = _typical(sample)
     return Pattern(
         name=typical.url,
         kind=template.kind,
-        score=round(math.log(len(pages)) * sum(section.main_score for section in sections), 2),
-        pages=len(pages),
+        score=round(math.log(len(template.pages)) * sum(section.main_score for section in sections), 2),
+        pages=len(template.pages),
         sections=sections,
         title=next((features.index(path) for path in titles if path in features), None),
         titles=titles,
@@ -256,7 +256,7 @@ def _with_author_texts(
 
 def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
     pattern = pattern_of(template, titles.of(template))
-    sample = next(page for page in template.pages if page.url == pattern.sample_url)
+    sample = next(page for page in template.sample if page.url == pattern.sample_url)
     title, _ = title_on(sample, pattern, model.affixes)
     return replace(pattern, sample_title=title, odds=odds.of_layout([page.url for page in template.pages]))
 

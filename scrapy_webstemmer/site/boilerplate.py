@@ -15,7 +15,7 @@ from functools import lru_cache
 from statistics import fmean
 
 from ..page.tags import TEXT_TAGS
-from ..page.text import boilerplate_key, boilerplate_keys
+from ..page.text import BoilerplateKeys, boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 from .weighing import boilerplate_flags
@@ -153,7 +153,7 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
-        self._keys: dict[str, str] = {}
+        self._keys = BoilerplateKeys()
         self._own: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
         self._shown: defaultdict[int, set[str]] = defaultdict(set)
@@ -164,12 +164,9 @@ class _TextCounts:
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        known, weights, keys = self.numbers, self.weights, self._keys
-        texts = _counted([block.text for block in layout.blocks], title)
-        if new := [text for text in texts if text not in keys]:  # most texts of a page were on another one
-            keys.update(zip(new, boilerplate_keys(new), strict=True))
-        pairs = zip(places, map(keys.__getitem__, texts), strict=True)
-        found = [known.setdefault(pair, len(known)) for pair in pairs]
+        known, weights = self.numbers, self.weights
+        keys = self._keys.of(_counted([block.text for block in layout.blocks], title))
+        found = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
         weights += [0] * (len(known) - len(weights))
         for number, block in zip(found, layout.blocks, strict=True):
             weights[number] += block.weight
