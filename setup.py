@@ -39,7 +39,9 @@ def extension(source: Path) -> Extension:
 
 def digests(source: Path) -> dict[str, str]:
     """Return the digest of each file that a module is made from, by its name within the package."""
-    types = [one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values")]
+    types = [
+        one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values", "subtrees")
+    ]
     return {
         one.relative_to(PACKAGE).as_posix(): sha256(one.read_bytes()).hexdigest() for one in (source, *types)
     }
