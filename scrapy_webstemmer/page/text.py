@@ -136,7 +136,7 @@ def boilerplate_keys(texts: Sequence[str]) -> list[str]:
 
 
 class BoilerplateKeys(dict[str, str]):
-    """The :func:`boilerplate_key` of each text that was asked for: most texts of a page are on others, too."""
+    """The :func:`boilerplate_key` of each text so far: most texts of a page are on others, too."""
 
     def of(self, texts: Sequence[str]) -> list[str]:
         """Return the key of each text."""
