@@ -38,11 +38,12 @@ from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_l
 from .publication import (
     MARKED,
     STATED,
+    Around,
     Clue,
     are_near,
+    around_text,
     evidence_by_day,
     likeliest,
-    parts_of,
     shown_clues,
     stated_clues,
 )
@@ -158,7 +159,7 @@ class Fields:
                 marks = [
                     one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
                 ]
-            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
+            found += shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)
         return found
 
     def _dated(self) -> list[int]:
@@ -319,9 +320,9 @@ class Fields:
         return (own.time, own.raw) if own else (known or None, None)
 
     @cached_property
-    def _parts(self) -> Mapping[str, set[int]]:
+    def _around(self) -> Around:
         """The parts of the page that may show day and authors."""
-        return parts_of(self._page, self._main, {*self._sub}, self._title)
+        return around_text(self._page, self._main, {*self._sub}, self._title)
 
     @cached_property
     def clues(self) -> list[Clue]:
@@ -329,7 +330,7 @@ class Fields:
         found = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            found += shown_clues(self._page, self._parts, self._main, sub, self._near, language)
+            found += shown_clues(self._page, self._around, self._main, sub, self._near, language)
         return found
 
     @cached_property

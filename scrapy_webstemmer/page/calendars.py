@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 import regex
 
+#: Digits of a year.
+_YEAR = len("2014")
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
@@ -58,6 +60,15 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
+#: The bytes of a text as its shape: digits are 0, colons and dots colons, slashes and hyphens slashes, and
+#: spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
+#: Korean and punctuation have none, nor have bytes that continue a character. A NUL stays between texts.
+_SHAPE = bytearray(range(256))
+for _byte in (*range(1, 0xD9), *range(0xE2, 0xEA), *range(0xEB, 0xEE)):
+    _SHAPE[_byte] = ord(" ")
+for _signs, _shape in (("0123456789", "0"), (":.", ":"), ("/-", "/")):
+    for _byte in _signs.encode():
+        _SHAPE[_byte] = ord(_shape)
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
@@ -163,7 +174,29 @@ def month_of(word: str, language: str = "") -> int:
 
 def may_have_day(text: str) -> bool:
     """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
-    return _HINT.search(text) is not None
+    shape = text.encode("utf-8", "surrogatepass").translate(_SHAPE)
+    return b"0000" in shape or "年" in text or (not shape.isascii() and _HINT.search(text) is not None)
+
+
+def shapes_of(texts: Sequence[str]) -> list[bytes]:
+    """Return the shape of each text, in which digits and the signs of days are found at once.
+
+    Digits are 0, colons and dots are colons, slashes and hyphens are slashes. What is not in ASCII may be a
+    digit of another script; all else is a space. No text may have a NUL.
+
+    >>> shapes_of(["May 6, 2014 7:30", "31-05-2014"])
+    [b'    0  0000 0:00', b'00/00/0000']
+    """
+    return "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE).split(b"\0")
+
+
+def dated_among(texts: Sequence[str]) -> list[int]:
+    """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
+    shapes = enumerate(shapes_of(texts))
+    found = [n for n, shape in shapes if b"0000" in shape or (not shape.isascii() and may_have_day(texts[n]))]
+    if "年" in "".join(texts):
+        found = sorted({*found, *(n for n, text in enumerate(texts) if "年" in text)})
+    return found
 
 
 def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
@@ -180,12 +213,10 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
     Cost: linear in the length of the text.
     """
-    return [*_days_of(text, language, order)] if may_have_day(text) else []
-
-
-def _days_of(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
+    if not may_have_day(text):
+        return []
     read = _days_in if len(text) <= _LONGEST_KEPT else _days_in.__wrapped__
-    return read(text, language, order)
+    return [*read(text, language, order)]
 
 
 @lru_cache(maxsize=1 << 12)  # fields of an article ask for the same lines, and pages have many in common
@@ -208,22 +239,15 @@ def only_day(text: str, language: str) -> str:
     A sentence does not count: it is about that day, and was not written on it.
     """
     only = ""
-    for line in _lines_with_hint(text):
-        for one in _days_of(line, language, ""):
+    lines = text.split("\n")
+    for number in dated_among(lines):
+        line = lines[number]
+        for one in days_in(line, language):
             if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
                 if only:
                     return ""
                 only = one.day
     return only
-
-
-def _lines_with_hint(text: str) -> Iterator[str]:
-    """Yield the lines that may have a day. Cost: one search if there are none."""
-    end = 0
-    while hint := _HINT.search(text, end):
-        begin, end = text.rfind("\n", 0, hint.start()) + 1, text.find("\n", hint.end())
-        end = len(text) if end < 0 else end
-        yield text[begin:end]
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
@@ -276,10 +300,12 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
     Empty: they do not. English is the only large language in which both are usual, and many templates state
     that of the United States wherever they are used.
     """
+    lines = [*texts] or [""]
     told = {
         _told_order(int(found["first"]), int(found["second"]))
-        for text in texts
-        for found in _SLASHED.finditer(text)
+        for line, shape in zip(lines, shapes_of(lines), strict=True)
+        if (b"0/0" in shape and b"/0000" in shape) or not shape.isascii()
+        for found in _SLASHED.finditer(line)
     } - {""}
     if told:
         return told.pop() if len(told) == 1 else ""
@@ -329,7 +355,7 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
-    years = [n for n, word in enumerate(words) if len(word) == len("2014") and word.isdecimal()]
+    years = [n for n, word in enumerate(words) if len(word) == _YEAR and word.isdecimal()]
     near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
         if words[at].casefold() in _beginnings():
@@ -362,7 +388,7 @@ def _around(
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
-    years = [n for n in numbers if len(parts[n][0]) == len("2014")]
+    years = [n for n in numbers if len(parts[n][0]) == _YEAR]
     found: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
         first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)

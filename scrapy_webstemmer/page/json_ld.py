@@ -132,6 +132,8 @@ def list_of(value: Any) -> list[Any]:
     >>> list_of([{"@list": ["Ann", ["Bob"]]}, None])
     ['Ann', 'Bob']
     """
+    if isinstance(value, str):  # as most are
+        return [value]
     found: list[Any] = []
     todo = [value]
     while todo and len(found) < MOST:

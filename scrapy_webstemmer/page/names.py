@@ -15,6 +15,8 @@ from .calendars import joining_words
 from .text import fold
 
 _LONGEST = 100
+#: Bound: the names in longer texts are not remembered.
+_LONGEST_KEPT = 300
 _LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
@@ -123,6 +125,12 @@ def names_in(text: str, language: str = "") -> list[str]:
 
     Cost: linear in the length of the text.
     """
+    read = _names_in if len(text) <= _LONGEST_KEPT else _names_in.__wrapped__
+    return [*read(text, language)]
+
+
+@lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
+def _names_in(text: str, language: str) -> tuple[str, ...]:
     found = []
     if "&" in text:
         text = unescape(text)
@@ -131,7 +139,7 @@ def names_in(text: str, language: str = "") -> list[str]:
         for name in _divided(part, language):
             if is_name(own := without_label(name, language)):
                 found.append(own)
-    return [*dict.fromkeys(found)]
+    return (*dict.fromkeys(found),)
 
 
 def without_label(text: str, language: str = "") -> str:
