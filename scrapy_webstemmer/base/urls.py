@@ -103,6 +103,7 @@ def _canonicalized(url: str) -> str:
     return _DEFAULT_PORT.sub(r"\1\2", canonical, count=1)
 
 
+@lru_cache(maxsize=64)  # several steps of reading ask for the same url
 def link_key(url: str) -> str:
     """Return the key that joins links and pages: the canonical url without its scheme.
 
@@ -213,6 +214,7 @@ def _decoded(label: str) -> str:
         return label
 
 
+@lru_cache(maxsize=64)  # as for link_key
 def site_of(url: str, by: str = "domain") -> str:
     """Return the site of a url: its registered domain, or its host if ``by`` is ``host``.
 

@@ -37,8 +37,9 @@ _NOT_DRAWN = "not in the sample"
 #: Reason of unused pages that were learned from under another url.
 _COPIES = "copies of other pages, under other urls"
 _NEED_NO_WARNING = (_NO_TEXT, _NOT_DRAWN, _COPIES)
-#: So many pages of a site show what its pages usually give.
-_JUDGED_PAGES = 150
+#: So many pages of a site show what its pages usually give. On most sites thirty of them are articles, which
+#: is enough to tell that later ones are shorter or less sure.
+_JUDGED_PAGES = 80
 #: The languages of a site are those of so many of its articles. If a few of them agree, these are enough.
 _READ_TEXTS, _FEW_TEXTS, _LEAST_TEXTS = 40, 10, 3
 #: If this share of the articles that state a language are in it, the statement is right.

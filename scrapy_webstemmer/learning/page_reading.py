@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..base.urls import is_absolute, site_of, well_formed
@@ -23,6 +24,9 @@ from ..page.sources import Source, open_page, with_announced
 from ..values import Layout, Page
 
 logger = logging.getLogger(__name__)
+
+#: Bound: the targets of so many links of a site are kept, since most links of a page are on others, too.
+_MOST_KEYS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +79,28 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     layout = _layout(page, source, wanted) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
-    own = site_of(page.url, options.site)
+    keys = _own_keys(site_of(page.url, options.site), options.site)
     anchors = find_anchors(source, page, options.limits).anchors
-    pairs = dict.fromkeys([(target.partition("://")[2], text) for target, text in anchors])
-    hosts = {key.partition("/")[0] for key, _ in pairs}  # few, and a look at each url would take longer
-    known = {host for host in hosts if site_of(f"http://{host}", options.site) == own}
-    return Reading(layout, tuple([pair for pair in pairs if pair[0].partition("/")[0] in known]))
+    pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := keys[target])])
+    return Reading(layout, tuple(pairs))
+
+
+class _OwnKeys(dict[str, str]):
+    """For the targets of links their keys; empty for those that are on another site."""
+
+    def __init__(self, site: str, by: str) -> None:
+        super().__init__()
+        self._site, self._by = site, by
+
+    def __missing__(self, target: str) -> str:
+        if len(self) >= _MOST_KEYS:
+            self.clear()
+        key = target.partition("://")[2]
+        found = self[target] = key if site_of(target, self._by) == self._site else ""
+        return found
+
+
+_own_keys = lru_cache(maxsize=16)(_OwnKeys)
 
 
 def _open(page: Page, options: LearnOptions) -> Source:

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from ..base.urls import canonical_url, link_key, quick_canonical_url
@@ -27,13 +26,15 @@ if TYPE_CHECKING:
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
+#: What HTML counts as white space.
+_WHITE = " \t\n\r\f"
 #: So many slashes has a url without a path.
 _ORIGIN_SLASHES = 2
 _LIMITS = Limits()
 #: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
 _LONGEST_BASE = 200
-#: The targets of the links of some sites, if these are not long: memory must stay bounded.
-_TARGETS: dict[tuple[str, str], dict[str, str]] = {}
+#: The anchors of some sites, if their links are not long: memory must stay bounded.
+_KNOWN: dict[tuple[str, str], dict[tuple[str, str], Anchor]] = {}
 _MOST_SITES, _MOST_KEPT, _LONGEST_KEPT = 16, 1_000, 500
 #: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
 _ROOM, _ROOM_OF_LINK = 20_000, 200
@@ -73,26 +74,25 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     base = _Base(source.base(page.url))
     own = {f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")}
     charset = _url_charset(page.encoding)
-    known = _known_targets(base.origin, charset)
+    known = _known_anchors(base.origin, charset)
     anchors: list[Anchor] = []
     broken, room = 0, _ROOM
-    for href, text in source.links():
-        target = known.get(href)
-        if target is None:
+    for link in source.links():
+        if (anchor := known.get(link)) is None:
             try:
-                target = _of_page(base, href, charset, known)
+                anchor = _of_page(base, link, charset, known)
             except ValueError:
                 broken += 1
                 continue
-        if (longer := len(target) - len(href)) > 0:
+        target = anchor.target
+        if (longer := len(target) - len(link[0])) > 0:
             room -= longer
         room += _ROOM_OF_LINK
-        if room < 0:
-            continue  # a long url of the page, or many characters that are written as three
-        if target and text and target not in own:
-            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
-            if len(anchors) > limits.anchors:
-                raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
+        # a long url of the page, or many characters that are written as three, leave no room
+        if room >= 0 and target and anchor.text and target not in own:
+            anchors.append(anchor)
+    if len(anchors) > limits.anchors:
+        raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)
 
 
@@ -141,7 +141,7 @@ def base_url(href: str | None, url: str) -> str:
     if href is None or len(href) > _LONGEST_BASE:
         return url
     try:
-        return urljoin(url, strip_html5_whitespace(href))
+        return urljoin(url, href.strip(_WHITE))
     except ValueError:
         return url
 
@@ -156,34 +156,32 @@ class _Base:
         path = url[len(self.origin) :].partition("#")[0].partition("?")[0]
         self.folder = self.origin + path[: path.rfind("/") + 1] if origin else url
 
-    def to(self, href: str) -> str:
-        """Return the part of the base url that a link depends on, so that pages share known targets."""
-        if _ROOTED.match(href):
-            return self.origin
-        return self.folder if _IN_FOLDER.match(href) else self.url
+
+def _known_anchors(origin: str, charset: str) -> dict[tuple[str, str], Anchor]:
+    """Return the anchors of a site by their source and text: its navigation is on all of its pages."""
+    if (origin, charset) not in _KNOWN and len(_KNOWN) >= _MOST_SITES:
+        _KNOWN.clear()
+    return _KNOWN.setdefault((origin, charset), {})
 
 
-def _known_targets(origin: str, charset: str) -> dict[str, str]:
-    """Return the targets of a site's links, by their source: its navigation is on all of its pages."""
-    if (origin, charset) not in _TARGETS and len(_TARGETS) >= _MOST_SITES:
-        _TARGETS.clear()
-    return _TARGETS.setdefault((origin, charset), {})
-
-
-def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
-    """Return the target of a page's link; keep it as known if it is the same on all pages of the site."""
-    target = quick_canonical_url(href)
+def _of_page(
+    base: _Base, link: tuple[str, str], charset: str, known: dict[tuple[str, str], Anchor]
+) -> Anchor:
+    """Return a page's link as an anchor; keep it as known if it is the same on all pages of the site."""
+    href, text = link
+    text, plain = text[:LONGEST_LINK_TEXT].rstrip(), href.strip(_WHITE)
+    if _IN_FOLDER.match(plain):
+        return Anchor(_target(base.folder, plain, charset), text)
+    part, target = base.origin, quick_canonical_url(href)
     if not target:
-        plain = strip_html5_whitespace(href)
-        part = base.to(plain)
+        part = part if _ROOTED.match(plain) else base.url
         target = _target(part, plain, charset)
-        if part is not base.origin:
-            return target
-    if len(href) <= _LONGEST_KEPT:
+    anchor = Anchor(target, text)
+    if part is base.origin and len(href) <= _LONGEST_KEPT:
         if len(known) >= _MOST_KEPT:
             known.clear()
-        known[href] = target
-    return target
+        known[href, text] = anchor
+    return anchor
 
 
 @lru_cache(maxsize=1 << 14)

@@ -134,6 +134,16 @@ def boilerplate_keys(texts: Sequence[str]) -> list[str]:
     ]
 
 
+class BoilerplateKeys(dict[str, str]):
+    """The :func:`boilerplate_key` of each text so far: most texts of a page are on others, too."""
+
+    def of(self, texts: Sequence[str]) -> list[str]:
+        """Return the key of each text."""
+        if new := [text for text in texts if text not in self]:
+            self.update(zip(new, boilerplate_keys(new), strict=True))
+        return [self[text] for text in texts]
+
+
 def _fold_digits(text: str) -> str:
     """Return the text with each run of digits as one zero, in a fraction of the time of a search."""
     data = text.encode("utf-8", "surrogatepass")

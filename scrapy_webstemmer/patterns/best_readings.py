@@ -23,8 +23,6 @@ from ..values import Pattern
 from .confidence import LEAST, confidence, shares_of
 from .templates import Template
 
-#: Bound: each container is tested on so many pages. They also show which lines of the text are filled in.
-_TESTED = 60
 #: Bound: the share of main text of a layout of lists, which is only shown, is that of so many pages.
 _SHOWN = 20
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...
@@ -76,7 +74,7 @@ class _Ways:
             one.name: [other.name for other in patterns if other.pages > one.pages] for one in patterns
         }
         for pattern, template in zip(patterns, templates, strict=True):
-            sample = drawn(template.pages, _TESTED)
+            sample = template.sample
             for container in {pattern.container: None, **dict.fromkeys(containers)}:
                 way = pattern
                 if container != pattern.container:
@@ -113,7 +111,7 @@ def read_best(
     """Return the patterns, those of articles with the container that reads their pages best, whosever it is.
 
     Clusters of the same articles, with and without comments or a picture, find containers of their own. Each
-    is tested on the pages of all that have it. Cost: a reading of 60 pages a container and layout.
+    is tested on a sample of the pages of all that have it. Cost: a reading of each page a container.
 
     :return: the second value has the mean confidence in the articles by the pattern's name, 0 to 1; the third
         what :func:`~scrapy_webstemmer.site.frames.find_frames` gets of the articles. The patterns have their

@@ -16,7 +16,7 @@ from ..site.profiles import Profile, ProfileTable
 
 #: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
 #: form.
-_SAMPLE = 300
+_SAMPLE = 120
 
 #: Bound: a further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
@@ -25,15 +25,15 @@ _REPRESENTATIVES = 5
 def cluster(profiles: Sequence[Profile], threshold: float, *, keys: Sequence[str]) -> list[list[int]]:
     """Return the clusters as lists of indexes, largest first.
 
-    Three hundred pages are compared pairwise. Each of the others joins the cluster whose first five members
-    are all like it.
+    120 pages are compared pairwise. Each of the others joins the cluster whose first five members are all
+    like it.
 
     :param profiles: the profile of each page.
     :param threshold: the least similarity within a cluster, from 0 to 1.
     :param keys: a different key for each page. The pages are ordered by its digest, so their own order does
         not matter.
 
-    Cost: the square of the number of pages up to three hundred; above it, for each further page, some bytes
+    Cost: the square of the number of pages up to these; above them, for each further page, some bytes
     per cluster.
     """
     order = sorted(range(len(profiles)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))

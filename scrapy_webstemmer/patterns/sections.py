@@ -23,7 +23,7 @@ from ..values import Section
 MAX_PAIRS = 200
 
 #: An estimate compares the first characters of this many texts.
-_FEW, _OPENING = 15, 500
+_FEW, _OPENING = 10, 500
 
 Text = TypeVar("Text", bound=Sized)
 
@@ -56,7 +56,7 @@ def diff_score(
 def estimated_diff_score(texts: Sequence[str]) -> float:
     """Return an estimate of :func:`diff_score`, at a hundredth of its cost.
 
-    The words in the first 500 characters of fifteen texts are compared, the same fifteen every time.
+    The words in the first 500 characters of ten texts are compared, the same ten every time.
     """
     if len(texts) < 2:
         return 1.0

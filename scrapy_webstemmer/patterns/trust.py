@@ -88,10 +88,6 @@ def without_place(pages: int) -> LearnWarning:
     return LearnWarning("corrections without a place", pages)
 
 
-#: Bound: figures are taken from at most this number of a cluster's pages; a share's error is then mostly
-#: below .05.
-_SAMPLE = 100
-
 #: A layout is well known from this number of pages on: text and title are then as good as they get.
 _ENOUGH = 10
 #: Warn of layouts with fewer pages if they have more than this share of the articles.
@@ -124,12 +120,11 @@ def with_title_share(
     anchors: Mapping[str, Collection[str]],
     affixes: Affixes,
 ) -> Pattern:
-    """Return a pattern with its share of agreeing titles, from at most 100 pages."""
-    sample = _spread(pages)
-    titles = [title_on(page, pattern, affixes) for page in sample]
+    """Return a pattern with its share of agreeing titles, on a sample of its pages."""
+    titles = [title_on(page, pattern, affixes) for page in pages]
     called = [
         is_called(page, title, place, anchors.get(page.url, ()))
-        for page, (title, place) in zip(sample, titles, strict=True)
+        for page, (title, place) in zip(pages, titles, strict=True)
     ]
     return replace(pattern, title_share=round(fmean(called), 3))
 
@@ -256,7 +251,7 @@ def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) ->
     found, number = [], 0
     for pattern in articles:
         main = _MainPaths(pattern)
-        weights = [_weights(page, main) for page in _spread(templates[pattern.name].pages)]
+        weights = [_weights(page, main) for page in templates[pattern.name].sample]
         outweighed = fmean(comments > text for text, comments in weights)
         count = round(outweighed * pattern.pages)
         if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
@@ -326,11 +321,6 @@ def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
         if is_main:
             text += block.weight
     return text, comments
-
-
-def _spread(pages: Sequence[PlacedLayout]) -> Sequence[PlacedLayout]:
-    """Return at most 100 pages, from all over the cluster."""
-    return pages[:: -(-len(pages) // _SAMPLE)]
 
 
 def _names(patterns: Sequence[Pattern]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from statistics import fmean
 
 from ..page.tags import TEXT_TAGS
-from ..page.text import boilerplate_key, boilerplate_keys
+from ..page.text import BoilerplateKeys, boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 from .weighing import boilerplate_flags
@@ -153,6 +153,7 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
+        self._keys = BoilerplateKeys()
         self._own: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
         self._shown: defaultdict[int, set[str]] = defaultdict(set)
@@ -164,8 +165,8 @@ class _TextCounts:
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
         known, weights = self.numbers, self.weights
-        keys = keys_of([block.text for block in layout.blocks], places, title)
-        found = [known.setdefault(key, len(known)) for key in keys]
+        keys = self._keys.of(_counted([block.text for block in layout.blocks], title))
+        found = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
         weights += [0] * (len(known) - len(weights))
         for number, block in zip(found, layout.blocks, strict=True):
             weights[number] += block.weight

@@ -17,7 +17,7 @@ from hashlib import blake2b
 
 from ..base.samples import drawn
 from ..base.urls import link_key
-from ..page.text import boilerplate_keys
+from ..page.text import BoilerplateKeys
 from ..values import Layout
 from .element_paths import Paths
 
@@ -91,14 +91,14 @@ class _TextNumbers:
     """Numbers texts, so that equal texts below the same tags have one number."""
 
     def __init__(self) -> None:
-        self._paths = Paths({})
+        self._paths, self._keys = Paths({}), BoilerplateKeys()
         self._texts: dict[tuple[str, str], int] = {}
 
     def of(self, layout: Layout) -> _Texts:
         """Return a page's texts. Cost: a look-up per node and block."""
         paths, numbers = self._paths.of(layout), self._texts
         found: dict[int, int] = {}
-        keys = boilerplate_keys([block.text for block in layout.blocks])
+        keys = self._keys.of([block.text for block in layout.blocks])
         for block, key in zip(layout.blocks, keys, strict=True):
             number = numbers.setdefault((paths[block.node], key), len(numbers))
             found[number] = found.get(number, 0) + block.plain

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from news_pages import articles, indexes
 
+from scrapy_webstemmer.learning import page_reading
 from scrapy_webstemmer.learning.page_reading import Reading, Shared, Wanted, read_pages
 from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.values import Page
@@ -49,6 +50,15 @@ def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
         assert len({*map(id, values)}) == len({*values}) < len(values)
     blocks = [block for layout in layouts for block in layout.blocks]
     assert len({*map(id, blocks)}) == len({*blocks}) < len(blocks)
+
+
+def test_known_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site with any number of links takes no more memory, and gives the same anchors."""
+    wanted = found(PAGES)
+    page_reading._own_keys.cache_clear()
+    monkeypatch.setattr(page_reading, "_MOST_KEYS", 3)
+    assert found(PAGES) == wanted
+    assert len(page_reading._own_keys(HOST, "domain")) <= 3
 
 
 def test_not_all_that_was_seen_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

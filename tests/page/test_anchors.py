@@ -191,4 +191,4 @@ def test_known_targets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         targets = [one.target for one in anchors_of("".join(f"<a href=/{n}>a</a>" for n in range(8))).anchors]
         assert [target.rpartition("/")[2] for target in targets] == [str(n) for n in range(8)]
-        assert len(anchors._known_targets("https://www.example.com", "utf-8")) <= 3
+        assert len(anchors._known_anchors("https://www.example.com", "utf-8")) <= 3

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.page.text import (
     UNSEEN,
+    BoilerplateKeys,
     boilerplate_key,
     boilerplate_keys,
     fold,
@@ -94,8 +95,10 @@ def test_boilerplate_key(a: str, b: str, same: bool) -> None:
 
 @given(st.lists(st.text() | st.text("aB1 9Σ٣\1"), max_size=6))
 def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
-    """Texts that are folded together have the same keys as one by one."""
-    assert boilerplate_keys(texts) == [boilerplate_key(text) for text in texts]
+    """Texts that are folded together, or were folded before, have the same keys as one by one."""
+    wanted, known = [boilerplate_key(text) for text in texts], BoilerplateKeys()
+    assert boilerplate_keys(texts) == known.of(texts) == known.of(texts) == wanted
+    assert known.keys() == {*texts}
 
 
 def test_a_folded_text_stays_as_it_is() -> None:

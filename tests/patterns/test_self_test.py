@@ -50,6 +50,14 @@ def test_what_reads_its_pages_well_stays() -> None:
     assert at_best(PATTERN, site()) == PATTERN
 
 
+def test_a_sample_of_the_pages_is_read() -> None:
+    """A pattern of articles is tested on those of its pages that are looked at closely."""
+    template = Template(site(), TEXT, samples=4)
+    _, _, read = read_best([PATTERN], [template], NO_AFFIXES)
+    assert [page for page, *_ in read] == template.sample
+    assert len(read) == 4
+
+
 def test_lists_are_not_tested() -> None:
     """A pattern of lists keeps its exclusions: most of their text is in records."""
     index = replace(PATTERN, kind="index")
