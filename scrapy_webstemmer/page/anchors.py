@@ -32,8 +32,8 @@ _ORIGIN_SLASHES = 2
 _LIMITS = Limits()
 #: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
 _LONGEST_BASE = 200
-#: The targets of the links of some sites, if these are not long: memory must stay bounded.
-_TARGETS: dict[tuple[str, str], dict[str, str]] = {}
+#: The anchors of the links of some sites, if these are not long: memory must stay bounded.
+_ANCHORS: dict[tuple[str, str], dict[tuple[str, str], Anchor]] = {}
 _MOST_SITES, _MOST_KEPT, _LONGEST_KEPT = 16, 1_000, 500
 #: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
 _ROOM, _ROOM_OF_LINK = 20_000, 200
@@ -71,26 +71,28 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     Cost: about 30 microseconds for each new url.
     """
     base = _Base(source.base(page.url))
-    own = {f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")}
+    keys = {*map(link_key, (page.url, *page.aliases))}
+    own = {f"{scheme}://{key}" for key in keys for scheme in ("http", "https")}
     charset = _url_charset(page.encoding)
-    known = _known_targets(base.origin, charset)
+    known = _known_anchors(base.origin, charset)
     anchors: list[Anchor] = []
     broken, room = 0, _ROOM
-    for href, text in source.links():
-        target = known.get(href)
-        if target is None:
+    for link in source.links():
+        anchor = known.get(link)
+        if anchor is None:
             try:
-                target = _of_page(base, href, charset, known)
+                anchor = _of_page(base, link, charset, known)
             except ValueError:
                 broken += 1
                 continue
-        if (longer := len(target) - len(href)) > 0:
+        target, text = anchor
+        if (longer := len(target) - len(link[0])) > 0:
             room -= longer
         room += _ROOM_OF_LINK
         if room < 0:
             continue  # a long url of the page, or many characters that are written as three
         if target and text and target not in own:
-            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
+            anchors.append(anchor)
             if len(anchors) > limits.anchors:
                 raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)
@@ -163,27 +165,33 @@ class _Base:
         return self.folder if _IN_FOLDER.match(href) else self.url
 
 
-def _known_targets(origin: str, charset: str) -> dict[str, str]:
-    """Return the targets of a site's links, by their source: its navigation is on all of its pages."""
-    if (origin, charset) not in _TARGETS and len(_TARGETS) >= _MOST_SITES:
-        _TARGETS.clear()
-    return _TARGETS.setdefault((origin, charset), {})
+def _known_anchors(origin: str, charset: str) -> dict[tuple[str, str], Anchor]:
+    """Return the anchors of a site's links, by target and text: its navigation is on all of its pages."""
+    if (origin, charset) not in _ANCHORS and len(_ANCHORS) >= _MOST_SITES:
+        _ANCHORS.clear()
+    return _ANCHORS.setdefault((origin, charset), {})
 
 
-def _of_page(base: _Base, href: str, charset: str, known: dict[str, str]) -> str:
-    """Return the target of a page's link; keep it as known if it is the same on all pages of the site."""
-    target = quick_canonical_url(href)
+def _of_page(
+    base: _Base, link: tuple[str, str], charset: str, known: dict[tuple[str, str], Anchor]
+) -> Anchor:
+    """Return the anchor of a page's link; keep it as known if it is the same on all pages of the site.
+
+    Without a text, or a target that is http, it is empty there.
+    """
+    href, text = link
+    target = quick_canonical_url(href) if href[:4] == "http" else ""
+    is_of_site = bool(target)
     if not target:
         plain = strip_html5_whitespace(href)
         part = base.to(plain)
-        target = _target(part, plain, charset)
-        if part is not base.origin:
-            return target
-    if len(href) <= _LONGEST_KEPT:
+        target, is_of_site = _target(part, plain, charset), part is base.origin
+    anchor = Anchor(target, text[:LONGEST_LINK_TEXT].rstrip())
+    if is_of_site and len(href) + len(text) <= _LONGEST_KEPT:
         if len(known) >= _MOST_KEPT:
             known.clear()
-        known[href] = target
-    return target
+        known[link] = anchor
+    return anchor
 
 
 @lru_cache(maxsize=1 << 14)
