@@ -1,8 +1,11 @@
 """Build the compiled modules. Without a compiler the package works, too: Python reads its files as they are.
 
-``page/scan.pyx`` alone is no Python; without it pages are read by their trees.
+``page/scan.pyx`` alone is no Python; without it pages are read by their trees. Nothing is compiled with the
+environment variable ``SCRAPY_WEBSTEMMER_COMPILED=0``. A wheel without compiled modules is for all systems:
+its name ends in ``py3-none-any``.
 """
 
+import os
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -39,7 +42,9 @@ def extension(source: Path) -> Extension:
 
 def digests(source: Path) -> dict[str, str]:
     """Return the digest of each file that a module is made from, by its name within the package."""
-    types = [one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values")]
+    types = [
+        one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values", "subtrees")
+    ]
     return {
         one.relative_to(PACKAGE).as_posix(): sha256(one.read_bytes()).hexdigest() for one in (source, *types)
     }
@@ -47,6 +52,14 @@ def digests(source: Path) -> dict[str, str]:
 
 class Build(build_ext):
     """Builds the modules with flags of ours. Each knows what it is made from: see ``base/compiled.py``."""
+
+    def run(self) -> None:
+        """Build all modules. If none could be built, let the wheel be one for all systems."""
+        super().run()
+        if not self.inplace and not any(Path(name).exists() for name in self.get_outputs()):
+            self.distribution.ext_modules = []
+            if wheel := self.distribution.get_command_obj("bdist_wheel", create=False):
+                wheel.root_is_pure = True
 
     def build_extension(self, ext: Extension) -> None:
         """Build a module from a copy of its source that has the digests in it."""
@@ -76,5 +89,5 @@ def for_an_index(readme: str) -> str:
 setup(
     long_description=for_an_index(Path("README.md").read_text(encoding="utf-8")),
     cmdclass={"build_ext": Build},
-    ext_modules=[extension(source) for source in SOURCES],
+    ext_modules=[] if os.environ.get("SCRAPY_WEBSTEMMER_COMPILED") == "0" else [*map(extension, SOURCES)],
 )

@@ -126,7 +126,7 @@ class IncrementalExtractor:
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
         model = SiteModel({}, self._paths, self._boilerplate, affixes, names=False)
-        return replace(model.place(layout), boilerplate=tuple(template)), affixes
+        return replace(model.place(layout), boilerplate=bytes(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return the article in the element that holds most of a page; None if the page looks like a list."""

@@ -8,6 +8,7 @@ Known differences, in markup that hardly any page has:
 - A carriage return that is written as a reference (``&#13;``) is white space for the compiled reading alone.
 - A comment is as many pieces in a tree as it has signs of markup. Where pieces are counted, as for the room
   for absolute urls or the length of an author's element, hundreds of such signs make a difference.
+- The reference takes the end of a body in a comment or a script for one, if elements follow it.
 - What stands behind ``</html>`` counts for the limits of the reference alone. Neither reading uses it.
 """
 
@@ -41,13 +42,19 @@ LIMITS = Limits()
 ARE_TWO = compiled("page.scan") is not None
 
 _SIGNS = re.compile(r"[<>&\"'=]")
+#: The end of a body in a comment, or in an element that has no elements in it.
+_NO_END = re.compile(
+    r"(?:<!--(?:(?!-->).)*|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)\b(?:(?!</\1).)*)"
+    r"</(?:body|html)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
 _BARE_IMAGE = re.compile(r"<img[\s/]*>", re.IGNORECASE)
 
 
 def is_known(text: str) -> bool:
     """Return whether a page has markup of which a difference is known."""
     text = text.replace("\0", "")
-    if "&#13;" in text or ("XHTML" in text and _BARE_IMAGE.search(text)):
+    if _NO_END.search(text) or "&#13;" in text or ("XHTML" in text and _BARE_IMAGE.search(text)):
         return True
     names = (name for one in parse_text(text).iter(etree.Element) for name in (one.tag, *one.keys()))
     return any(map(_SIGNS.search, names))

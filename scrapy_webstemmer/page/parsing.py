@@ -73,7 +73,7 @@ _FORMS: Mapping[type, Any] = {
 def as_shown(source: AnyStr) -> AnyStr:
     """Return a page's source with what browsers show and parsers do not see: late elements, and addresses.
 
-    Cost: two searches.
+    Cost: two searches. Who reads the tags anyway (``scan.pyx``) knows whether they are needed.
     """
     source = with_late_elements(source)
     *_, email, mark = _FORMS[type(source)]
@@ -112,6 +112,11 @@ def with_late_elements(source: AnyStr) -> AnyStr:
         return source
     whole: AnyStr = end.sub(source[:0], source)
     return whole
+
+
+def has_element(source: bytes, at: int) -> bool:
+    """Return whether an element that readers see begins at a place of a page's source, or behind it."""
+    return _FORMS[bytes][1].search(source, at) is not None
 
 
 def parse(page: Page, encoding: str | None = None) -> Element:
@@ -167,7 +172,7 @@ def _is_binary(body: bytes) -> bool:
 def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """Return a page's text in UTF-8, as parsers get it.
 
-    It has no NULs, no white space around it, and what browsers show (:func:`as_shown`).
+    It has no NULs, and no white space around it.
 
     :param encoding: see :func:`decode`.
     :raises PageError: the body is a picture or another binary file.
@@ -179,8 +184,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     if is_utf8 and not _is_binary(body):
         found = _text_of(body)
         if found is not None:
-            return as_shown(found)
-    text = as_shown(decode(page, encoding).strip().replace("\0", ""))
+            return found
+    text = decode(page, encoding).strip().replace("\0", "")
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 

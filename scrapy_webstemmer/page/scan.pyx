@@ -385,10 +385,13 @@ cdef class Scan:
     :ivar elements: number of elements, those that the source leaves out included.
     :ivar depth: the most elements around an element.
     :ivar attributes: the most attributes of an element.
+    :ivar body_end: the place behind the first end tag of the body or of the root; -1: there is none.
+    :ivar hides_mail: whether an element has an attribute like ``data-cfemail``.
     """
 
     cdef readonly bytes source
-    cdef readonly int elements, depth, attributes
+    cdef readonly int elements, depth, attributes, body_end
+    cdef readonly bint hides_mail
     cdef const unsigned char[::1] data
     cdef int[::1] kinds, names, tags, tag_ends, texts, text_ends, partners
     cdef int size, room, length
@@ -424,7 +427,7 @@ cdef class Scan:
         self._make_room(self.length // 12 + 64)
         self.stack_keys = clone(KEYS, max_depth + 8, False)
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
-        self.top = self.root = self.body = self.head = self.title = -1
+        self.top = self.root = self.body = self.head = self.title = self.body_end = -1
         self.long_names, self.stating, self.item_types = {}, [], []
         self.authors, self.telling, self.aiming_events = [], [], []
         self._read(max_elements, max_depth, max_attributes)
@@ -725,6 +728,8 @@ cdef class Scan:
         if at >= end:
             return end
         at += 2 if self.data[at] == 47 else 1
+        if self.body_end < 0 and (name == _BODY or name == _HTML):
+            self.body_end = at
         if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
             self.left_out -= 1
             return at
@@ -855,6 +860,7 @@ cdef class Scan:
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
         elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
+            self.hides_mail = self.hides_mail or (size == 12 and self.data[begin + 5] | 32 == 99)  # c
             while end < behind and (
                     BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1

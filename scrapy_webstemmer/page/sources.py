@@ -15,7 +15,7 @@ from .addresses import Address
 from .anchors import base_url, links_in, tree_base
 from .limits import SHORT, check_layout, check_page, check_text, check_tree
 from .moved import new_order
-from .parsing import Element, decode, parse_text, utf8_of
+from .parsing import Element, as_shown, decode, has_element, parse_text, utf8_of
 from .shown import fates, with_main_text
 from .tags import TODAY
 from .text import fold_title
@@ -59,6 +59,8 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
         source = utf8_of(page, encoding)
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = module.Scan(source, limits.elements, limits.depth, attributes)
+        if scan.hides_mail or (scan.body_end >= 0 and has_element(source, scan.body_end)):
+            scan = module.Scan(as_shown(source), limits.elements, limits.depth, attributes)
         return _ScanSource(page, scan, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)

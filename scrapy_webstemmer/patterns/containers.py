@@ -41,7 +41,7 @@ def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[in
 
 def _step_down(
     pages: Sequence[PlacedLayout],
-    masses: Sequence[list[float]],
+    masses: Sequence[Sequence[float]],
     children: Sequence[dict[int, list[int]]],
     nodes: Sequence[int | None],
 ) -> tuple[str, list[int | None]] | None:

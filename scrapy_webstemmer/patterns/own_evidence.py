@@ -75,11 +75,11 @@ def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> P
     *known, same_title = [
         text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
     ]
-    known = [flag or before for flag, before in zip(known, page.boilerplate, strict=True)]
+    known = [flag or bool(before) for flag, before in zip(known, page.boilerplate, strict=True)]
     new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
     same_page = new <= _NEW * sum(block.plain for block in blocks)
     return (
-        page if same_page else replace(page, boilerplate=tuple(known), title="" if same_title else page.title)
+        page if same_page else replace(page, boilerplate=bytes(known), title="" if same_title else page.title)
     )
 
 
@@ -111,7 +111,7 @@ def by_own_text(page: PlacedLayout, match: Match, model: SiteModel) -> tuple[Pla
         known = (
             flag and block.node not in inside for flag, block in zip(page.boilerplate, blocks, strict=True)
         )
-        page = replace(page, boilerplate=tuple(known))
+        page = replace(page, boilerplate=bytes(known))
     page, own = match_itself(page, model)
     return page, own._replace(pattern=replace(own.pattern, name=pattern.name, places=pattern.places))
 

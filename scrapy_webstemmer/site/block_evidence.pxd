@@ -5,7 +5,7 @@ cimport cython
 from ..values cimport Block, Step
 
 
-@cython.locals(ends=tuple, repeated=tuple, leading=tuple, named=tuple, blocks=tuple, steps=tuple, parents=tuple,
+@cython.locals(ends=tuple, repeated=bytes, leading=bytes, named=bytes, blocks=tuple, steps=tuple, parents=tuple,
                numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, number=int,
                first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
                near=int, found=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
@@ -19,7 +19,7 @@ cpdef list evidence_of_blocks(page, main, int container)
 cpdef list odds_around(layout, double base, list weights, telling)
 
 
-@cython.locals(boilerplate=tuple, most=double, found=list, number=int, block=Block, row=tuple, odds=double, entry=int,
+@cython.locals(boilerplate=bytes, most=double, found=list, number=int, block=Block, row=tuple, odds=double, entry=int,
                value=int, table=tuple, weight=double)
 cpdef list expected_text(page, list rows, tuple tables, list around)
 

@@ -58,7 +58,7 @@ class BoilerplateTexts:
         self.texts = dict(texts)
         self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
 
-    def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
+    def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
 
         :param places: the path of each block.

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from ..page.tags import HEADINGS
 from ..values import Layout, Step
-from .subtrees import Below, paths_of
+from .named_parts import kind_of
+from .subtrees import Below, Place, firsts, places_of
 
 #: Bound: an element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
@@ -46,26 +47,30 @@ class Paths:
 
     def _forget(self) -> None:
         self._top: Below = {}
-        #: Each path with its table of elements below it; elements with the same path share one table.
-        self._known: dict[str, tuple[str, Below]] = {}
+        #: The table of the elements below each path: elements with the same path share one.
+        self._below: dict[str, Below] = {}
         #: The names of elements in paths.
         self._names: dict[Step, str] = {}
         self._size = 0
 
-    def of(self, layout: Layout) -> tuple[str, ...]:
-        """Return the path of each node of a layout."""
+    def places(self, layout: Layout) -> list[Place]:
+        """Return for each node of a layout its path, and what else is kept of it: see :meth:`_intern`."""
         if self._size > self.most:
             self._forget()
-        return paths_of(layout.steps, layout.parents, ("", self._top), self._intern)
+        return places_of(layout.steps, layout.parents, ("", self._top), self._intern)
 
-    def _intern(self, above: tuple[str, Below], step: Step) -> tuple[str, Below]:
-        """Add an element below another one; return its path, with the table of the elements below it."""
+    def of(self, layout: Layout) -> tuple[str, ...]:
+        """Return the path of each node of a layout."""
+        return firsts(self.places(layout))
+
+    def _intern(self, above: Place, step: Step) -> Place:
+        """Add an element below another one.
+
+        Return its path, the table of the elements below it, and what kind of part its own names say it is.
+        """
         self._size += 1
         path = self._join(above[0], step)
-        found = self._known.get(path)
-        if found is None:
-            found = self._known[path] = path, {}
-        above[1][step] = found
+        found = above[1][step] = path, self._below.setdefault(path, {}), kind_of(step)
         return found
 
     def _join(self, above: str, step: Step) -> str:

@@ -154,7 +154,7 @@ def part_by_path(excluded: tuple[str, ...]) -> Mapping[str, str]:
     return _Parts(excluded)
 
 
-def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> bool:
+def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
     """Return whether an excluded part has more text than ``much``, most of it outside links and records.
 
     A part with a date line does not count as text: it is a comment.

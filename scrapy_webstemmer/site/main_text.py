@@ -86,6 +86,8 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> 
     inside = range(found.node, page.ends[found.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
+    if not any(tag_of(path) == "p" for path in places[first : main[0]]):
+        return []  # as on most pages
     leads = {
         feature
         for feature, diff, score, _ in pattern.sections
@@ -231,7 +233,7 @@ def _first_at(page: PlacedLayout, path: str) -> int | None:
     return page.layout.blocks[page.places.index(path)].node if path in page.places else None
 
 
-def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
+def _inside_all(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a

@@ -2,10 +2,11 @@
 
 cimport cython
 
-from ..values cimport Block, Step
+from ..values cimport Step
+from .subtrees cimport Columns
 
 
-@cython.locals(steps=tuple, known=dict, tags=frozenset, named=list, node=int, step=Step, kind=str,
-               tops=list, plain=list, block=Block, headed="int[::1]", totals="int[::1]", most=double, found=list,
-               end=int)
-cpdef list named_nodes(layout, tuple ends)
+@cython.locals(steps=tuple, ends="int[::1]", named=list, node=int, place=tuple, nodes="int[::1]", plains="int[::1]",
+               size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list, end=int,
+               kind=str)
+cpdef list named_nodes(layout, Columns columns, list places)

@@ -8,11 +8,12 @@ and readers do not see them. This file is compiled where there is a C compiler, 
 from __future__ import annotations
 
 import re
+from array import array
 from functools import lru_cache
 
 from ..page.tags import TEXT_TAGS
 from ..values import Layout, Step
-from .subtrees import running_totals
+from .subtrees import Columns, Place
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
@@ -43,55 +44,61 @@ _STATES = frozenset("has with without no hide show open closed off on content bo
 
 _WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
+#: Times a number of nodes: a column of zeros.
+_ZERO = array("i", [0])
+
 #: Bound: the kinds of so many elements are kept: memory must stay bounded in a crawl of months.
 _MOST_KINDS = 20_000
 _kinds: dict[Step, str] = {}
 
 
-def named_nodes(layout: Layout, ends: tuple[int, ...]) -> list[int]:
+def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[int]:
     """Return the nodes whose names say that they are not main text.
 
     A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
     Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
-    stands in an ``aside``. Cost: a look-up per node.
+    stands in an ``aside``.
+
+    :param places: what the site's paths have for each node; the third value is its :func:`kind_of`.
+
+    Cost: a look at each node.
     """
-    steps, known, tags = layout.steps, _kinds, _TAGS
-    named: list[tuple[int, str]] = []
-    for node, step in enumerate(steps):
-        if step.id or step.classes or step.tag in tags:  # most elements have no name
-            kind = known.get(step)
-            if kind is None:
-                kind = kind_of(step)
-            if kind:
-                named.append((node, kind))
+    steps, ends, named = layout.steps, columns.ends, []
+    for node, place in enumerate(places):
+        if place[2]:
+            named.append(node)
     if not named:
         return []
-    tops, plain = [0] * len(steps), [0] * len(steps)
+    nodes, plains, size = columns.nodes, columns.plains, len(steps)
+    headed, totals = _ZERO * (size + 1), _ZERO * (size + 1)
+    for number in range(len(nodes)):
+        totals[nodes[number] + 1] += plains[number]
     for node, step in enumerate(steps):
-        if step.tag == "h1":
-            tops[node] = 1
-    for block in layout.blocks:
-        plain[block.node] += block.plain
-    headed, totals = running_totals(tops), running_totals(plain)
-    most, found = _MOST_TEXT * totals[len(steps)], []
-    for node, kind in named:
+        totals[node + 1] += totals[node]
+        headed[node + 1] = headed[node] + (step.tag == "h1")
+    most, found = _MOST_TEXT * totals[size], []
+    for node in named:
         end = ends[node]
         if headed[end] > headed[node]:
             continue
+        place = places[node]
+        kind = place[2]
         if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
-            kind in NOTES and is_note(layout, ends, node)
+            kind in NOTES and is_note(layout, end, node)
         ):
             found.append(node)
     return found
 
 
-def is_note(layout: Layout, ends: tuple[int, ...], node: int) -> bool:
+def is_note(layout: Layout, end: int, node: int) -> bool:
     """Return whether an ``aside`` is a note in a running text, or a ``footer`` says whom a text quotes.
+
+    :param end: the index after the last node in it.
 
     A note stands between a paragraph and another element of running text. It has no form, leads to no other
     page of its host, and its names do not say that it is something else. Cost: a look at each element in it.
     """
-    steps, parents, end = layout.steps, layout.parents, ends[node]
+    steps, parents = layout.steps, layout.parents
     before, parent = node - 1, parents[node]
     if steps[node].tag == "footer":
         return steps[parent].tag == "blockquote"

@@ -179,7 +179,7 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
         if not key or (key not in head and not tag):
             continue
         counts = tag and not any(layout.leads[node : ends[node]]) and key.replace(" ", "") != site
-        one = _Shown(text, place, tag if counts else "", node in inside, page.leading[node])
+        one = _Shown(text, place, tag if counts else "", node in inside, bool(page.leading[node]))
         if (other := found.get(key)) is not None:
             level = min(filter(None, (other.level, one.level)), default="")
             within_both, listed = other.inside and one.inside, other.listed and one.listed

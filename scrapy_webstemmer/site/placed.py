@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..values import Layout
-from .subtrees import children_of, mark
+from .subtrees import Columns, mark
 from .weighing import masses_of, names_page
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # a page is itself alone, and may be a key
 class PlacedLayout:
     """A page's layout with what the site's other pages tell about it.
 
+    :param columns: the numbers of the layout in columns, for loops.
     :param paths: the path of each node.
     :param places: the path of each block's node.
     :param ends: for each node, the index after the last node in it.
     :param repeated: for each node, whether it stands in repeated records with links that the
-        template made: teasers, comments. Parts that :func:`named_nodes` finds count, too.
+        template made: teasers, comments. Parts that :func:`named_nodes` finds count, too. As all flags here,
+        it is a byte: 1 or 0.
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
@@ -25,14 +28,15 @@ class PlacedLayout:
     """
 
     layout: Layout
+    columns: Columns
     paths: tuple[str, ...]
     places: tuple[str, ...]
     ends: tuple[int, ...]
-    repeated: tuple[bool, ...]
-    leading: tuple[bool, ...]
-    boilerplate: tuple[bool, ...] = ()
+    repeated: bytes
+    leading: bytes
+    boilerplate: bytes = b""
     title: str = ""
-    named: tuple[bool, ...] = ()
+    named: bytes = b""
 
     @property
     def url(self) -> str:
@@ -43,7 +47,7 @@ class PlacedLayout:
         """Return whether a text is little more than the page's title, as in a heading or a breadcrumb."""
         return names_page(text, self.title, self.layout.title_element)
 
-    def masses(self) -> list[float]:
+    def masses(self) -> Sequence[float]:
         """Return each node's mass: its significant characters outside links, boilerplate and the title.
 
         Text in repeated records with links counts a tenth, so that many comments do
@@ -51,17 +55,8 @@ class PlacedLayout:
         """
         return masses_of(self)
 
-    def children(self, node: int, masses: list[float]) -> dict[str, int]:
-        """Return a node's children by path. If several have one path, the one with the most mass counts."""
-        found: dict[str, int] = {}
-        for child in children_of(node, self.ends):
-            path = self.paths[child]
-            if path not in found or masses[child] > masses[found[path]]:
-                found[path] = child
-        return found
-
-    def inside(self, node: int) -> list[bool]:
+    def inside(self, node: int) -> bytearray:
         """Return for each node whether it is the given node or stands in it."""
-        found = [False] * len(self.paths)
+        found = bytearray(len(self.paths))
         mark(found, [node], self.ends)
         return found

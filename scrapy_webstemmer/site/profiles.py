@@ -11,7 +11,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from .paths import coarse, is_under
+from .paths import coarse
 from .placed import PlacedLayout
 from .weighing import weights_by_feature
 
@@ -40,8 +40,9 @@ def folded(profile: Profile, container: str) -> Profile:
     Then the elements that tools made of an author's text (sections in sections, wrapped code) do not count.
     """
     found: dict[str, float] = defaultdict(float)
+    anything, inner = container + ANYTHING, f"{container}/"
     for feature, weight in profile.items():
-        found[container + ANYTHING if is_under(feature, container) else feature] += weight
+        found[anything if feature == container or feature.startswith(inner) else feature] += weight
     return found
 
 

@@ -2,49 +2,52 @@
 
 cimport cython
 
-from ..values cimport Block, Step
+from ..values cimport Step
+from .subtrees cimport Columns
 
 
-@cython.locals(size=int, least=double, links="int[::1]", leads="int[::1]", children="int[::1]", weights="int[::1]",
-               headings=dict, in_template=list, in_leads=list, parent=int, count=int, leading=bint, templated=bint)
-cpdef find_records(layout, tuple paths, tuple ends)
+@cython.locals(size=int, least=double, parents="int[::1]", ends="int[::1]", links="int[::1]", leads="int[::1]",
+               children="int[::1]", weights="int[::1]", headings=dict, in_template=bytearray, in_leads=bytearray,
+               node=int, parent=int, count=int, leading=bint, templated=bint)
+cpdef find_records(layout, Columns columns, tuple paths)
 
 
-@cython.locals(found="int[::1]", parent=int)
-cdef int[::1] _children(parents)
+@cython.locals(node=int, inside=int)
+cdef int _mark(bytearray flags, list nodes, int[::1] ends) except -1
 
 
-@cython.locals(found="int[::1]", block=Block, total=int, node=int)
-cdef int[::1] _weights(layout)
+@cython.locals(nodes="int[::1]", weights="int[::1]", size=int, found="int[::1]", number=int, total=int, node=int)
+cdef int[::1] _weights(Columns columns)
 
 
 @cython.locals(node=int, count=int)
-cdef bint _carry(list nodes, int[::1] totals, tuple ends) except -1
+cdef bint _carry(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
 @cython.locals(most=int, whole=int, node=int, weight=int)
-cdef bint _are_even(list nodes, int[::1] totals, tuple ends) except -1
+cdef bint _are_even(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
-@cython.locals(links=tuple, parents=tuple, tags=frozenset, found=list, node=int, step=Step)
-cdef list _bare(layout, tuple ends)
-
-
-@cython.locals(steps=tuple, parents=tuple, links=tuple, tags=frozenset, linked=set, found=set, block=Block, step=Step,
+@cython.locals(links="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, found=list, node=int, step=Step,
                parent=int)
-cdef list _plain(layout)
+cdef list _bare(layout, Columns columns)
+
+
+@cython.locals(steps=tuple, parents="int[::1]", links="int[::1]", tags=frozenset, nodes="int[::1]", weights="int[::1]",
+               plains="int[::1]", linked=set, found=set, number=int, plain=int, node=int, step=Step, parent=int)
+cdef list _plain(layout, Columns columns)
 
 
 @cython.locals(node=int, heading=int, size=int, at=int, count=int)
-cdef bint _are_sections(list nodes, list headings, tuple ends) except -1
+cdef bint _are_sections(list nodes, list headings, int[::1] ends) except -1
 
 
 @cython.locals(found=list, child=int, end=int, path=str, same=dict, alike=list)
-cdef list _alike(int parent, int children, tuple paths, tuple ends)
+cdef list _alike(int parent, int children, tuple paths, int[::1] ends)
 
 
-cdef str _first_child(int node, tuple paths, tuple ends)
+cdef str _first_child(int node, tuple paths, int[::1] ends)
 
 
 @cython.locals(first=str, counts=dict, node=int, kinds=set, child=int, end=int)
-cdef bint _share_a_child(list nodes, tuple paths, tuple ends) except -1
+cdef bint _share_a_child(list nodes, tuple paths, int[::1] ends) except -1

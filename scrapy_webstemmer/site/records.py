@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
-from .subtrees import mark, running_totals
+from .subtrees import Columns
 
 #: Records are at least this many siblings.
 SIZE = 3
@@ -37,27 +37,25 @@ class Records(NamedTuple):
     :param leading: records that lead to other pages of the site, whether the template or an author made them.
     """
 
-    templated: tuple[bool, ...]
-    leading: tuple[bool, ...]
+    templated: bytes
+    leading: bytes
 
 
-def find_records(layout: Layout, paths: tuple[str, ...], ends: tuple[int, ...]) -> Records:
+def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Records:
     """Return which nodes of a page are records or stand in records.
 
     :param paths: the path of each node.
-    :param ends: for each node the index after the last node in it.
 
-    Cost: some running totals over the nodes, and a look at the children of each element with links.
+    Cost: some passes over the nodes, and a look at the children of each element with links.
     """
     size, least = len(paths), LINKED * SIZE
-    links, leads, children = (
-        running_totals(layout.links),
-        running_totals(layout.leads),
-        _children(layout.parents),
-    )
-    weights: array[int] | None = None
+    parents, ends, links, leads = columns.parents, columns.ends, columns.links, columns.leads
+    children = _ZERO * size
+    for node in range(1, size):
+        children[parents[node]] += 1
+    weights: Sequence[int] | None = None
     headings: dict[bool, list[int]] = {}
-    in_template, in_leads = [False] * size, [False] * size
+    in_template, in_leads = bytearray(size), bytearray(size)
     for parent in range(size):
         count = children[parent]
         if count < SIZE or links[ends[parent]] - links[parent] < least:
@@ -70,41 +68,40 @@ def find_records(layout: Layout, paths: tuple[str, ...], ends: tuple[int, ...]) 
             if not (leading or templated):
                 continue
             if weights is None:
-                weights = _weights(layout)
+                weights = _weights(columns)
             if not _are_even(nodes, weights, ends):
                 continue
             if templated:
                 if leading not in headings:
-                    headings[leading] = _bare(layout, ends) if leading else _plain(layout)
+                    headings[leading] = _bare(layout, columns) if leading else _plain(layout, columns)
                 if not _are_sections(nodes, headings[leading], ends):
-                    mark(in_template, nodes, ends)
+                    _mark(in_template, nodes, ends)
             if leading:
-                mark(in_leads, nodes, ends)
-    return Records(tuple(in_template), tuple(in_leads))
+                _mark(in_leads, nodes, ends)
+    return Records(bytes(in_template), bytes(in_leads))
 
 
-def _children(parents: Sequence[int]) -> array[int]:
-    """Return how many children each node has."""
-    found = _ZERO * len(parents)
-    for parent in parents:
-        if parent >= 0:
-            found[parent] += 1
-    return found
+def _mark(flags: bytearray, nodes: list[int], ends: Sequence[int]) -> None:
+    """Set the flags of some siblings, and of all nodes in them."""
+    for node in nodes:
+        for inside in range(node, ends[node]):
+            flags[inside] = 1
 
 
-def _weights(layout: Layout) -> array[int]:
+def _weights(columns: Columns) -> Sequence[int]:
     """Return the running totals of the weight of the text directly in each node."""
-    found = _ZERO * (len(layout.steps) + 1)
-    for block in layout.blocks:
-        found[block.node + 1] += block.weight
+    nodes, weights, size = columns.nodes, columns.weights, len(columns.parents) + 1
+    found = _ZERO * size
+    for number in range(len(nodes)):
+        found[nodes[number] + 1] += weights[number]
     total = 0
-    for node in range(len(found)):
+    for node in range(size):
         total += found[node]
         found[node] = total
     return found
 
 
-def _carry(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bool:
+def _carry(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool:
     """Return whether enough of some siblings have one of the links that were summed up."""
     count = 0
     for node in nodes:
@@ -113,7 +110,7 @@ def _carry(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bool:
     return count >= LINKED * len(nodes)
 
 
-def _are_even(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bool:
+def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool:
     """Return whether none of some siblings holds nearly all of their text."""
     most = whole = 0
     for node in nodes:
@@ -130,33 +127,38 @@ def _are_even(nodes: list[int], totals: array[int], ends: tuple[int, ...]) -> bo
 # author's, if it has a text. Without a text it may lie over the whole record.
 
 
-def _bare(layout: Layout, ends: tuple[int, ...]) -> list[int]:
+def _bare(layout: Layout, columns: Columns) -> list[int]:
     """Return the headings without a link in them or beside them."""
-    links, parents, tags, found = layout.links, layout.parents, HEADINGS, []
+    links, parents, ends, tags, found = columns.links, columns.parents, columns.ends, HEADINGS, []
     for node, step in enumerate(layout.steps):
-        if step.tag in tags and not links[parents[node]] and not any(links[node : ends[node]]):
-            found.append(node)
+        if step.tag in tags:
+            parent = parents[node]
+            if links[parent + 1] == links[parent] and links[ends[node]] == links[node]:
+                found.append(node)
     return found
 
 
-def _plain(layout: Layout) -> list[int]:
+def _plain(layout: Layout, columns: Columns) -> list[int]:
     """Return the headings with half or more of their text outside links, with bare links beside at most."""
-    steps, parents, links, tags, linked = layout.steps, layout.parents, layout.links, HEADINGS, set()
-    found = set()
-    for block in layout.blocks:
-        if block.weight > block.plain:
-            linked.add(block.node)
-    for block in layout.blocks:
-        if block.plain and 2 * block.plain >= block.weight:
-            step = steps[block.node]
+    steps, parents, links, tags = layout.steps, columns.parents, columns.links, HEADINGS
+    nodes, weights, plains = columns.nodes, columns.weights, columns.plains
+    linked, found = set(), set()
+    for number in range(len(nodes)):
+        if weights[number] > plains[number]:
+            linked.add(nodes[number])
+    for number in range(len(nodes)):
+        plain = plains[number]
+        if plain and 2 * plain >= weights[number]:
+            node = nodes[number]
+            step = steps[node]
             if step.tag in tags:
-                parent = parents[block.node]
-                if not links[parent] or parent in linked:
-                    found.add(block.node)
+                parent = parents[node]
+                if links[parent + 1] == links[parent] or parent in linked:
+                    found.add(node)
     return sorted(found)
 
 
-def _are_sections(nodes: list[int], headings: list[int], ends: tuple[int, ...]) -> bool:
+def _are_sections(nodes: list[int], headings: list[int], ends: Sequence[int]) -> bool:
     """Return whether most of some siblings have one of some headings. Both are in the order of the page."""
     at = count = 0
     heading, size = -1, len(headings)
@@ -170,7 +172,7 @@ def _are_sections(nodes: list[int], headings: list[int], ends: tuple[int, ...]) 
 
 
 def _alike(
-    parent: int, children: int, paths: tuple[str, ...], ends: tuple[int, ...]
+    parent: int, children: int, paths: tuple[str, ...], ends: Sequence[int]
 ) -> list[tuple[str, list[int]]]:
     """Return groups of like siblings, each with its common step, or with its common class.
 
@@ -230,12 +232,12 @@ def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ..
     return tuple((name, paths) for name, paths in shared if name not in steps)
 
 
-def _first_child(node: int, paths: tuple[str, ...], ends: tuple[int, ...]) -> str:
+def _first_child(node: int, paths: tuple[str, ...], ends: Sequence[int]) -> str:
     """Return the kind of a node's first child; empty if it has none."""
     return last_step(paths[node + 1]) if node + 1 < ends[node] else ""
 
 
-def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: tuple[int, ...]) -> bool:
+def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: Sequence[int]) -> bool:
     """Return whether most of some nodes have a child of the same kind."""
     first = _first_child(nodes[0], paths, ends)
     if first and {*[_first_child(node, paths, ends) for node in nodes]} == {first}:

@@ -94,7 +94,7 @@ def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[Boilerpla
     for page in pages:
         spared = {number for number, key in _recurring(page, elements).items() if key in texts}
         flags = (known and number not in spared for number, known in enumerate(page.boilerplate))
-        found.append(replace(page, boilerplate=tuple(flags)) if spared else page)
+        found.append(replace(page, boilerplate=bytes(flags)) if spared else page)
     return found
 
 

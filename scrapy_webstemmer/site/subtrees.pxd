@@ -2,21 +2,37 @@
 
 cimport cython
 
+from ..values cimport Block
 
-@cython.locals(node=int, parent=int, places=list, above=tuple, below=dict, found=tuple, place=tuple)
-cpdef tuple paths_of(tuple steps, tuple parents, tuple top, intern)
+
+cdef class Columns:
+    cdef readonly int[::1] parents, ends, links, leads, nodes, weights, plains
+
+
+@cython.locals(parents=tuple, all_links=tuple, all_leads=tuple, blocks=tuple, size=int, found=Columns,
+               ups="int[::1]", downs="int[::1]", links="int[::1]", leads="int[::1]", node=int, nodes="int[::1]",
+               weights="int[::1]", plains="int[::1]", number=int, block=Block)
+cpdef Columns columns_of(layout, tuple ends)
+
+
+@cython.locals(node=int, parent=int, places=list, above=tuple, below=dict, found=tuple)
+cpdef list places_of(tuple steps, tuple parents, tuple top, intern)
+
+
+@cython.locals(place=tuple)
+cpdef tuple firsts(list places)
+
+
+@cython.locals(nodes="int[::1]", found=list, number=int, value=str)
+cpdef tuple at_blocks(Columns columns, tuple values)
 
 
 @cython.locals(ends=list, node=int, end=int, known=int, parent=int)
 cpdef tuple ends_of(parents)
 
 
-@cython.locals(node=int, value=double, parent=int, around=double)
-cpdef add_up(parents, list values)
-
-
 @cython.locals(start=int, end=int, node=int)
-cpdef mark(list flags, nodes, ends)
+cpdef mark(bytearray flags, nodes, ends)
 
 
 @cython.locals(found="int[::1]", total=int, node=int, value=int)

@@ -11,27 +11,67 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ..values import Step
+from ..values import Layout, Step
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
 
-#: For each element below a path: the element's own path, and the same table for the elements below it.
-Below: TypeAlias = "dict[Step, tuple[Any, Below]]"
+#: For each element below a path: the element's own path, the same table for the elements below it, and more.
+Below: TypeAlias = "dict[Step, Place]"
+Place: TypeAlias = "tuple[Any, ...]"
 
 
-def paths_of(
+class Columns:
+    """The numbers of a page's nodes and blocks in columns: loops over them are quick, most of all compiled.
+
+    :ivar parents: for each node the index of its parent, -1 for the first.
+    :ivar ends: for each node the index after the last node in it.
+    :ivar links, leads: running totals over the nodes (:func:`running_totals`) of their links, and of those
+        that lead to other pages of the host.
+    :ivar nodes, weights, plains: for each block its node, its weight, and its weight outside links.
+    """
+
+    parents: Sequence[int]
+    ends: Sequence[int]
+    links: Sequence[int]
+    leads: Sequence[int]
+    nodes: Sequence[int]
+    weights: Sequence[int]
+    plains: Sequence[int]
+
+
+def columns_of(layout: Layout, ends: tuple[int, ...]) -> Columns:
+    """Return the columns of a page.
+
+    :param ends: for each node the index after the last node in it, as :func:`ends_of` gives it.
+    """
+    parents, all_links, all_leads, blocks = layout.parents, layout.links, layout.leads, layout.blocks
+    size, found = len(parents), Columns()
+    ups, downs, links, leads = _ZERO * size, _ZERO * size, _ZERO * (size + 1), _ZERO * (size + 1)
+    for node in range(size):
+        ups[node], downs[node] = parents[node], ends[node]
+        links[node + 1], leads[node + 1] = links[node] + all_links[node], leads[node] + all_leads[node]
+    size = len(blocks)
+    nodes, weights, plains = _ZERO * size, _ZERO * size, _ZERO * size
+    for number, block in enumerate(blocks):
+        nodes[number], weights[number], plains[number] = block.node, block.weight, block.plain
+    found.parents, found.ends, found.links, found.leads = ups, downs, links, leads
+    found.nodes, found.weights, found.plains = nodes, weights, plains
+    return found
+
+
+def places_of(
     steps: tuple[Step, ...],
     parents: tuple[int, ...],
-    top: tuple[Any, Below],
-    intern: Callable[[tuple[Any, Below], Step], tuple[Any, Below]],
-) -> tuple[Any, ...]:
-    """Return the path of each node, or what else a table has in its place. Cost: a look-up a node.
+    top: Place,
+    intern: Callable[[Place, Step], Place],
+) -> list[Place]:
+    """Return what a table has for each node: its path, or something else, and more. Cost: a look-up a node.
 
-    :param top: the path of no element, and the table of the elements below it.
+    :param top: what the table has for no element: its path, and the table of the elements below it.
     :param intern: adds an element to a table.
     """
-    places: list[tuple[Any, Below]] = []
+    places: list[Place] = []
     for node, step in enumerate(steps):
         parent = parents[node]
         above = places[parent] if parent >= 0 else top
@@ -40,7 +80,21 @@ def paths_of(
         if found is None:
             found = intern(above, step)
         places.append(found)
+    return places
+
+
+def firsts(places: list[Place]) -> tuple[Any, ...]:
+    """Return the first value of each place."""
     return tuple([place[0] for place in places])
+
+
+def at_blocks(columns: Columns, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return for each block of a page the value of its node."""
+    nodes, found = columns.nodes, []
+    for number in range(len(nodes)):
+        value = values[nodes[number]]
+        found.append(value)
+    return tuple(found)
 
 
 def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
@@ -58,30 +112,17 @@ def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def add_up(parents: Sequence[int], values: list[float]) -> None:
-    """Add each node's value to those of all nodes around it, in place.
-
-    It is for values that are not whole numbers: differences of their running totals would not be exact.
-    """
-    for node in range(len(values) - 1, 0, -1):
-        value = values[node]
-        if value:
-            parent = parents[node]
-            around = values[parent]
-            values[parent] = around + value
-
-
-def mark(flags: list[bool], nodes: Iterable[int], ends: Sequence[int]) -> None:
+def mark(flags: bytearray, nodes: Iterable[int], ends: Sequence[int]) -> None:
     """Set the flags of some nodes and of all nodes in them, in place. Siblings in a row are set at once."""
     start = end = -1
     for node in nodes:
         if node != end:
             if start < end:
-                flags[start:end] = [True] * (end - start)
+                flags[start:end] = b"\1" * (end - start)
             start = node
         end = ends[node]
     if start < end:
-        flags[start:end] = [True] * (end - start)
+        flags[start:end] = b"\1" * (end - start)
 
 
 def running_totals(values: Sequence[int]) -> array[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -156,31 +157,32 @@ def title_of(
     candidates = _candidates(page, affixes, frozenset(places)) if places else {}
     if headline in candidates:
         return fold(candidates[headline]), headline
-    evidence = _Evidence(page, ())
     best = next((path for path in places if path in candidates), "")
-    if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
-        path, text = _most_alike(page, evidence)
+    text = fold(candidates.get(best, ""))
+    if not best or best in _OWN or _Evidence(page, ()).likeness(text) < _DOUBTFUL:
+        found, path = _most_alike(page)
         if path:
-            return text, path
-    return fold(candidates.get(best, "")), best
+            return found, path
+    return text, best
 
 
-def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
-    """Return the place of the text that is most like the title element, and the text; empty if none is."""
+@lru_cache(maxsize=1)  # the verdict asks for it, and then the article
+def _most_alike(page: PlacedLayout) -> tuple[str, str]:
+    """Return the text that is most like the title element, and its place; empty if none is."""
+    evidence = _Evidence(page, ())
     if not evidence.raw:
         return "", ""
     longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
-    texts = {path: fold(text) for path, text in first_texts(page, None, longest).items()}
-    best, place = 0.0, ""
-    for path, text in texts.items():
-        if path not in no_title:
-            like = evidence.like_title_element(text.lower(), _CERTAIN)
+    best, title, place = 0.0, "", ""
+    for path, shown in first_texts(page, None, longest).items():
+        if path not in no_title and evidence.may_be_like(lower := (text := fold(shown)).lower(), _CERTAIN):
+            like = evidence.like_title_element(lower, _CERTAIN)
             if like > best:
-                best, place = like, path
+                best, title, place = like, text, path
                 if best == 1.0:
                     break
-    return (place, texts[place]) if best >= _CERTAIN else ("", "")
+    return (title, place) if best >= _CERTAIN else ("", "")
 
 
 def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:
@@ -245,6 +247,10 @@ class _Evidence:
     def longest(self, least: float) -> float:
         """Return the length beyond which no text is so much like the title element, folded or not."""
         return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _SPACES
+
+    def may_be_like(self, text: str, least: float) -> bool:
+        """Return whether a text in lower case may be so much like the title element; most are too short."""
+        return len(text) >= len(self.stripped) * least / (2 - least) or not text.isascii() or text in self.raw
 
     def likeness(self, text: str, least: float = 0.0) -> float:
         """Return the mean likeness to the anchor texts and to the title element, from 0 to 1.

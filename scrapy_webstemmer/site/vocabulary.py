@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from ..values import Layout, Step
 from .element_paths import DIGITS, MAX_DEPTH, tokens_of
-from .subtrees import Below, paths_of
+from .subtrees import Below, Place, firsts, places_of
 
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
@@ -68,9 +68,9 @@ class _Elements:
 
     def of(self, layout: Layout) -> tuple[int, ...]:
         """Return the number of each node of a page."""
-        return paths_of(layout.steps, layout.parents, (-1, self._top), self._intern)
+        return firsts(places_of(layout.steps, layout.parents, (-1, self._top), self._intern))
 
-    def _intern(self, above: tuple[int, Below], step: Step) -> tuple[int, Below]:
+    def _intern(self, above: Place, step: Step) -> Place:
         number, table = above
         place = self.places[number] if number >= 0 else ""
         if place.count("/") < MAX_DEPTH:

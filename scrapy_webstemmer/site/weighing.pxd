@@ -3,30 +3,35 @@
 cimport cython
 
 from ..values cimport Block, Step
+from .subtrees cimport Columns
 
 
 cpdef bint names_page(str text, str title, str element)
 
 
-@cython.locals(boilerplate=tuple, in_record=tuple, parents=tuple, title=str, element=str, repeated=double,
-               found=list, number=int, block=Block, plain=int, node=int, mass=double)
-cpdef list masses_of(page)
+@cython.locals(columns=Columns, blocks=tuple, boilerplate=bytes, in_record=bytes, parents="int[::1]",
+               nodes="int[::1]", plains="int[::1]", title=str, element=str, repeated=double, found="double[::1]",
+               number=int, block=Block, plain=int, node=int, mass=double)
+cpdef masses_of(page)
 
 
-@cython.locals(masses=list, share=double, ends=tuple, paths=tuple, node=int, child=int, whole=double, mass=double)
+@cython.locals(masses="double[::1]", share=double, columns=Columns, ends="int[::1]", paths=tuple, node=int, child=int,
+               whole=double, mass=double)
 cpdef int descend(page, stops) except -1
 
 
-@cython.locals(blocks=tuple, steps=tuple, boilerplate=tuple, in_list=tuple, element=str, tags=frozenset,
-               paragraph=int, longest_heading=int, shown=int, whole=int, headings=list, new=list, in_paragraphs=int,
-               weight=int, outside=int, longest=int, most=int, in_title=bint, number=int, block=Block, node=int,
-               plain=int, heavy=int, step=Step, is_heading=bint, text=str, title_node=int, end=int, above=int,
-               span=int, first=int, main=int, before=int, under=int, headline=int, headed=bint, known=bint,
-               leads=bint, led=bint, last=bint)
+@cython.locals(blocks=tuple, steps=tuple, boilerplate=bytes, columns=Columns, nodes="int[::1]", weights="int[::1]",
+               plains="int[::1]", ends="int[::1]", in_list=bytes, element=str, tags=frozenset, paragraph=int,
+               longest_heading=int, shown=int, whole=int, headings=list, new=list, in_paragraphs=int, weight=int,
+               outside=int, longest=int, most=int, in_title=bint, number=int, block=Block, node=int, plain=int,
+               heavy=int, step=Step, is_heading=bint, text=str, title_node=int, end=int, above=int, span=int,
+               first=int, main=int, before=int, under=int, headline=int, headed=bint, known=bint, leads=bint,
+               led=bint, last=bint)
 cpdef tuple weigh_text(page, int title, int container)
 
 
-@cython.locals(ends=tuple, block=Block, node=int, text=str)
+@cython.locals(columns=Columns, ends="int[::1]", links="int[::1]", leads="int[::1]", block=Block, node=int, text=str,
+               end=int)
 cdef bint _leads_on(page, int number) except -1
 
 
@@ -34,12 +39,13 @@ cdef bint _leads_on(page, int number) except -1
 cpdef tuple count_articles(tuple steps, frozenset ids)
 
 
-@cython.locals(boilerplate=tuple, repeated=tuple, blocks=tuple, first=int, last=int, new=int, around=int, own=int,
-               weight=int, plain=int, grouped=int, number=int, block=Block)
+@cython.locals(boilerplate=bytes, repeated=bytes, columns=Columns, nodes="int[::1]", weights="int[::1]",
+               plains="int[::1]", first=int, last=int, new=int, around=int, own=int, weight=int, plain=int,
+               grouped=int, number=int)
 cpdef tuple weigh_main(page, main)
 
 
-@cython.locals(found=dict, boilerplate=tuple, places=tuple, number=int, block=Block)
+@cython.locals(found=dict, boilerplate=bytes, places=tuple, columns=Columns, weights="int[::1]", number=int)
 cpdef dict weights_by_feature(page, feature_of, bint whole)
 
 
@@ -47,8 +53,8 @@ cpdef dict weights_by_feature(page, feature_of, bint whole)
 cpdef dict first_texts(page, only, int longest)
 
 
-@cython.locals(boilerplate=tuple, found=list, number=int, block=Block)
-cpdef list new_inside(page, list inside)
+@cython.locals(boilerplate=bytes, columns=Columns, nodes="int[::1]", found=list, number=int)
+cpdef list new_inside(page, bytearray inside)
 
 
 @cython.locals(blocks=tuple, places=tuple, title_node=int, seen=dict, found=list, number=int, block=Block, path=str,
@@ -56,7 +62,8 @@ cpdef list new_inside(page, list inside)
 cpdef list own_texts(page, list numbers, part_of, title, counts_up, coarse)
 
 
-@cython.locals(repeated=tuple, leading=tuple, found=list, block=Block, node=int)
+@cython.locals(repeated=bytes, leading=bytes, blocks=tuple, columns=Columns, nodes="int[::1]", weights="int[::1]",
+               found=list, number=int, block=Block, node=int)
 cpdef list short_lines(page, int most)
 
 
@@ -64,9 +71,10 @@ cpdef list short_lines(page, int most)
 cpdef list blocks_with(tuple blocks, str title, int node, fold)
 
 
-@cython.locals(found=list, number=int, block=Block, first=set, text=str, sign=str)
-cpdef tuple boilerplate_flags(tuple blocks, tuple places, str title, dict texts, dict begins, key_of, without)
+@cython.locals(found=bytearray, number=int, block=Block, first=set, text=str, sign=str)
+cpdef bytes boilerplate_flags(tuple blocks, tuple places, str title, dict texts, dict begins, key_of, without)
 
 
-@cython.locals(found=dict, boilerplate=tuple, repeated=tuple, places=tuple, number=int, block=Block, element=str)
+@cython.locals(found=dict, boilerplate=bytes, repeated=bytes, places=tuple, columns=Columns, nodes="int[::1]",
+               plains="int[::1]", number=int, element=str)
 cpdef dict plain_by_element(page, dict elements)

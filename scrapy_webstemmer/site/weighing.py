@@ -7,16 +7,18 @@ loops over lists, tuples and arrays.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..page.tags import HEADINGS
 from ..values import Block, Step
-from .subtrees import add_up
 
 if TYPE_CHECKING:
     from .placed import PlacedLayout
 
+#: Times a number of nodes: a column of zeros.
+_ZERO = array("d", [0.0])
 #: Text in repeated records with links counts this much for a node's mass.
 REPEATED_MASS = 0.1
 #: A text with the title in it, at most this many times as long, is no more than the title.
@@ -30,24 +32,35 @@ def names_page(text: str, title: str, element: str) -> bool:
 
     :param element: the whole ``title`` element, with the name of the site: some headings repeat it.
     """
-    if not title or title not in text:
+    if not title or len(text) < len(title):
         return False
-    return len(text) <= _AROUND_TITLE * len(title) or text == element
+    return (len(text) <= _AROUND_TITLE * len(title) or text == element) and title in text
 
 
-def masses_of(page: PlacedLayout) -> list[float]:
-    """Return each node's mass; see :meth:`.model.PlacedLayout.masses`."""
-    boilerplate, in_record, parents = page.boilerplate, page.repeated, page.layout.parents
+def masses_of(page: PlacedLayout) -> array[float]:
+    """Return each node's mass; see :meth:`.placed.PlacedLayout.masses`."""
+    columns, blocks, boilerplate, in_record = (
+        page.columns,
+        page.layout.blocks,
+        page.boilerplate,
+        page.repeated,
+    )
+    parents, nodes, plains = columns.parents, columns.nodes, columns.plains
     title, element, repeated = page.title, page.layout.title_element, REPEATED_MASS
-    found = [0.0] * len(parents)
-    for number, block in enumerate(page.layout.blocks):
-        plain = block.plain
-        if plain and not boilerplate[number] and not names_page(block.text, title, element):
-            node = block.node
-            mass = found[node]
-            found[node] = mass + (plain * repeated if in_record[node] else plain)
-    add_up(parents, found)
-    return found
+    masses = _ZERO * len(parents)
+    found = masses
+    for number in range(len(nodes)):
+        plain = plains[number]
+        if plain and not boilerplate[number]:
+            block = blocks[number]
+            if not names_page(block.text, title, element):
+                node = nodes[number]
+                found[node] += plain * repeated if in_record[node] else plain
+    for node in range(len(parents) - 1, 0, -1):
+        mass = found[node]
+        if mass:
+            found[parents[node]] += mass
+    return masses
 
 
 def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
@@ -56,7 +69,8 @@ def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
     :param stops: whether the search does not go into an element, by its path.
     """
     masses, share = masses_of(page), HELD
-    ends, paths = page.ends, page.paths
+    columns, paths = page.columns, page.paths
+    ends = columns.ends
     node, child = 0, 1
     whole = masses[0]
     while whole and child < ends[node]:
@@ -97,15 +111,21 @@ def weigh_text(
 
     Cost: a pass over the blocks, one over those that are new, and one over the headings.
     """
-    blocks, steps, boilerplate = page.layout.blocks, page.layout.steps, page.boilerplate
+    blocks, steps, boilerplate, columns = (
+        page.layout.blocks,
+        page.layout.steps,
+        page.boilerplate,
+        page.columns,
+    )
+    nodes, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
     in_list, tags, element = page.leading, HEADINGS, page.layout.title_element.lower()
     paragraph, longest_heading, shown, whole = _PARAGRAPH, _LONGEST_HEADING, _SHOWN_TITLE, len(element)
     headings, new = [], []
     in_paragraphs = weight = outside = longest = 0
     most = -1
     in_title = False
-    for number, block in enumerate(blocks):
-        node, plain, heavy = block.node, block.plain, block.weight
+    for number in range(len(nodes)):
+        node, plain, heavy = nodes[number], plains[number], weights[number]
         step = steps[node]
         is_heading = heavy <= longest_heading and step.tag in tags
         if is_heading:
@@ -118,36 +138,36 @@ def weigh_text(
                 in_paragraphs += plain
             if plain > most and not is_heading:
                 longest, most = number, plain
-        if plain and not in_title:
+        if plain and not in_title and heavy <= whole:
+            block = blocks[number]
             text = block.text
             if shown <= len(text) <= whole:
                 in_title = text.lower() in element
     # the new text in the container, and the last heading before it
-    title_node = blocks[title].node if title >= 0 else -1
-    end, above = page.ends[container], max(page.layout.parents[container], 0)
-    span = page.ends[above]
+    title_node = nodes[title] if title >= 0 else -1
+    end, above = ends[container], max(page.layout.parents[container], 0)
+    span = ends[above]
     first, main = -1, 0
     for number in new:
-        block = blocks[number]
-        node = block.node
+        node = nodes[number]
         if container <= node < end and node != title_node:
             if first < 0:
                 first = number
             if not in_list[node]:
-                main += block.plain
+                main += plains[number]
     # the headings before the longest new text
     before, under, headline = 0, -1, -1
     headed = 0 <= title <= longest
     for number in headings:
-        block = blocks[number]
+        node = nodes[number]
         known = boilerplate[number]
-        if number <= first and (not known or above <= block.node < span):
+        if number <= first and (not known or above <= node < span):
             under = number
         if number < longest and not known:
             before += 1
             headline = number
-            if title < 0 and block.plain:
-                step = steps[block.node]
+            if title < 0 and plains[number]:
+                step = steps[node]
                 headed = headed or step.tag == "h1"
     leads, led, last = _leads_on(page, title), _leads_on(page, under), _leads_on(page, headline)
     return in_paragraphs, weight, outside, in_title, leads, main, led, before, last, headed
@@ -160,7 +180,8 @@ def _leads_on(page: PlacedLayout, number: int) -> bool:
     """
     if number < 0:
         return False
-    layout, ends = page.layout, page.ends
+    layout, columns = page.layout, page.columns
+    ends, links, leads = columns.ends, columns.links, columns.leads
     block = layout.blocks[number]
     node, text = block.node, block.text
     if block.plain or block.weight < _HEADLINE or text == page.title:
@@ -168,10 +189,11 @@ def _leads_on(page: PlacedLayout, number: int) -> bool:
     if len(text) >= _LONG_TITLE and text in layout.title_element:
         return False
     while node >= 0 and ends[node] - node <= _AROUND_HEADING:
-        if any(layout.links[node : ends[node]]):
-            return any(layout.leads[node : ends[node]])
-        node = layout.parents[node]
-    return node >= 0 and layout.leads[node] > 0
+        end = ends[node]
+        if links[end] > links[node]:
+            return leads[end] > leads[node]
+        node = columns.parents[node]
+    return node >= 0 and leads[node + 1] > leads[node]
 
 
 def count_articles(steps: tuple[Step, ...], ids: frozenset[str]) -> tuple[int, bool]:
@@ -190,22 +212,22 @@ def weigh_main(page: PlacedLayout, main: Sequence[int]) -> tuple[int, int, int, 
 
     :param main: the indexes of its blocks, at least one, in the order of the page.
     """
-    boilerplate, repeated, blocks = page.boilerplate, page.repeated, page.layout.blocks
+    boilerplate, repeated, columns = page.boilerplate, page.repeated, page.columns
+    nodes, weights, plains = columns.nodes, columns.weights, columns.plains
     first, last = main[0], main[len(main) - 1]
     new = around = own = weight = plain = grouped = 0
-    for number, block in enumerate(blocks):
-        if not boilerplate[number] and not repeated[block.node]:
-            new += block.plain
+    for number in range(len(nodes)):
+        if not boilerplate[number] and not repeated[nodes[number]]:
+            new += plains[number]
         if first <= number <= last:
-            around += block.weight
+            around += weights[number]
     for number in main:
-        block = blocks[number]
-        weight += block.weight
-        plain += block.plain
-        if repeated[block.node]:
-            grouped += block.weight
+        weight += weights[number]
+        plain += plains[number]
+        if repeated[nodes[number]]:
+            grouped += weights[number]
         else:
-            own += block.plain
+            own += plains[number]
     return new, own, weight, around, grouped, plain
 
 
@@ -216,11 +238,12 @@ def weights_by_feature(page: PlacedLayout, feature_of: Callable[[str], str], who
     :param whole: count boilerplate, too.
     """
     found: dict[str, float] = {}
-    boilerplate, places = page.boilerplate, page.places
-    for number, block in enumerate(page.layout.blocks):
+    boilerplate, places, columns = page.boilerplate, page.places, page.columns
+    weights = columns.weights
+    for number in range(len(weights)):
         if whole or not boilerplate[number]:
             feature = feature_of(places[number])
-            found[feature] = found.get(feature, 0) + block.weight
+            found[feature] = found.get(feature, 0) + weights[number]
     return found
 
 
@@ -246,14 +269,15 @@ def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) 
     return {path: text for path, text in found.items() if len(text) <= longest}
 
 
-def new_inside(page: PlacedLayout, inside: list[bool]) -> list[int]:
+def new_inside(page: PlacedLayout, inside: bytearray) -> list[int]:
     """Return the indexes of the blocks that are not boilerplate, and stand in some elements.
 
     :param inside: for each node whether it stands in one of them.
     """
-    boilerplate, found = page.boilerplate, []
-    for number, block in enumerate(page.layout.blocks):
-        if not boilerplate[number] and inside[block.node]:
+    boilerplate, columns, found = page.boilerplate, page.columns, []
+    nodes = columns.nodes
+    for number in range(len(nodes)):
+        if not boilerplate[number] and inside[nodes[number]]:
             found.append(number)
     return found
 
@@ -296,11 +320,19 @@ def own_texts(
 
 def short_lines(page: PlacedLayout, most: int) -> list[str]:
     """Return the texts of at most some weight that are not in records."""
-    repeated, leading, found = page.repeated, page.leading, []
-    for block in page.layout.blocks:
-        if block.weight <= most:
-            node = block.node
+    repeated, leading, blocks, columns, found = (
+        page.repeated,
+        page.leading,
+        page.layout.blocks,
+        page.columns,
+        [],
+    )
+    nodes, weights = columns.nodes, columns.weights
+    for number in range(len(nodes)):
+        if weights[number] <= most:
+            node = nodes[number]
             if not repeated[node] and not leading[node]:
+                block = blocks[number]
                 found.append(block.text)
     return found
 
@@ -329,19 +361,20 @@ def boilerplate_flags(
     begins: dict[str, set[str]],
     key_of: Callable[[str], str],
     without: Callable[[str, str], str] | None,
-) -> tuple[bool, ...]:
+) -> bytes:
     """Return for each block of a page whether it is boilerplate; see ``BoilerplateTexts.among``.
 
     :param texts: for each path the keys that are boilerplate there; ``begins``: their first characters.
     :param key_of: returns the key of a text.
     :param without: takes the title out of a text; None: the title is too short for that.
     """
-    found = [False] * len(places)
-    for number, block in enumerate(blocks):
+    found = bytearray(len(places))
+    for number in range(len(places)):
         path = places[number]
         first = begins.get(path)
         if first is None:
             continue
+        block = blocks[number]
         text = block.text
         sign = text[:1]
         if (
@@ -353,7 +386,7 @@ def boilerplate_flags(
             if without is not None and title in text:
                 text = without(text, title)
             found[number] = key_of(text) in texts[path]
-    return tuple(found)
+    return bytes(found)
 
 
 def plain_by_element(page: PlacedLayout, elements: dict[str, str]) -> dict[str, int]:
@@ -362,10 +395,11 @@ def plain_by_element(page: PlacedLayout, elements: dict[str, str]) -> dict[str, 
     :param elements: for each path that counts its element.
     """
     found: dict[str, int] = {}
-    boilerplate, repeated, places = page.boilerplate, page.repeated, page.places
-    for number, block in enumerate(page.layout.blocks):
-        if not boilerplate[number] and not repeated[block.node]:
+    boilerplate, repeated, places, columns = page.boilerplate, page.repeated, page.places, page.columns
+    nodes, plains = columns.nodes, columns.plains
+    for number in range(len(nodes)):
+        if not boilerplate[number] and not repeated[nodes[number]]:
             element = elements.get(places[number])
             if element is not None:
-                found[element] = found.get(element, 0) + block.plain
+                found[element] = found.get(element, 0) + plains[number]
     return found

@@ -105,6 +105,13 @@ def _own_weights() -> tuple[float, tuple[float, ...]]:
     return known["base"], tuple(map(known.__getitem__, Evidence._fields))
 
 
+@cache
+def _context_weights() -> tuple[float, float, tuple[float, ...]]:
+    """Return the base, the weight of a page's own odds, and those of each value of :class:`Context`."""
+    known = weights().context
+    return known["base"], known["own"], tuple(map(known.__getitem__, Context._fields))
+
+
 def own_odds(evidence: Evidence) -> float:
     """Return the log odds that a page is an article by its own evidence, from -6 to 6.
 
@@ -130,9 +137,8 @@ def probability(own: float, context: Context = NO_CONTEXT) -> float:
     >>> probability(3.0, Context(3.0, 3.0, 1.0)) > 0.9 > 0.1 > probability(-3.0, Context(-3.0, -3.0, 1.0))
     True
     """
-    known = weights().context
-    odds = known["base"] + known["own"] * own
-    odds += sum(known[name] * value for name, value in context._asdict().items())
+    base, of_own, of_context = _context_weights()
+    odds = base + of_own * own + sum(map(mul, of_context, context))
     # a pattern file that was edited by hand may have any number
     return 1 / (1 + math.exp(-min(_SURE, max(-_SURE, odds))))
 

@@ -11,8 +11,8 @@ Prints the share of right titles by kind of page, judged by weights that were fi
 other sites, for both halves of the sites that a digest makes; for corpora that are kept aside (aside.py),
 which have no part in the fit; and what each weight is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package and
-docs/algorithm.md.
+--write writes the weights, fitted on all sites that are not kept aside, into the package.
+``tests/docs/constants.py`` then writes them into docs/constants.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import argparse
 import hashlib
 import json
 import logging
-import re
 import sys
 import tempfile
 from collections import defaultdict
@@ -52,7 +51,6 @@ PAGES = 4
 RIDGE = 2.0
 FOLDS = 10
 _ROUNDS = 50
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "algorithm.md"
 
 
 class Row(NamedTuple):
@@ -225,10 +223,6 @@ def main() -> None:
     print(text, end="")
     if args.write:
         Path(own_title.__file__).with_name("title_weights.json").write_text(text, encoding="utf-8")
-        page = DOCS.read_text(encoding="utf-8")
-        for name, weight in found.items():
-            page = re.sub(rf"(?m)^(\| `{name}` \| )[+-][\d.]+ \|", rf"\g<1>{weight:+.2f} |", page)
-        DOCS.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

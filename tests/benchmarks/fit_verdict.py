@@ -14,8 +14,8 @@ are let out, as means over the sites: those of the fit, each judged by weights t
 of the others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what
 each weight is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package and
-docs/algorithm.md.
+--write writes the weights, fitted on all sites that are not kept aside, into the package.
+``tests/docs/constants.py`` then writes them into docs/constants.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ import hashlib
 import json
 import logging
 import random
-import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -64,7 +63,6 @@ BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.9, 0.98, 1.0)
 RIDGES = (300.0, 20.0)
 FOLDS = 10
 _ROUNDS = 50
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "algorithm.md"
 _OPTIONS = LearnOptions()
 
 
@@ -320,15 +318,9 @@ def _named(names: Sequence[str], values: Any) -> dict[str, float]:
 
 
 def write(found: dict[str, dict[str, float]]) -> None:
-    """Write the weights into the package, and into the tables of docs/algorithm.md."""
+    """Write the weights into the package."""
     path = Path(classifier.__file__).with_name("weights.json")
     path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    text = DOCS.read_text(encoding="utf-8")
-    for name, weight in (pair for part in found.values() for pair in part.items() if pair[0] != "base"):
-        text = re.sub(rf"(?m)^(\| `{name}` \| )[+-][\d.]+ \|", rf"\g<1>{weight:+.2f} |", text)
-    bases = iter([f"{part['base']:+.2f}" for part in found.values()])
-    text = re.sub(r"(The base is\s+)[+-]\d+\.\d+", lambda match: match[1] + next(bases), text)
-    DOCS.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -337,7 +329,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--write", action="store_true", help="write them into the package and the docs")
+    parser.add_argument("--write", action="store_true", help="write them into the package")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()

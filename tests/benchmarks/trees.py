@@ -36,8 +36,8 @@ from scrapy_webstemmer.engines import ENGINES
 
 TREE_LAYOUTS = tuple(name for name, one in ENGINES.items() if one.has_trees)
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Where the tables stand: that of single sites in an appendix.
-PLACES = {"trees.md": ("means", "mappings", "clusters", "growth"), "other-methods.md": ("trees",)}
+#: Where the tables stand.
+PLACES = {"other-methods.md": ("means", "trees", "mappings", "clusters", "growth")}
 GENERIC = ("trafilatura", "readability-lxml")
 #: As Reis and others count: an article is right from this F1 on, if its title is exact as well.
 RIGHT = 0.95

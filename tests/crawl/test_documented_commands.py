@@ -32,8 +32,8 @@ COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n?((?:(?!\$ ).*\n)*)", re.MULTILINE)
 #: What cannot run here, by the first words: what installs, what is tested in another place, what takes hours,
 #: programs that need not be there, and a package that is not for all versions.
 NOT_HERE = (
-    "pip install", "bash example_project/run", "bash tests/run", "python tests/", "zip -FF", "sqlite3 ",
-    "scrapy crawl article ",
+    "pip install", "pip show", "SCRAPY_WEBSTEMMER_COMPILED=0 pip", "docker ", "bash example_project/run",
+    "bash tests/run", "python tests/", "zip -FF", "sqlite3 ", "scrapy crawl article ",
 )  # fmt: skip
 
 SPIDER = """

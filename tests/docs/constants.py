@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
@@ -11,6 +12,11 @@ from pathlib import Path
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.segments.segment_tables import SegmentOptions
+from scrapy_webstemmer.site.own_title import TitleEvidence
+from scrapy_webstemmer.trees.tree_selection import GROUPS
+from scrapy_webstemmer.verdict import classifier
+from scrapy_webstemmer.verdict.classifier import Context
+from scrapy_webstemmer.verdict.evidence import Evidence
 
 PACKAGE = Path(scrapy_webstemmer.__file__).parent
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "constants.md"
@@ -29,13 +35,31 @@ is a fact of a format; neither decides on usual pages.
 [Settings](settings.md#webstemmer_extract_options) and Python can change options. Nothing can change the other
 numbers.
 
-The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
-`tests/benchmarks/fit_verdict.py`; those of the evidence for a title are in `site/title_weights.json`, fitted
-by `tests/benchmarks/fit_titles.py`. [The algorithm](algorithm.md) has tables of both. Those of the types of
-pages are in `verdict/page_type_weights.json`, fitted by `tests/benchmarks/fit_page_types.py`; those of what
-tells day and authors are in `fields/day_weights.json` and `fields/author_weights.json`, fitted by
-`tests/benchmarks/fit_fields.py`.
+The weights of evidence are in files that programs write: `verdict/weights.json` and
+`site/title_weights.json`, which are [below](#weights), those of the types of pages in
+`verdict/page_type_weights.json` (`tests/benchmarks/fit_page_types.py`), of blocks in
+`site/block_weights.json` (`fit_blocks.py`), and of days and authors in `fields/day_weights.json` and
+`fields/author_weights.json` (`fit_fields.py`).
 """
+
+WEIGHTS = """
+## Weights
+
+`tests/benchmarks/fit_verdict.py` fits the weights of the evidence that a page is an article, and
+`fit_titles.py` those for the title of a page alone. [The algorithm](algorithm.md#articles-and-lists) says how
+they are added up. A value is from 0 to 1, and 1 for yes, unless the table says otherwise.
+"""
+TREES = """
+## Elements of layout trees
+
+What becomes of the elements of a page in a [layout tree](layout-trees.md#from-a-page-to-a-tree): as the
+groups are at the start, and if they are off.
+
+| group | elements | default | if off |
+|---|---|---|---|
+"""
+#: What is weighed beside the fields of a class.
+OTHERS = {"base": "added in any case", "own": "the sum of the table above, -6 to 6"}
 
 
 def text_of_page() -> str:
@@ -49,6 +73,14 @@ def text_of_page() -> str:
         f"| `{where}` | `{name}` | {value} | {source(why)} | {why} |\n"
         for where, name, value, why in numbers()
     ]
+    parts.append(WEIGHTS)
+    for title, cls, known in weighed():
+        parts.append(f"\n### {title}\n\n| evidence | weight | what it is |\n|---|--:|---|\n")
+        parts += [f"| `{name}` | {weight:+.2f} | {what} |\n" for name, weight, what in weights_of(cls, known)]
+    parts.append(TREES)
+    for name, group in GROUPS.items():
+        elements = " ".join(f"`{one}`" for one in sorted(group.elements))
+        parts.append(f"| `{name}` | {elements} | {group.start.value} | {group.off.value} |\n")
     text = parts[0] + "\n" + "".join(parts[1:])
     return re.sub(r":\w+:(?=`)", "", text).replace("``", "`")
 
@@ -62,6 +94,22 @@ def options() -> Iterator[tuple[type, str, str, str]]:
         for one in fields(cls):
             if one.default is not MISSING and type(one.default) in (int, float):
                 yield cls, one.name, shown(one.default), " ".join(described.get(one.name, "").split())
+
+
+def weighed() -> Iterator[tuple[str, type, dict[str, float]]]:
+    """Yield title, class and weights of each kind of evidence that is documented."""
+    yield "The page's own evidence that it is an article", Evidence, classifier.weights().evidence
+    yield "Mean log odds of the pages beside it", Context, classifier.weights().context
+    known = json.loads((PACKAGE / "site" / "title_weights.json").read_text(encoding="utf-8"))
+    yield "The title of a page that is read alone", TitleEvidence, known
+
+
+def weights_of(cls: type, known: dict[str, float]) -> Iterator[tuple[str, float, str]]:
+    """Yield name, weight and description of each weight; two of them are no field of the class."""
+    described = re.findall(r":param \w+: ((?:.+\n?)+?)(?=\s*:param|\n\n|\s*\Z)", cls.__doc__ or "")
+    what = {**OTHERS, **dict(zip(cls._fields, described, strict=True))}  # type: ignore[attr-defined]
+    for name, weight in known.items():
+        yield name, weight, re.sub(r"~[\w.]+\.", "", " ".join(what[name].split())).removesuffix(".")
 
 
 def numbers() -> Iterator[tuple[str, str, str, str]]:

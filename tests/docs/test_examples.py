@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = ("console", "sh", "bash", "shell")
+#: A script of the tests with what it is told, up to the end of the code or of the line.
+PROGRAM = re.compile(r"(python |`)((?:tests/)?(?:\w+/)*\w+\.py)((?: [^`|#\n]*)?)")
 
 
 class Example(NamedTuple):
@@ -151,3 +153,25 @@ def test_scrapy_examples_name_real_commands_and_options(words: list[str]) -> Non
 def test_bash_examples_name_real_scripts(words: list[str]) -> None:
     """A ``bash`` example names an existing script of the checkout."""
     assert (ROOT / words[0]).is_file()
+
+
+def programs() -> list[object]:
+    """Return script and options of each command that runs a program of ``tests``, also within the text."""
+    found = {}
+    for file in [*FILES, ROOT / "CONTRIBUTING.md"]:
+        for start, script, words in PROGRAM.findall(file.read_text(encoding="utf-8")):
+            if start == "`" and " --" not in words:  # the name of a file, in the text
+                continue
+            places = (ROOT / script, ROOT / "tests" / "benchmarks" / script)
+            path = next((one for one in places if one.is_file()), ROOT / script)
+            name = f"{file.name}: {script} {' '.join(words.split())}"
+            found[name] = pytest.param(path, re.findall(r"(?<!\S)--[\w-]+", words), id=name)
+    return [*found.values()]
+
+
+@pytest.mark.parametrize(("script", "options"), programs())
+def test_programs_of_the_checkout_have_the_options_that_are_named(script: Path, options: list[str]) -> None:
+    """A command that takes too long for tests, or needs a corpus, names a script and options of it."""
+    assert script.is_file()
+    text = script.read_text(encoding="utf-8")
+    assert [option for option in options if f'"{option}"' not in text] == []

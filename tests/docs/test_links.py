@@ -46,3 +46,12 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     named = [line for line in lines if line and not line.startswith(":")]
     assert len(named) == len({*named})
     assert {*named} == {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
+
+
+def test_the_documentation_can_be_read() -> None:
+    """README and documentation stay short. Appendices and changes do not count, nor do comments."""
+    (appendices,) = TOCTREE.findall((ROOT / "docs" / "appendices.md").read_text("utf-8"))
+    others = {*appendices.split(), "changes"}
+    texts = [path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md") if path.stem not in others]
+    assert sum(len(re.sub("<!--.*?-->", "", text, flags=re.DOTALL).split()) for text in texts) <= 40_000
+    assert len((ROOT / "README.md").read_text("utf-8").split()) < 900

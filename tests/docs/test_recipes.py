@@ -242,15 +242,20 @@ def test_cron(kitchen: Kitchen) -> None:
 
 @pytest.mark.recipes
 def test_docker(tmp_path: Path) -> None:
-    """The lines of the Dockerfile are run, one after the other, in virtual environments.
+    """The lines of the Dockerfile of docs/installation.md are run, one after the other, in environments.
 
     There need be no Docker: each FROM is a fresh environment of this Python, each RUN a shell in it, and the
-    folders of the image are folders of the test.
+    folders of the image are folders of the test. No user is made. Then the command of the recipe is run.
     """
     if not REQUIRED:
         pytest.skip("it needs PyPI and a minute; WEBSTEMMER_RECIPE_TESTS=required runs it")
-    (file,) = [text for kind, text in blocks("Docker and cron") if kind == "dockerfile"]
-    python, work = Path(), tmp_path
+    page = (ROOT / "docs" / "installation.md").read_text(encoding="utf-8")
+    (file,) = re.findall(r"^```dockerfile\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (image, words) = re.fullmatch(
+        r"docker run --rm -v news:/data (\w+) (.+)", *commands("Docker and cron")
+    ).groups()
+    assert f"docker build -t {image} " in page
+    python, work, user = Path(), tmp_path, ""
     with serve() as server:
         publish(server, 12)
 
@@ -264,7 +269,7 @@ def test_docker(tmp_path: Path) -> None:
         def placed(text: str) -> str:
             return re.sub(r"(?<![\w.:/])/(src|wheels|data)\b", rf"{tmp_path}/\1", text)
 
-        for line in file.splitlines():
+        for line in filter(None, file.splitlines()):
             word, _, rest = line.partition(" ")
             if word == "FROM":
                 python = tmp_path / re.sub(r"\W", "-", rest)
@@ -274,14 +279,21 @@ def test_docker(tmp_path: Path) -> None:
             elif word == "COPY":
                 assert rest == "--from=build /wheels /wheels"
                 assert [*(tmp_path / "wheels").glob("scrapy_webstemmer-*.whl")]
+            elif rest.startswith("useradd "):
+                (user,) = re.fullmatch(
+                    r"useradd --create-home (\w+) && mkdir /data && chown \1 /data", rest
+                ).groups()
             elif word == "RUN":
                 run(["bash", "-e", "-c", placed(rest)])
+            elif word in ("USER", "VOLUME"):
+                assert rest == {"USER": user, "VOLUME": "/data"}[word]
             elif word == "WORKDIR":
                 work = Path(placed(rest))
                 work.mkdir()
             else:
-                assert word == "CMD"
-                run([part.replace("https://news.example", server.url("")) for part in json.loads(rest)])
+                assert word == "ENTRYPOINT"
+                told = words.replace("https://news.example", server.url(""))
+                run([*json.loads(rest), *shlex.split(told)])
     assert sorted(row["title"] for row in rows(work / "articles.jsonl")) == titles(range(1, 13))
 
 

@@ -54,10 +54,9 @@ def test_each_extra_is_explained() -> None:
 
 
 def test_schema_of_article_items_is_that_of_the_code() -> None:
-    """The JSON Schema in docs/articles.md has the fields of an article item in order, all required."""
+    """The JSON Schema and the tables of docs/articles.md have the fields of an article item in order."""
     text = (DOCS / "articles.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    schema = json.loads(block)
+    schema = json.loads((DOCS / "article.schema.json").read_text(encoding="utf-8"))
     names = [field.name for field in fields(scrapy_webstemmer.ArticleItem)]
     own = [name for name in names if name not in METADATA_FIELDS]
     assert list(schema["properties"]) == names
@@ -76,12 +75,8 @@ def test_the_page_of_constants_is_that_of_the_code() -> None:
 
 
 def test_documented_weights_are_those_of_the_file() -> None:
-    """The page about the algorithm has each piece of evidence, in order, with its weight."""
-    text = (DOCS / "algorithm.md").read_text(encoding="utf-8")
-    own, context = text.partition("| evidence | weight |")[2].partition("| value | weight |")[::2]
-    for part, known in zip((own, context), weights(), strict=True):
-        found = re.findall(r"^\| `(\w+)` \| ([+-][\d.]+) \|", part.partition("\n\n")[0], re.MULTILINE)
-        named = {name: f"{weight:+.2f}" for name, weight in known.items()}
-        base = named.pop("base")
-        assert found == [*named.items()]
-        assert f"base is {base}." in " ".join(text.split())
+    """The page of constants has each piece of evidence, in order, with its weight and a description."""
+    text = (DOCS / "constants.md").read_text(encoding="utf-8").partition("\n## Weights\n")[2]
+    for part, known in zip(text.split("\n### ")[1:], weights(), strict=False):
+        found = re.findall(r"^\| `(\w+)` \| ([+-][\d.]+) \| \S.+ \|$", part, re.MULTILINE)
+        assert found == [(name, f"{weight:+.2f}") for name, weight in known.items()]

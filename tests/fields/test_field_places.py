@@ -21,6 +21,7 @@ from scrapy_webstemmer.fields.metadata import has_language, prose
 from scrapy_webstemmer.fields.traces import common_values
 from scrapy_webstemmer.page.calendars import may_be_month
 from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.site.subtrees import Columns
 from scrapy_webstemmer.values import Announcement, Article, Author, Layout, Trace
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
@@ -437,7 +438,7 @@ def test_copies_of_an_article_share_its_canonical_url() -> None:
     def stating_one(title: str, url: str) -> PlacedLayout:
         traces = (Trace("canonical_url", url, True),)
         layout = Layout("http://a.example/x", (), (), (), (), (), title_element=title, traces=traces)
-        return PlacedLayout(layout, (), (), (), (), (), (), "")
+        return PlacedLayout(layout, Columns(), (), (), (), b"", b"")
 
     copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]
     others = [stating_one(f"Story {number}", "http://a.example/home") for number in range(9)]

@@ -85,7 +85,7 @@ def test_a_text_that_the_site_repeats_is_none() -> None:
     """Boilerplate is left out, whatever it looks like."""
     body = f"<article class=post>{paragraphs(0, 6)}</article>"
     (page,) = placed(body)
-    flags = (True, *[False] * (len(page.layout.blocks) - 1))
+    flags = bytes((1, *[0] * (len(page.layout.blocks) - 1)))
     known = PlacedLayout(
         **{name: getattr(page, name) for name in PlacedLayout.__slots__} | {"boilerplate": flags}
     )
@@ -151,7 +151,7 @@ def test_expected_text(markup: str, data: st.DataObject) -> None:
     (page,) = place([layout(markup)])
     size, tables = len(page.layout.blocks), load_weights().evidence
     flags = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
-    page, rows = replace(page, boilerplate=tuple(flags)), evidence_of_blocks(page, (), 0)
+    page, rows = replace(page, boilerplate=bytes(flags)), evidence_of_blocks(page, (), 0)
     around = data.draw(st.lists(st.floats(-99, 99), min_size=len(page.paths), max_size=len(page.paths)))
     found = block_evidence.expected_text(page, rows, tables, around)
     assert found == python_file("site.block_evidence").expected_text(page, rows, tables, around)

@@ -55,11 +55,12 @@ def pages(draw: st.DrawFn) -> PlacedLayout:
     layout = draw(named_layouts())
     paths, ends = OwnPaths().of(layout), in_python.ends_of(layout.parents)
 
-    def flags(size: int) -> tuple[bool, ...]:
-        return tuple(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+    def flags(size: int) -> bytes:
+        return bytes(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
 
     return PlacedLayout(
         layout,
+        subtrees.columns_of(layout, ends),
         paths,
         tuple(paths[block.node] for block in layout.blocks),
         ends,
@@ -76,27 +77,34 @@ def test_paths(drawn: list[Layout]) -> None:
     for make in (OwnPaths, lambda: Paths(learn_vocabulary(drawn, 1)), lambda: Paths({})):
         one, other = make(), make()
         for layout in drawn:
-            found = in_python.paths_of(layout.steps, layout.parents, ("", other._top), other._intern)
-            assert one.of(layout) == found
+            found = in_python.places_of(layout.steps, layout.parents, ("", other._top), other._intern)
+            assert one.of(layout) == in_python.firsts(found)
+            assert [kind for _, _, kind in one.places(layout)] == [kind for _, _, kind in found]
     for layout in drawn:
-        assert subtrees.ends_of(layout.parents) == in_python.ends_of(layout.parents)
+        ends = subtrees.ends_of(layout.parents)
+        assert ends == in_python.ends_of(layout.parents)
+        columns, other = subtrees.columns_of(layout, ends), in_python.columns_of(layout, ends)
+        for name, column in vars(other).items():
+            assert [*getattr(columns, name)] == [*column]
+        names = tuple(map(str, range(len(ends))))
+        assert subtrees.at_blocks(columns, names) == in_python.at_blocks(other, names)
 
 
 @settings(max_examples=200)
 @given(named_layouts())
 def test_records(layout: Layout) -> None:
     """The same nodes are records of the template, and records that lead elsewhere."""
-    ends = subtrees.ends_of(layout.parents)
+    columns = subtrees.columns_of(layout, subtrees.ends_of(layout.parents))
     for paths in (OwnPaths().of(layout), Paths({}).of(layout)):
-        found = in_python.find_records(layout, paths, ends)
-        assert tuple(records.find_records(layout, paths, ends)) == tuple(found)
+        found = in_python.find_records(layout, columns, paths)
+        assert tuple(records.find_records(layout, columns, paths)) == tuple(found)
 
 
 @given(named_layouts())
 def test_named_nodes(layout: Layout) -> None:
     """The same nodes have names that say what they are."""
-    ends = subtrees.ends_of(layout.parents)
-    assert named_parts.named_nodes(layout, ends) == in_python.named_nodes(layout, ends)
+    args = layout, subtrees.columns_of(layout, subtrees.ends_of(layout.parents)), OwnPaths().places(layout)
+    assert named_parts.named_nodes(*args) == in_python.named_nodes(*args)
 
 
 @settings(max_examples=200)

@@ -220,6 +220,6 @@ def test_what_is_left_when_all_is_excluded() -> None:
     page = placed(f'<div id="c"><div class="box"><p>{words(1, 30)}</p></div></div>')[0]
     pattern = Pattern("p", "article", 1.0, 9, (), container="body/div#c", excluded=("body/div#c/div.box",))
     repeated = replace(
-        page, repeated=(True,) * len(page.paths)
+        page, repeated=bytes([1]) * len(page.paths)
     )  # excluded_on would spare a text outside records
     assert main_text(repeated, pattern, "").blocks == [0]

@@ -5,17 +5,23 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, placed, words
 
+from scrapy_webstemmer.site.element_paths import OwnPaths
 from scrapy_webstemmer.site.named_parts import named_nodes
-from scrapy_webstemmer.site.subtrees import ends_of
+from scrapy_webstemmer.site.subtrees import columns_of, ends_of
+from scrapy_webstemmer.values import Layout
+
+
+def nodes_of(page: Layout) -> list[int]:
+    """Return the nodes of a page whose names say that they are not main text."""
+    return named_nodes(page, columns_of(page, ends_of(page.parents)), OwnPaths().places(page))
 
 
 def named(body: str) -> list[str]:
     """Return tag and classes of the named parts of a page with a text below, in the order of the page."""
     page = layout(f"{body}<p>{words(99, 40)}</p>")
-    nodes = named_nodes(page, ends_of(page.parents))
     return [
         ".".join(filter(None, [step.tag, step.id, *step.classes]))
-        for step in map(page.steps.__getitem__, nodes)
+        for step in map(page.steps.__getitem__, nodes_of(page))
     ]
 
 
@@ -99,7 +105,7 @@ def test_the_body_is_never_a_part() -> None:
     """The body is not a part, though many systems give it classes for all parts of the page."""
     page = layout("<p>a</p>")
     steps = (page.steps[0]._replace(classes=("widget",)), *page.steps[1:])
-    assert named_nodes(replace(page, steps=steps), ends_of(page.parents)) == []
+    assert nodes_of(replace(page, steps=steps)) == []
 
 
 def test_what_holds_a_headline_is_no_part() -> None:
@@ -130,7 +136,7 @@ def test_named_parts_weigh_as_records_do() -> None:
         body.format(words(3, 40), "column", words(4)),
         vocabulary_pages=9,
     )
-    assert part.repeated == (False, False, True, True)
+    assert [*part.repeated] == [0, 0, 1, 1]
     assert not any(other.repeated)
     assert part.masses()[2] < other.masses()[2] / 5
 

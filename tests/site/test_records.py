@@ -9,14 +9,14 @@ from tree_pages import layouts
 from scrapy_webstemmer.page.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.site.paths import last_step
 from scrapy_webstemmer.site.records import find_records
-from scrapy_webstemmer.site.subtrees import ends_of
+from scrapy_webstemmer.site.subtrees import columns_of, ends_of
 from scrapy_webstemmer.values import Layout
 
 
 def records_on(body: str, templated: bool = True) -> set[str]:
     """Return the texts on a page that stand in records."""
     page = layout(body)
-    found = find_records(page, full_paths(page), ends_of(page.parents))
+    found = find_records(page, columns_of(page, ends_of(page.parents)), full_paths(page))
     flags = found.templated if templated else found.leading
     return {block.text for block in page.blocks if flags[block.node]}
 
@@ -166,6 +166,6 @@ def in_records(page: Layout, links: tuple[int, ...], *, templated: bool) -> list
 @given(layouts())
 def test_records_are_what_the_rules_say(page: Layout) -> None:
     """One pass finds the same records of both kinds as the oracle."""
-    found = find_records(page, full_paths(page), ends_of(page.parents))
+    found = find_records(page, columns_of(page, ends_of(page.parents)), full_paths(page))
     assert list(found.templated) == in_records(page, page.links, templated=True)
     assert list(found.leading) == in_records(page, page.leads, templated=False)

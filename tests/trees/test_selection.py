@@ -108,8 +108,8 @@ def test_a_selection_can_be_sent_to_another_process() -> None:
 
 
 def test_the_groups_are_documented() -> None:
-    """The tables of docs/layout-trees.md have each group with its elements and fates, in order."""
-    page = Path(__file__).resolve().parents[2] / "docs" / "layout-trees.md"
+    """The table of docs/constants.md has each group with its elements and fates, in order."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "constants.md"
     rows = re.findall(r"^\| `([\w-]+)` \| (.+?) \| (\w+) \| (\w+) \|$", page.read_text("utf-8"), re.MULTILINE)
     found = {
         name: Group(frozenset(re.findall(r"`(\w+)`", elements)), Fate(start), Fate(off))
