@@ -87,6 +87,8 @@ def visible_texts(element: Any, rules: TagRules) -> Iterator[tuple[str, str]]:
     """Yield the words that a page shows, each with the tag of the block that holds it, by recursion."""
     if not isinstance(element.tag, str) or element.tag in rules.skipped or "hidden" in element.attrib:
         return
+    if element.tag == "dialog" and "open" not in element.attrib:
+        return
     yield from ((word, element.tag) for word in (element.text or "").split())
     for child in element:
         for word, tag in visible_texts(child, rules):

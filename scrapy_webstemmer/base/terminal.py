@@ -95,6 +95,26 @@ def wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
     yield line
 
 
+#: From nothing to a full block, in eighths.
+_EIGHTHS = " \u258f\u258e\u258d\u258c\u258b\u258a\u2589\u2588"
+
+
+def bar(share: float, columns: int, encoding: str) -> str:
+    """Return a bar for a share from 0 to 1: of blocks if the encoding has them, else of number signs.
+
+    A share of 1 takes all columns. The smallest one that is not 0 is still seen.
+
+    >>> bar(.5, 8, "ascii"), bar(.01, 8, "ascii"), bar(0, 8, "ascii")
+    ('####', '#', '')
+    """
+    try:
+        _EIGHTHS.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "#" * (max(1, round(share * columns)) if share else 0)
+    eighths = max(1, round(share * columns * 8)) if share else 0
+    return _EIGHTHS[-1] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
 def line_width(stream: TextIO) -> int:
     """Return how many columns a line on this stream may have: the terminal's, or no limit."""
     return max(40, shutil.get_terminal_size().columns) if stream.isatty() else UNLIMITED

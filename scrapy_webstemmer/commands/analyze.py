@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
@@ -20,7 +22,8 @@ from .base import WebstemmerCommand
 from .file_kinds import check_pages
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
 from .learning import save_patterns
-from .summary import learn_summary, skipped_summary
+from .saved_pages import stored_pages
+from .summary import layouts_summary, learn_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
@@ -43,6 +46,9 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         parser.add_argument("-o", "-O", "--output", metavar="PATTERNS", help="the pattern file to write")
+        parser.add_argument(
+            "--report", metavar="FILE", help="write a web page that shows what was learned, for a browser"
+        )
         add_arguments(parser, LEARN)
         parser.add_argument(
             "--linkinfo",
@@ -62,9 +68,13 @@ class Command(WebstemmerCommand):
             raise UsageError("say with -o which pattern file to write")
         check_output(opts.output, args)
         _check_format(opts.output, options)
+        if opts.report is not None:
+            _check_report(args, opts)
         learned = _learn(args, opts, options)
         if len(learned.patterns):
             learned = learned._replace(patterns=save_patterns(learned.patterns, opts.output))
+            if opts.report is not None:
+                _report(learned.patterns, args, opts, options)
         _tell(learned, opts)
         if not len(learned.patterns):
             reason = _reason(learned)
@@ -94,6 +104,36 @@ def _check_format(name: str, options: LearnOptions) -> None:
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")
     if name.lower().endswith(CLASSIC_SUFFIX) and CLASSIC_SUFFIX not in ENGINES[options.layout].formats:
         raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
+
+
+def _check_report(inputs: Sequence[str], opts: argparse.Namespace) -> None:
+    """Refuse a report that cannot be written, or inputs that can be read only once. Raises UsageError."""
+    if "-" in inputs:
+        raise UsageError("--report: reads the pages a second time, which standard input does not allow")
+    if Path(opts.report).resolve() == Path(opts.output).resolve():
+        raise UsageError(f"--report {opts.report}: is the pattern file as well")
+    check_output(opts.report, inputs)
+
+
+def _report(
+    patterns: PatternSet, inputs: Sequence[str], opts: argparse.Namespace, learned: LearnOptions
+) -> None:
+    """Write the first page of the review as a file. Raises CommandError if that cannot be done."""
+    from ..base.files import replacing
+    from ..options import ExtractOptions
+    from ..review.first_page import report
+    from ..review.reviewed import Review
+
+    options = ExtractOptions(encoding=learned.encoding, mangle=learned.mangle, limits=learned.limits)
+    with stored_pages(inputs, options, patterns, tells=False) as stored:
+        written = report(
+            Review(patterns, stored, options), shlex.join(["scrapy", "review", opts.output, *inputs])
+        )
+    try:
+        with replacing(opts.report) as stream:
+            stream.write(written.encode("utf-8", "replace"))
+    except OSError as error:
+        raise CommandError(f"--report {opts.report}: {error.strerror or error}") from None
 
 
 def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -> _Learned:
@@ -134,6 +174,9 @@ def _tell(learned: _Learned, opts: argparse.Namespace) -> None:
     for line in ["", *learned.unread] if learned.unread else []:
         say(sys.stdout, line)
     if len(learned.patterns):
+        say(sys.stdout)
+        for line in layouts_summary(learned.patterns.sites, line_width(sys.stdout), sys.stdout.encoding):
+            say(sys.stdout, line)
         say(sys.stdout, f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl")
 
 

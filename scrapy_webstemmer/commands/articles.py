@@ -194,7 +194,7 @@ class Command(WebstemmerCommand):
             found = [self._articles_of(site, options, opts, out) for site in sites]
             if len(found) == 1 and not found[0].articles:
                 raise CommandError(f"{args[0]}: {found[0].reason}")
-            for line in sites_summary(found, line_width(sys.stderr)):
+            for line in sites_summary(found, line_width(sys.stderr), sys.stderr.encoding):
                 say(sys.stderr, line)
             if not any(one.articles for one in found):
                 raise CommandError("no site gives an article")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
@@ -29,14 +27,12 @@ from .arguments import (
 from .base import FAILED, WebstemmerCommand
 from .comparison import compared, report
 from .inputs import open_inputs, progress
-from .saved_pages import with_stated_url
+from .saved_pages import stored_pages
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
-    from ..pattern_files.pattern_file import PatternSet
     from ..review.reviewed import Review
-    from ..storage.sqlite import SqliteLearningSet
 
 
 class Command(WebstemmerCommand):
@@ -89,7 +85,7 @@ class Command(WebstemmerCommand):
         from ..review.reviewed import Review
 
         patterns = PatternSet.load(args[0], options.limits)
-        with _stored(args[1:], options, patterns) as learning_set:
+        with stored_pages(args[1:], options, patterns) as learning_set:
             can_write = opts.export is None and not is_resource(args[0])
             review = Review(patterns, learning_set, options, Path(args[0]) if can_write else None)
             if opts.before is not None:
@@ -133,31 +129,6 @@ def _check_options(opts: argparse.Namespace) -> None:
 def _plain(options: ExtractOptions) -> ExtractOptions:
     """Return options for articles with title and text alone."""
     return replace(options, html=False, sections=False, metadata=False)
-
-
-@contextmanager
-def _stored(
-    names: Sequence[str], options: ExtractOptions, patterns: PatternSet
-) -> Iterator[SqliteLearningSet]:
-    """Give the pages of the inputs as a learning set, in which a site's pages are found at once.
-
-    A single learning set is it already. Other inputs are copied into one that goes afterwards.
-    """
-    from ..storage.sqlite import SqliteLearningSet
-
-    with open_inputs(names, "") as sources, ExitStack() as stack:
-        first = sources[0]
-        if len(sources) == 1 and isinstance(first, SqliteLearningSet):
-            yield first
-            return
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="review-")))
-        copy = stack.enter_context(SqliteLearningSet(folder / "pages.sqlite"))
-        with progress(sources, "reading") as pages, copy.together():
-            for page in pages:
-                copy.add_page(with_stated_url(page, patterns, options))
-        for line in skipped_summary(sources, line_width(sys.stderr), debug=False):
-            say(sys.stderr, line)
-        yield copy
 
 
 def _serve(review: Review, opts: argparse.Namespace) -> None:

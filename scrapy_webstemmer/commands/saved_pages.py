@@ -1,20 +1,27 @@
-"""Find out the urls of pages from files: the pages may state them."""
+"""Read pages from files: under the urls that they state, and as a learning set to look them up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
+from ..base.terminal import line_width, say
 from ..textcrawler.crawl_arguments import is_web_url
 from ..values import Page
-from .inputs import note
+from .inputs import note, open_inputs, progress
+from .summary import skipped_summary
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
+    from ..storage.sqlite import SqliteLearningSet
 
 
 def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
@@ -62,3 +69,30 @@ class PagesWithUrls:
             self._given.add(url)
             self._urls[page.url] = url
         return self._urls[page.url]
+
+
+@contextmanager
+def stored_pages(
+    names: Sequence[str], options: ExtractOptions, patterns: PatternSet, *, tells: bool = True
+) -> Iterator[SqliteLearningSet]:
+    """Give the pages of inputs as a learning set, in which a site's pages are found at once.
+
+    A single learning set is it already. Other inputs are copied into one that goes afterwards.
+
+    :param tells: name the records that cannot be read.
+    """
+    from ..storage.sqlite import SqliteLearningSet
+
+    with open_inputs(names, "") as sources, ExitStack() as stack:
+        first = sources[0]
+        if len(sources) == 1 and isinstance(first, SqliteLearningSet):
+            yield first
+            return
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="review-")))
+        copy = stack.enter_context(SqliteLearningSet(folder / "pages.sqlite"))
+        with progress(sources, "reading") as pages, copy.together():
+            for page in pages:
+                copy.add_page(with_stated_url(page, patterns, options))
+        for line in skipped_summary(sources, line_width(sys.stderr)) if tells else ():
+            say(sys.stderr, line)
+        yield copy

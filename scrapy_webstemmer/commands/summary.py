@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..base.terminal import clip, display_width, fill, printable, wrap
+from ..base.terminal import bar, clip, display_width, fill, printable, wrap
 from ..errors import plural
 from ..review.explanation import warning_lines
 
@@ -30,8 +30,10 @@ LACKING = (TITLE, DAY, AUTHOR, CONFIDENCE)
 #: The fields of articles that have a place on the pages of a layout, in words.
 _FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
 
-#: Columns for a text of a page.
-_TEXT = 80
+#: Columns for a text of a page, for the name of a site in a table, and for the longest bar.
+_TEXT, _SITE, _BAR = 80, 30, 24
+#: What the pages of a layout are, and what those without one are called.
+_KINDS, _UNUSED = {"article": "articles", "index": "lists"}, "unused"
 #: Where the url of a sample begins.
 _INDENT = " " * 10
 
@@ -120,6 +122,32 @@ def _section_lines(pattern: Pattern) -> Iterator[str]:
         yield f"      {number:>6}{mark}  {scores}  {printable(section.feature)}"
     if pattern.titles:
         yield f"      *: title, from {printable(', '.join(pattern.titles))}"
+
+
+def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: str) -> Iterator[str]:
+    """Yield a table of the layouts of each site, the largest sites first, with a bar for the pages of each.
+
+    :param patterns: the sites by their names.
+    :param encoding: that of the stream, which may have no blocks for bars.
+    """
+    sites = sorted(patterns.values(), key=lambda site: (-site.pages, site.site))
+    rows: list[tuple[str, str, int]] = []
+    for site in sites:
+        own = [(f"{number} {_KINDS[one.kind]}", one.pages) for number, one in enumerate(site.patterns, 1)]
+        left = sum(group.pages for group in site.unused)
+        own += [(_UNUSED, left)] if left else []
+        rows += [("" if at else printable(site.site) or "(no site)", *row) for at, row in enumerate(own)]
+    shown = rows[:ROWS_SHOWN]
+    most = max((pages for *_, pages in rows), default=0) or 1
+    cells = [("site", "layout", 0), *shown]
+    size = min(_SITE, max(display_width(name) for name, *_ in cells))
+    kinds = max(len(what) for _, what, _ in cells)
+    yield f"{fill('site', size)}  {'layout':<{kinds}}  {'pages':>7}"
+    for name, what, pages in shown:
+        line = f"{fill(name, size)}  {what:<{kinds}}  {pages:>7,}  {bar(pages / most, _BAR, encoding)}"
+        yield clip(line, width)
+    if more := sum(1 for _, what, _ in rows[ROWS_SHOWN:] if what != _UNUSED):
+        yield f"and {plural(more, 'layout')} more"
 
 
 @dataclass
@@ -217,8 +245,11 @@ class SiteSummary:
 _ENDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
 
 
-def sites_summary(sites: Sequence[SiteSummary], width: int) -> Iterator[str]:
-    """Yield a table of the articles of each site and what they lack, and lines on what is worth a look."""
+def sites_summary(sites: Sequence[SiteSummary], width: int, encoding: str) -> Iterator[str]:
+    """Yield a table of the articles of each site and what they lack, its layouts, and what is worth a look.
+
+    :param encoding: that of the stream, which may have no blocks for bars.
+    """
     found = [site for site in sites if site.counts]
     if found:
         size = max(*(display_width(site.name) for site in found), len("site"))
@@ -232,6 +263,11 @@ def sites_summary(sites: Sequence[SiteSummary], width: int) -> Iterator[str]:
         )
         numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
         yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[CONFIDENCE]:>10,}"
+    learned = {name: one for site in found if site.patterns for name, one in site.patterns.sites.items()}
+    if learned:
+        yield ""
+        yield from layouts_summary(learned, width, encoding)
+        yield ""
     for site in sites:
         yield from _worth_a_look(site, width)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import escape
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, TypeAlias
 
 from ..page.markup import Base, attributes_of
 from ..page.tags import TEXT_TAGS
@@ -57,20 +57,14 @@ _DEEPEST = 40
 _NO_IMAGES: Mapping[int, str] = MappingProxyType({})
 
 
-class _Open(NamedTuple):
-    """An element that is open in the output, with the elements around it.
-
-    :param node: its node in the layout.
-    :param around: the next element around it.
-    :param depth: number of open elements, including this one.
-    :param lines: whether line breaks are kept in it, by itself or by an element around it.
-    """
-
-    node: int
-    tag: str
-    around: _Open | None = None
-    depth: int = 1
-    lines: bool = False
+#: An element that is open in the output: its node in the layout, its tag, the next element around it, the
+#: number of open elements with this one, and whether line breaks are kept in it, by itself or by an element
+#: around it. It is a plain tuple, since each block makes one.
+_Open: TypeAlias = "tuple[int, str, _Open | None, int, bool]"
+_TAG: Final = 1
+_AROUND: Final = 2
+_DEPTH: Final = 3
+_LINES: Final = 4
 
 
 def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _NO_IMAGES) -> str:
@@ -84,58 +78,62 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    base = Base(markup)
     chains, cells = _Chains(layout), _Cells(layout, markup, images)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, html, marked in _parts(layout, markup, blocks, images, base):
+    for node, html, marked in _parts(layout, markup, blocks, images):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
+        elif opened and wanted[_AROUND] is opened[_AROUND] and wanted[_TAG] not in _WITH_ATTRIBUTES:
+            pieces.append(f"</{opened[_TAG]}><{wanted[_TAG]}>")
+            opened = wanted
         else:
             _change(cells, opened, wanted, pieces)
-        if marked:
-            html = fold_lines(html) if wanted.lines else fold(html)
-        pieces.append(html)
-        opened = wanted
+            opened = wanted
+        pieces.append(html if not marked else fold_lines(html) if wanted[_LINES] else fold(html))
     _change(cells, opened, None, pieces)
     return "".join(pieces)
 
 
 def _parts(
-    layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
-) -> Iterator[tuple[int, str, bool]]:
-    """Yield blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str]
+) -> list[tuple[int, str, bool]]:
+    """Return blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
 
     :param images: the tags of images that stand between blocks, by their indexes.
     """
-    marked = inline_html(layout, blocks, base)
-    left = deque(images.items())
+    marked = inline_html(layout, blocks, Base(markup))
+    left = deque([(markup.images[image], tag) for image, tag in images.items()])
+    found = []
     for index in blocks:
-        while left and markup.images[left[0][0]].before <= index:
+        while left and left[0][0].before <= index:
             image, tag = left.popleft()
-            yield markup.images[image].node, tag, False
+            found.append((image.node, tag, False))
         node, text, _, _ = layout.blocks[index]
         html = marked.get(index)
-        yield node, html or escape(text, quote=False), html is not None
-    for image, tag in left:
-        yield markup.images[image].node, tag, False
+        if html is None and ("&" in text or "<" in text or ">" in text):
+            text = escape(text, quote=False)
+        found.append((node, html or text, html is not None))
+    return [*found, *((image.node, tag, False) for image, tag in left)]
 
 
 def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
     """Write the end and start tags that lead from one place of the page to another."""
-    starts: list[str] = []
+    starts = ""
     cell: int | None = None
     while opened is not wanted:
-        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
-            if opened.tag == "tr" and cell is not None:
+        if opened is not None and (wanted is None or opened[_DEPTH] >= wanted[_DEPTH]):
+            node, tag, around, _, _ = opened
+            if tag == "tr" and cell is not None:
                 pieces.append(cells.after(cell))
-            pieces.append(f"</{opened.tag}>")
-            cell, opened = opened.node, opened.around
+            pieces.append(f"</{tag}>")
+            cell, opened = node, around
         elif wanted is not None:
-            starts.append(cells.start(wanted) if wanted.tag in _WITH_ATTRIBUTES else f"<{wanted.tag}>")
-            wanted = wanted.around
-    pieces += reversed(starts)
+            tag = wanted[_TAG]
+            starts = f"{cells.start(wanted) if tag in _WITH_ATTRIBUTES else f'<{tag}>'}{starts}"
+            wanted = wanted[_AROUND]
+    pieces.append(starts)
 
 
 class _Cells:
@@ -152,11 +150,12 @@ class _Cells:
 
     def start(self, opened: _Open) -> str:
         """Return a start tag with what it keeps; before a cell the empty cells that come before it."""
-        if opened.tag == "pre":
-            language = self._language(opened.node)
+        node, tag, *_ = opened
+        if tag == "pre":
+            language = self._language(node)
             return f'<pre class="language-{language}">' if language else "<pre>"
-        empty = self._beside(opened.node, self._before) if opened.tag in _CELLS else ""
-        return empty + self._tag(opened.node)
+        empty = self._beside(node, self._before) if tag in _CELLS else ""
+        return empty + self._tag(node)
 
     def after(self, cell: int) -> str:
         """Return the empty cells after one, the last of its row that has text; nothing if it is no cell."""
@@ -238,23 +237,24 @@ class _Chains(dict[int, _Open]):
             inner = parents[inner]
         found = around[inner]
         for inner in reversed(new):
-            tag = steps[inner].tag
+            tag = steps[inner][0]
             if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, found)):
+                is_pre = tag == "pre"
                 if found is None:
-                    found = _Open(inner, tag, None, 1, tag == "pre")
-                elif found.depth < _DEEPEST:
-                    found = _Open(inner, tag, found, found.depth + 1, found.lines or tag == "pre")
+                    found = (inner, tag, None, 1, is_pre)
+                elif found[_DEPTH] < _DEEPEST:
+                    found = (inner, tag, found, found[_DEPTH] + 1, found[_LINES] or is_pre)
             around[inner] = found
-        self[node] = found = found or _Open(node, "p")
+        self[node] = found = found or (node, "p", None, 1, False)
         return found
 
 
 def _has_its_whole(part: str, around: _Open | None) -> bool:
     """Return whether a part of a list, table or the like is inside one."""
     while around:
-        if around.tag in _WHOLES[part]:
+        if around[_TAG] in _WHOLES[part]:
             return True
-        around = around.around
+        around = around[_AROUND]
     return False
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape, unescape
-from itertools import accumulate
 
 from ..fields.image_sources import absolute, href_of, image_tag
 from ..page.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, Base, skip_element, tag_reader
 from ..page.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY
 from ..values import Layout, Markup
+
+#: To pass over so many pieces between blocks costs no more than to begin anew behind them.
+_FAR = 50
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:
@@ -28,14 +30,19 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    spans, nodes = markup.blocks, markup.nodes
-    # a block that is only the first piece of its element is plain text
-    begins = [(nodes[layout.blocks[index].node], index) for index in blocks]
-    marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
+    spans, nodes, layout_blocks = markup.blocks, markup.nodes, layout.blocks
+    marked: list[tuple[int, int, int]] = []
+    outermost = len(markup.pieces)
+    for index in reversed(blocks):
+        begin = nodes[layout_blocks[index].node]
+        first, end = spans[index]
+        if first != begin or end != begin + 1:  # else it is the first piece of its element, and plain text
+            outermost = min(outermost, begin)
+            marked.append((index, outermost, end))
     found: dict[int, str] = {}
     read = getattr(markup.pieces, "inline_html", None)  # of the compiled module
     absolute_of, image = partial(absolute, base=base), partial(image_tag, markup.pieces, base=base)
-    for begin, group in _grouped(marked, spans):
+    for begin, group in _grouped(marked):
         if read is None:
             found.update(_read(markup, group, begin, base))
         else:
@@ -43,27 +50,23 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
     return found
 
 
-def _grouped(
-    blocks: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, list[int]]]:
-    """Yield groups of blocks that must be read together, each with the first piece of its outermost element.
+def _grouped(blocks: Sequence[tuple[int, int, int]]) -> list[tuple[int, list[int]]]:
+    """Return groups of blocks that are read together, each with the first piece of its outermost element.
 
-    :param blocks: for each block, the first piece of its element, and the index of the block.
+    A new group begins if the elements of this block and of all later ones begin far behind the last block of
+    the group: no element is then around blocks of both groups.
 
-    A new group begins if the elements of this block and of all later ones begin after the last block of the
-    group: no element is then around blocks of both groups.
+    :param blocks: for each block, the last one first, its index, where the first of the elements of it and of
+        all later blocks begins, and where it ends.
     """
-    outermost = list(accumulate((begin for begin, _ in reversed(blocks)), min))
-    group: list[int] = []
-    start = 0
-    for (_, index), begin in zip(blocks, reversed(outermost), strict=True):
-        if group and begin >= spans[group[-1]][1]:
-            yield start, group
-            group = []
-        start = start if group else begin
-        group.append(index)
-    if group:
-        yield start, group
+    groups: list[tuple[int, list[int]]] = []
+    last = -_FAR
+    for index, begin, end in reversed(blocks):
+        if begin >= last + _FAR:
+            groups.append((begin, []))
+        groups[-1][1].append(index)
+        last = end
+    return groups
 
 
 def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iterator[tuple[int, str]]:

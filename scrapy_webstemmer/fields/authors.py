@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.calendars import days_in, joining_words, may_have_day
+from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
@@ -40,11 +40,17 @@ _BESIDE = 2
 #: What may stand between a day and a name.
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
-_END = re.compile(r"[|·•●⋅∙/()\[\]{}:;\n]|\s[-–—]|\d")
+_END = re.compile(r"[|·•●⋅∙/／｜()\[\]{}:;\n]|\s[-–—]|\d")
 _TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 _WORD = re.compile(r"[^\W_]+")
+#: A word for an author before a name, with a sign or without a space, in scripts without spaces.
+_GLUED = re.compile(
+    r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+)
+#: A name in Korean with the word for a reporter behind it.
+_REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 #: What begins with a small letter in the middle of a name.
 _PARTICLES = frozenset(
     "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
@@ -68,10 +74,20 @@ class AuthorClue(NamedTuple):
         """Who they are."""
         return key_of([one.name for one in self.authors])
 
+    @property
+    def is_near_title(self) -> bool:
+        """Whether they are named between title and text, or at the begin of the text."""
+        return self.evidence[0].partition(" ")[0] in (HEAD, OPENING)
+
 
 def key_of(names: Iterable[str]) -> str:
     """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
-    return "\n".join(sorted({" ".join(_WORD.findall(name.casefold())) for name in names}))
+    return "\n".join(sorted({_words(name) for name in names}))
+
+
+@lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
@@ -86,8 +102,8 @@ def shown_authors(
     marks: Iterable[Mark],
     days_of: Callable[[], Sequence[int]],
     stated: Statements,
-) -> Iterator[AuthorClue]:
-    """Yield the authors whom a page shows: in marked elements, in bylines, beside the day.
+) -> list[AuthorClue]:
+    """Return the authors whom a page shows: in marked elements, in bylines, beside the day.
 
     :param parts: the blocks of each part of the page that may have a byline.
     :param marks: the marked elements.
@@ -97,32 +113,30 @@ def shown_authors(
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    known = {key_of([one.name for one in authors]) for _, authors in stated.author_ways}
-    titles = {*map(_letters, (page.title, page.layout.title_element))}
+    shown: list[AuthorClue] = []
+    titles: set[str] = set()
     for part in (HEAD, OPENING, ABOVE, FOOT):
-        found: list[AuthorClue] = []
+        first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
             for way, names in _names_at(page, part, block, own, days_of, language):
+                titles = titles or {*map(_letters, (page.title, page.layout.title_element))}
                 names = [name for name in names if _letters(name) not in titles]
                 if authors := _authors(own, names, stated):
                     source = MARKED if way.endswith("mark") else BYLINE
-                    found.append(AuthorClue(source, authors, (f"{part} {way}", *_kinds(authors, stated))))
-        for number, clue in enumerate(found):
-            yield clue if number else clue._replace(evidence=(*clue.evidence, "first"))
-        known |= {clue.key for clue in found}
-    others = [
-        (own, [name for mark in own for name in _names_of(mark.value, language)]) for own in by_block.values()
-    ]
-    found = []
-    for own, names in others:
-        if authors := _authors(own, names, stated):
-            way = "stated mark" if any(mark.stated for mark in own) else "other mark"
+                    evidence = f"{part} {way}", *_kinds(authors, stated), *first
+                    shown.append(AuthorClue(source, authors, evidence))
+                    first = ()
+    found: list[AuthorClue] = []
+    for marked in by_block.values():
+        names = [name for mark in marked for name in _names_of(mark.value, language)]
+        if authors := _authors(marked, names, stated):
+            way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
             found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
-    if len({clue.key for clue in found}) == 1:
-        yield from found
-    else:  # those of a list of other articles; they only support what is known
-        yield from (clue._replace(evidence=("one of several",)) for clue in found if clue.key in known)
+    if len({clue.key for clue in found}) > 1:  # those of a list of other articles; they only support others
+        known = {clue.key for clue in (*stated_authors(stated), *shown)}
+        found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
+    return [*shown, *found]
 
 
 def _names_at(
@@ -139,12 +153,12 @@ def _names_at(
         stated = [mark for mark in marks if mark.stated]
         if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
-    if page.layout.blocks[block].weight > _LINE or len(text) > _LONGEST_LINE:
+    if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
         return
     way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
         way, found = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
-    elif way == "bare":
+    elif found and way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
@@ -164,8 +178,8 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     """
     if names := _names_in_byline(text, language):
         return "byline", names
-    has_day = may_have_day(text) and bool(days_in(text, language))
-    if has_day and any(word in text.casefold() for word in before_authors(language)):
+    has_day = bool(days_in(text, language))
+    if has_day and any(map(text.casefold().__contains__, before_authors(language))):
         return "user", ()
     return ("dated", _names_by_day(text, language)) if has_day else ("bare", _bare_names(text, language))
 
@@ -202,11 +216,15 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
     ['Ann Lee']
     """
+    if not text.isascii():
+        if reporters := _REPORTER.findall(text):
+            return [*dict.fromkeys(reporters)]
+        text = _GLUED.sub(r"\1\2: ", text, count=1)
     known, folded = before_authors(language), text.casefold()
-    if ":" not in folded and not any(word in folded for word in known):
+    if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
     days = days_in(text, language)
-    if days and not days[0].begin:
+    if days and _is_label_of_day(text[: days[0].begin], known):
         text = text[days[0].end :].lstrip(_SIGNS)
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
@@ -216,6 +234,7 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 return []
             behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
+            rest = _again(language).split(rest, maxsplit=1)[0]
             first, *others = rest.split() or [""]
             if len(rest) < len(behind):
                 rest = _without_label(rest)
@@ -223,6 +242,21 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []
+
+
+@lru_cache(maxsize=1 << 7)
+def _again(language: str) -> re.Pattern[str]:
+    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
+    words = "|".join(map(re.escape, sorted(before_authors(language))))
+    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)
+
+
+def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
+    """Return whether a text before a day only says that something was published: "Posted on"."""
+    words = text.split()
+    return (
+        len(words) <= _LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    )
 
 
 def _names_by_day(text: str, language: str) -> list[str]:
@@ -294,7 +328,7 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
 
 
 def _letters(text: str) -> str:
-    return "".join(_WORD.findall(text.casefold()))
+    return _words(text).replace(" ", "")
 
 
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
 
@@ -45,6 +45,8 @@ _RIGHT = 0.8
 _VARIETY = 0.15
 #: A word with which so many different names begin, and this share of them, is no name.
 _LABELLED, _LABELLED_SHARE = 5, 0.3
+#: At most so many such words stand one after the other: "View all posts by".
+_MOST_LABELS = 5
 #: Bound: so many places of a field are kept.
 _KEPT = 2
 
@@ -96,11 +98,10 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 page.leading[node] or (not one.stated and in_sidebar(page.layout, node))
             ):
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
-            label = _label(one.value) if field == AUTHORS else ""
-            if label in labels:
-                one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
+            label = _known_label(one.value, labels) if field == AUTHORS else ""
+            one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
             before, after = _around(one)
-            key = page.places[one.block], label if label in labels else "", *before[:1], _EDGE, *after[:1]
+            key = page.places[one.block], label, *before[:1], _EDGE, *after[:1]
             groups[key][number].append(one)
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
@@ -127,10 +128,24 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
 
 
 def _labels(values: Iterable[str]) -> set[str]:
-    """Return the words with which so many different names begin that they are no names: "By Ann Lee"."""
-    names = {*values}
-    behind: dict[str, int] = Counter(filter(None, map(_label, names)))
-    return {label for label, count in behind.items() if count >= max(_LABELLED, _LABELLED_SHARE * len(names))}
+    """Return the words with which so many different names begin that they are no names: "All posts by"."""
+    names, found = {*values}, set[str]()
+    for _ in range(_MOST_LABELS):
+        behind: dict[str, int] = Counter(filter(None, map(_label, names)))
+        least = max(_LABELLED, _LABELLED_SHARE * len(names))
+        if not (new := {label for label, count in behind.items() if count >= least}):
+            break
+        found |= new
+        names = {name[len(_known_label(name, new)) :] for name in names}
+    return found
+
+
+def _known_label(name: str, labels: Collection[str]) -> str:
+    """Return those of some labels with which a name begins, one after the other."""
+    end = 0
+    while (label := _label(name[end:])) in labels:
+        end += len(label)
+    return name[:end]
 
 
 def _label(name: str) -> str:

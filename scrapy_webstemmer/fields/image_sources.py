@@ -116,7 +116,14 @@ def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str,
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the addresses that elements have for a script, those of single pictures first."""
-    found = [(name, value) for one in elements for name, value in one.items() if loads_later(name)]
+    found = [
+        (name, value)
+        for one in elements
+        for name, value in one.items()
+        if name[:5] == "data-" and loads_later(name)
+    ]
+    if not found:  # as for most
+        return
     yield from (value for name, value in found if not name.endswith("srcset"))
     yield from (_largest(value) for name, value in found if name.endswith("srcset"))
 

@@ -88,11 +88,16 @@ class _Gallery:
     """
 
     def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
-        self._page = page
+        self._page, self._images = page, markup.images
         self._known: dict[int, bool] = {}
-        #: The node of each image that links to a picture.
-        self._pictures = sorted(image.node for image in markup.images if _is_picture(image.link))
-        self._is_behind = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+        self._is_behind = bool(behind) and (
+            sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+        )
+
+    @cached_property
+    def _pictures(self) -> list[int]:
+        """The node of each image that links to a picture."""
+        return sorted(image.node for image in self._images if _is_picture(image.link))
 
     def shows(self, image: Image) -> bool:
         """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
@@ -150,7 +155,7 @@ def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[Ar
         found = _Captions(page)
         for index, tag in tags.items():
             if caption := found.of(index):
-                captions.setdefault(_TAG.findall(tag)[0][0], caption)
+                captions.setdefault(tag.split('"', 2)[1], caption)
     alts: dict[str, tuple[str, str | None]] = {}
     for source, alt in _TAG.findall(html):
         alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))

@@ -23,7 +23,7 @@ from itertools import islice
 from typing import Any
 
 from ..page.calendars import days_in
-from ..page.days import day_in, day_in_url, day_with, is_in_month
+from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
@@ -38,11 +38,12 @@ from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_l
 from .publication import (
     MARKED,
     STATED,
+    Around,
     Clue,
     are_near,
+    around_text,
     evidence_by_day,
     likeliest,
-    parts_of,
     shown_clues,
     stated_clues,
 )
@@ -158,8 +159,16 @@ class Fields:
                 marks = [
                     one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
                 ]
-            found += shown_authors(self._page, self._parts, marks, self._dated, self._statements)
+            shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
+            if any(one.is_near_title and not self._is_common(one) for one in shown):
+                found = [one for one in found if not self._is_common(one)]
+            found += shown
         return found
+
+    def _is_common(self, clue: AuthorClue) -> bool:
+        """Return whether most articles of the site state the same authors."""
+        common = self._common.get(AUTHORS, ())
+        return all(one.name in common for one in clue.authors)
 
     def _dated(self) -> list[int]:
         """Return the blocks that show a day."""
@@ -313,15 +322,17 @@ class Fields:
                     break
         clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
+        if not known and (known := day_like_in_url(self._page.url)):
+            day, source = known, URL
         own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
         if known:
             self.sources[DAY] = source if day or own is None else own.source
         return (own.time, own.raw) if own else (known or None, None)
 
     @cached_property
-    def _parts(self) -> Mapping[str, set[int]]:
+    def _around(self) -> Around:
         """The parts of the page that may show day and authors."""
-        return parts_of(self._page, self._main, {*self._sub}, self._title)
+        return around_text(self._page, self._main, {*self._sub}, self._title)
 
     @cached_property
     def clues(self) -> list[Clue]:
@@ -329,7 +340,7 @@ class Fields:
         found = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            found += shown_clues(self._page, self._parts, self._main, sub, self._near, language)
+            found += shown_clues(self._page, self._around, self._main, sub, self._near, language)
         return found
 
     @cached_property

@@ -18,14 +18,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from html import unescape
 from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
-from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_with
+from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
+from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.text import iso_time
+from ..page.text import fold, iso_time
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -58,20 +59,30 @@ _TAG = re.compile(r"<[^<>]*>")
 _DAY = len("2014-05-06")
 
 #: How a word begins, in many languages, that says of a time that it is that of the publication ...
-_SAYS_PUBLISHED = re.compile(
+_PUBLISHED_WORDS = (
     "publi|pubbli|opubl|gepubl|posted|postat|geplaatst|issued|released|erschien|veröffentl|erstellt|udgiv|utgiv|"
     "utgitt|inlagd|julkais|avalda|paskelb|megjelen|közzét|zveřejn|zverejn|vydán|objav|yayın|yayım|δημοσι|опублик|"
     "опублік|публик|објав|đăng|terbit|dipubl|เผยแพร่|โพสต์|发布|發布|發佈|发表|發表|刊登|掲載|公開|投稿|게시|등록|입력|"
     "발행|نشر|انتشار|פורסם|प्रकाशित|প্রকাশ"
 )
 #: ... or that of a change.
-_SAYS_CHANGED = re.compile(
+_CHANGED_WORDS = (
     "modif|updat|revis|edit|corrected|aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
     "uppdat|oppdat|opdat|ändrad|endret|ændret|päivit|muokat|güncel|обнов|изменен|отредакт|онов|змінен|ажур|ažur|"
     "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|"
     "수정|갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|"
     "mis à jour"
 )
+_SAYS_PUBLISHED, _SAYS_CHANGED = re.compile(_PUBLISHED_WORDS), re.compile(_CHANGED_WORDS)
+
+
+def _by_script(words: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words in ASCII, and the others, which no text in ASCII has."""
+    found = words.split("|")
+    return [one for one in found if one.isascii()], [one for one in found if not one.isascii()]
+
+
+_PUBLISHED, _CHANGED = _by_script(_PUBLISHED_WORDS), _by_script(_CHANGED_WORDS)
 
 
 class Clue(NamedTuple):
@@ -102,9 +113,20 @@ def stated_clues(stated: Statements) -> Iterator[Clue]:
             yield Clue(STATED, time, raw, (kind,))
 
 
+class Around(NamedTuple):
+    """What stands around a title and a text.
+
+    :param parts: the blocks of each part of the page that may show the day, or the authors.
+    :param dated: those blocks outside the text that are lines with a day, as far as one quick look tells.
+    """
+
+    parts: Mapping[str, set[int]]
+    dated: set[int]
+
+
 def shown_clues(
     page: PlacedLayout,
-    parts: Mapping[str, set[int]],
+    around: Around,
     main: Sequence[int],
     sub: Collection[int],
     marks_of: Callable[[str, range | None], Sequence[Mark]],
@@ -112,34 +134,32 @@ def shown_clues(
 ) -> Iterator[Clue]:
     """Yield the times that a page shows around its title and its text, and in marked elements.
 
-    :param parts: the blocks of each part of the page, as :func:`parts_of` returns them.
+    :param around: what stands there, as :func:`around_text` returns it.
     :param main: the indexes of the blocks of the main text, at least one.
     :param sub: those of the supplementary sections.
     :param marks_of: returns the marks of a kind in and around the main text, or only those in some blocks.
 
-    Cost: a search for marked times, and a look at some twenty blocks.
+    Cost: a search for marked times, and a look at the lines with days.
     """
+    parts, dated = around
     near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         if time := iso_time(mark.value):
             by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
     for part, blocks in parts.items():
-        found: list[tuple[int, Clue]] = []
-        for block in sorted(blocks & by_block.keys() if part == TEXT else blocks):
+        found: list[Clue] = []
+        for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
             is_own = part != FOOT or block in sub
-            own = [one for one in by_block.get(block, ()) if is_own or one[0].kind == PUBLISHED]
-            line = page.layout.blocks[block]
-            is_line = part != TEXT and (
-                block in sub or line.weight <= _LINE or (part == FOOT and _says_when(page, block))
+            own = [one for one in by_block.pop(block, ()) if is_own or one[0].kind == PUBLISHED]
+            is_line = (part != TEXT and block in dated) and (
+                block in sub
+                or page.layout.blocks[block].weight <= _LINE
+                or (part == FOOT and _says_when(page, block))
             )
-            clues = _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
-            found += [(block, clue) for clue in clues]
-            by_block.pop(block, None)
-        if part == TEXT:  # a time in the running text may be that of anything, also if it is the only one
-            yield from (clue._replace(block=block) for block, clue in found)
-        elif found:
-            yield from _compared(page, found)
+            found += _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
+        # a time in the running text may be that of anything, also if it is the only one
+        yield from found if part == TEXT or not found else _compared(page, found)
     for mark, time in (one for own in by_block.values() for one in own):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
@@ -149,8 +169,8 @@ def _place(timed: tuple[Mark, str]) -> int:
     return timed[0].piece
 
 
-def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> dict[str, set[int]]:
-    """Return the blocks of each part of a page that may show the day.
+def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:
+    """Return the blocks of each part of a page that may show the day, and those that may have one.
 
     Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
     """
@@ -160,36 +180,49 @@ def parts_of(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str)
         *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
-    begin = max(title, first - 1)
-    beginning = {*main[:_FIRST], *range(begin + 1, begin + 1 + _FIRST)}
-    opening = beginning & {*main[:-1]}
-    above = {
-        n
-        for n in range(max(0, title - _ABOVE_TITLE), title)
-        if _is_alone(page, n) and not page.boilerplate[n]
+    begin, all_main = max(title, first - 1) + 1, {*main}
+    beginning = {*main[:_FIRST], *range(begin, min(begin + _FIRST, len(blocks)))}
+    top, after = (
+        range(max(0, title - _ABOVE_TITLE), title),
+        range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
+    )
+    dated = _dated_among(page, [*{*top, *near, *beginning, *after, *sub}], sub)
+    listed = {
+        n for n in dated if (n in near or n in top) and not _is_alone(page, n) and _is_new_line(page, n)
     }
-    after = {
-        n
-        for n in range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
-        if n <= last + _AFTER_TEXT or _says_when(page, n)
-    }
-    around = range(max(0, title - _ABOVE_TITLE), title), sorted(near)
-    listed = [n for own in around for n in own if not _is_alone(page, n) and _is_dated(page, n)]
     if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
         listed.clear()
+    above = {n for n in top if not page.boilerplate[n] and _is_alone(page, n)} | {
+        n for n in listed if n < title
+    }
     head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
-    head |= {n for n in beginning if first < n < last and _is_alone(page, n)} | {
-        n for n in listed if n > title
+    head |= {n for n in beginning if first < n < last and _is_alone(page, n)} | (listed - above)
+    opening = {
+        n
+        for n in beginning & all_main
+        if n != last and len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()
     }
-    above |= {n for n in listed if n < title}
-    opening = {n for n in opening if len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()}
-    return {
-        ABOVE: above - {*main},
-        HEAD: head - above - {*main},
+    foot = {
+        n
+        for n in after
+        if (n <= last + _AFTER_TEXT or (n in dated and _says_when(page, n))) and _is_alone(page, n)
+    }
+    parts = {
+        ABOVE: above - all_main,
+        HEAD: head - above - all_main,
         OPENING: opening,
-        TEXT: {*main} - opening,
-        FOOT: ({n for n in after if _is_alone(page, n)} | {n for n in sub if n > last}) - {*main},
+        TEXT: all_main - opening,
+        FOOT: (foot | {n for n in sub if n > last}) - all_main,
     }
+    return Around(parts, dated)
+
+
+def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set[int]:
+    """Return the blocks that may have a day among those that are lines. Cost: one look at their texts."""
+    blocks = page.layout.blocks
+    lines = [n for n in among if blocks[n].weight <= _LINE or len(blocks[n].text) <= _SAYING or n in sub]
+    texts = [blocks[n].text for n in lines]
+    return {lines[number] for number in dated_among(texts)}
 
 
 def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
@@ -201,11 +234,9 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
 
 
 def _says_when(page: PlacedLayout, block: int) -> bool:
-    """Return whether a block says that something was published on a day, maybe with a label before it."""
+    """Return whether a line with a day, or the label before it, says that something was published then."""
     text = page.layout.blocks[block].text
-    if len(text) > _SAYING or not may_have_day(text):
-        return False
-    return says_published(f"{_label(page, block)} {text}")
+    return len(text) <= _SAYING and says_published(f"{_label(page, block)} {text}")
 
 
 def _label(page: PlacedLayout, block: int) -> str:
@@ -214,10 +245,8 @@ def _label(page: PlacedLayout, block: int) -> str:
     return before if len(before.split()) <= _LABEL_WORDS else ""
 
 
-def _is_dated(page: PlacedLayout, block: int) -> bool:
-    """Return whether a block that is new on its site is a short line that may have a day."""
-    own = page.layout.blocks[block]
-    return own.weight <= _LINE and not page.boilerplate[block] and may_have_day(own.text)
+def _is_new_line(page: PlacedLayout, block: int) -> bool:
+    return page.layout.blocks[block].weight <= _LINE and not page.boilerplate[block]
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -257,6 +286,8 @@ def _times_in(
             is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             found.append((begin, end, clue))
+    if lines and not marks and not days_in(text, language):  # each part may be in an element of its own
+        text = fold(unescape(_TAG.sub(" ", line_of(page.layout, block)))) or text
     if lines:
         for one in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
             if all(one.end <= begin or one.begin >= end for begin, end, _ in found):
@@ -270,7 +301,8 @@ def _times_in(
     if found and not is_behind and not _has_words(between[0]):
         between[0] = _label(page, block)
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
-        yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())))
+        source, time, raw, evidence, _ = clue
+        yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
 
 
 def _order(page: PlacedLayout, text: str, language: str) -> str:
@@ -290,12 +322,19 @@ def _said(label: str) -> tuple[str, ...]:
 
 def says_changed(text: str) -> bool:
     """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
-    return _SAYS_CHANGED.search(text.casefold()) is not None
+    return _has_any(_CHANGED, text.casefold())
 
 
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
-    return _SAYS_PUBLISHED.search(text.casefold()) is not None
+    return _has_any(_PUBLISHED, text.casefold())
+
+
+def _has_any(words: tuple[Sequence[str], Sequence[str]], text: str) -> bool:
+    """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
+    ascii_words, others = words
+    has = text.__contains__
+    return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
 
 
 def _last(words: re.Pattern[str], label: str) -> int:
@@ -303,28 +342,27 @@ def _last(words: re.Pattern[str], label: str) -> int:
     return max((found.start() for found in words.finditer(label)), default=-1)
 
 
-def _compared(page: PlacedLayout, found: Sequence[tuple[int, Clue]]) -> Iterator[Clue]:
+def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:
     """Yield the times of one part of a page that may be that of the publication, with what tells which it is.
 
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
-
-    :param found: the times with the blocks where they stand.
     """
     for said in (_SAID_PUBLISHED, _SAID_CHANGED):
-        own = [one for one in found if (said in one[1].evidence) == (said == _SAID_PUBLISHED)]
+        own = [one for one in found if (said in one.evidence) == (said == _SAID_PUBLISHED)]
         found = own or found
     together: dict[int, list[str]] = {}
-    for block, one in found:
-        together.setdefault(page.layout.parents[page.layout.blocks[block].node], []).append(one.day)
+    for one in found:
+        together.setdefault(page.layout.parents[page.layout.blocks[one.block].node], []).append(one.day)
     groups = [*together.values()]
-    for block, one in found:
+    is_only = len({day for days in groups for day in days}) == 1
+    for one in found:
         own_groups = [days for days in groups if one.day in days]
-        if len({day for days in groups for day in days}) == 1:
+        if is_only:
             more: tuple[str, ...] = ("alone",)
         else:
             more = ("first",) * (own_groups[0] is groups[0])
             more += ("earliest",) * any(one.day == min(days) for days in own_groups)
-        yield one._replace(evidence=(*one.evidence, *more), block=block)
+        yield Clue(one.source, one.time, one.raw, (*one.evidence, *more), one.block)
 
 
 def _has_words(text: str) -> bool:

@@ -20,7 +20,7 @@ from .field_places import _LINE, _LINE_DAY, AUTHORS, DAY, LANGUAGE, TAGS
 
 CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
-COMMON_FIELDS = ("description", "main_image", DAY)
+COMMON_FIELDS = ("description", "main_image", DAY, AUTHORS)
 
 #: The fields of what elements are marked as.
 _MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
@@ -182,7 +182,8 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
     counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
     titles: dict[str, set[str]] = defaultdict(set)
     for page in pages:
-        for field, value in {(one.field, one.value) for one in page.layout.traces if one.field in counts}:
+        own = [one for one in page.layout.traces if one.field in counts and one.stated]
+        for field, value in {(one.field, one.value) for one in own}:
             counts[field][value[:_DAY] if field == DAY else value] += 1
         for one in page.layout.traces:
             if one.field == CANONICAL:

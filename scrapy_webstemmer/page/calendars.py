@@ -13,23 +13,35 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import regex
 
+#: Digits of a year.
+_YEAR = len("2014")
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
 _BUDDHA, _PERSIA = 543, 621
 #: The years before the first of an era, by its name.
 _ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
-#: The months of the Persian calendar, which CLDR has in a part of its own that Babel leaves out.
-_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split()
+#: What many writers leave out or write in another way, so that it does not count in a name: accents, as in
+#: capitals; the dot of the Turkish i; the signs on Arabic alefs, and the forms of some letters; nuktas.
+_SPELLINGS = {
+    **dict.fromkeys([*range(0x300, 0x370), 0x640, 0x653, 0x654, 0x655, 0x93C, 0x9BC, 0xA3C, 0xABC, 0xB3C]),
+    **str.maketrans("ıيىكী", "iییکি"),
+}
+#: The same sound in Hindi, as a letter and as a sign.
+_NASAL = "\u092e\u094d\u092c", "\u0902\u092c"
+#: The months of the Persian calendar, which CLDR has in a part of its own that Babel leaves out;
+#: without the signs that do not count.
+_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر ابان اذر دی بهمن اسفند".split()
 #: The first day of the Persian year 979.
 _PERSIAN_BEGIN = date(1600, 3, 20)
 #: The numbers of Chinese and Japanese as digits.
@@ -58,6 +70,15 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
 _HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
+#: The bytes of a text as its shape: digits are 0, colons and dots colons, slashes and hyphens slashes, and
+#: spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
+#: Korean and punctuation have none, nor have bytes that continue a character. A NUL stays between texts.
+_SHAPE = bytearray(range(256))
+for _byte in (*range(1, 0xD9), *range(0xE2, 0xEA), *range(0xEB, 0xEE)):
+    _SHAPE[_byte] = ord(" ")
+for _signs, _shape in (("0123456789", "0"), (":.", ":"), ("/-", "/")):
+    for _byte in _signs.encode():
+        _SHAPE[_byte] = ord(_shape)
 #: The orders of day and month.
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
@@ -134,7 +155,13 @@ def _beginnings() -> frozenset[str]:
 
 
 def _key(text: str) -> str:
-    return " ".join(_PART.findall(text.casefold()))
+    return " ".join(_PART.findall(_spelled(text)))
+
+
+def _spelled(text: str) -> str:
+    """Return a word in the spelling that all its writers share."""
+    text = text.casefold()
+    return text if text.isascii() else normalize("NFD", text).translate(_SPELLINGS).replace(*_NASAL)
 
 
 def may_be_month(word: str, month: int) -> bool:
@@ -163,7 +190,29 @@ def month_of(word: str, language: str = "") -> int:
 
 def may_have_day(text: str) -> bool:
     """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
-    return _HINT.search(text) is not None
+    shape = text.encode("utf-8", "surrogatepass").translate(_SHAPE)
+    return b"0000" in shape or "年" in text or (not shape.isascii() and _HINT.search(text) is not None)
+
+
+def shapes_of(texts: Sequence[str]) -> list[bytes]:
+    """Return the shape of each text, in which digits and the signs of days are found at once.
+
+    Digits are 0, colons and dots are colons, slashes and hyphens are slashes. What is not in ASCII may be a
+    digit of another script; all else is a space. No text may have a NUL.
+
+    >>> shapes_of(["May 6, 2014 7:30", "31-05-2014"])
+    [b'    0  0000 0:00', b'00/00/0000']
+    """
+    return "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE).split(b"\0")
+
+
+def dated_among(texts: Sequence[str]) -> list[int]:
+    """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
+    shapes = enumerate(shapes_of(texts))
+    found = [n for n, shape in shapes if b"0000" in shape or (not shape.isascii() and may_have_day(texts[n]))]
+    if "年" in "".join(texts):
+        found = sorted({*found, *(n for n, text in enumerate(texts) if "年" in text)})
+    return found
 
 
 def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
@@ -180,12 +229,10 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
     Cost: linear in the length of the text.
     """
-    return [*_days_of(text, language, order)] if may_have_day(text) else []
-
-
-def _days_of(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
+    if not may_have_day(text):
+        return []
     read = _days_in if len(text) <= _LONGEST_KEPT else _days_in.__wrapped__
-    return read(text, language, order)
+    return [*read(text, language, order)]
 
 
 @lru_cache(maxsize=1 << 12)  # fields of an article ask for the same lines, and pages have many in common
@@ -208,22 +255,15 @@ def only_day(text: str, language: str) -> str:
     A sentence does not count: it is about that day, and was not written on it.
     """
     only = ""
-    for line in _lines_with_hint(text):
-        for one in _days_of(line, language, ""):
+    lines = text.split("\n")
+    for number in dated_among(lines):
+        line = lines[number]
+        for one in days_in(line, language):
             if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
                 if only:
                     return ""
                 only = one.day
     return only
-
-
-def _lines_with_hint(text: str) -> Iterator[str]:
-    """Yield the lines that may have a day. Cost: one search if there are none."""
-    end = 0
-    while hint := _HINT.search(text, end):
-        begin, end = text.rfind("\n", 0, hint.start()) + 1, text.find("\n", hint.end())
-        end = len(text) if end < 0 else end
-        yield text[begin:end]
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
@@ -276,10 +316,12 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
     Empty: they do not. English is the only large language in which both are usual, and many templates state
     that of the United States wherever they are used.
     """
+    lines = [*texts] or [""]
     told = {
         _told_order(int(found["first"]), int(found["second"]))
-        for text in texts
-        for found in _SLASHED.finditer(text)
+        for line, shape in zip(lines, shapes_of(lines), strict=True)
+        if (b"0/0" in shape and b"/0000" in shape) or not shape.isascii()
+        for found in _SLASHED.finditer(line)
     } - {""}
     if told:
         return told.pop() if len(told) == 1 else ""
@@ -329,10 +371,10 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
-    years = [n for n, word in enumerate(words) if len(word) == len("2014") and word.isdecimal()]
+    years = [n for n, word in enumerate(words) if len(word) == _YEAR and word.isdecimal()]
     near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
-        if words[at].casefold() in _beginnings():
+        if _spelled(words[at]) in _beginnings():
             month, behind, is_persian = _month_at(words, at, language)
             if month and (one := _around(text, parts, at, behind, month, is_persian)):
                 yield one
@@ -340,8 +382,8 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
 
 def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]:
     """Return the month whose name begins at a word, the word behind the name, and whether it is Persian."""
-    if words[at] in _PERSIAN:
-        return _PERSIAN.index(words[at]) + 1, at + 1, True
+    if (word := _spelled(words[at])) in _PERSIAN:
+        return _PERSIAN.index(word) + 1, at + 1, True
     for size in range(min(_MOST_PARTS, len(words) - at), 0, -1):
         if month := month_of(" ".join(words[at : at + size]).casefold(), language):
             return month, at + size, False
@@ -362,7 +404,7 @@ def _around(
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
-    years = [n for n in numbers if len(parts[n][0]) == len("2014")]
+    years = [n for n in numbers if len(parts[n][0]) == _YEAR]
     found: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
         first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)

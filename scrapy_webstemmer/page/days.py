@@ -9,16 +9,15 @@ presence of a date matters, only numbers count, no names of months.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import product
 from typing import NamedTuple
 
 from ..values import Block
-from .calendars import month_of
+from .calendars import month_of, shapes_of
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -27,6 +26,8 @@ _URL_DAY = re.compile(
 )
 #: The same with the name of the month.
 _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
+#: A whole date without signs; it may be a number of another kind.
+_URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
@@ -64,6 +65,8 @@ def is_day(text: str) -> bool:
 def day_in_url(url: str) -> str:
     """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
     path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
+    if "19" not in path and "20" not in path:  # most urls have no year
+        return ""
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(number for number in numbers.groups() if number and number.isdigit())
         if is_day(day):
@@ -75,16 +78,29 @@ def day_in_url(url: str) -> str:
     return ""
 
 
+def day_like_in_url(url: str) -> str:
+    """Return the day that the last number in a url's path may be: ``ferry-20140506.html``; empty: none."""
+    found = _URL_NUMBER.findall(f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}")
+    day = "-".join(found[-1]) if found else ""
+    return day if is_day(day) else ""
+
+
 def is_in_month(url: str, day: str) -> bool:
     """Return whether a day is in the month that a url's path names, or next to it, as in other time zones.
 
     A url that names no month says nothing against a day.
     """
-    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
-    if named is None:
+    if not (named := _month_in(url)):
         return True
-    months = int(day[:4]) * 12 + int(day[5:7]) - int(named[1]) * 12 - int(named[2])
+    months = int(day[:4]) * 12 + int(day[5:7]) - named
     return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
+
+
+@lru_cache(maxsize=1 << 5)  # a page has several days
+def _month_in(url: str) -> int:
+    """Return the month that a url's path names, counted from the year 0; 0: it names none."""
+    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
+    return int(named[1]) * 12 + int(named[2]) if named else 0
 
 
 class Reading(NamedTuple):
@@ -230,7 +246,7 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
-#: Every such text has this. Most texts have no digit at all, so one search is enough for them.
+#: Every such text has this; most texts have no digit at all.
 HINT_OF_TIME = re.compile(r"\d[:.]\d|\d\d\d\d")
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 
@@ -264,13 +280,12 @@ def names_day(text: str) -> bool:
 def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
     """Return the indexes of the blocks that are short lines with a date or a time.
 
-    Cost: one search if there are none.
+    Cost: one look at all texts if there are none.
     """
     short = [index for index in among if blocks[index].weight <= _STAMP]
     texts = [blocks[index].text for index in short]
-    hints = HINT_OF_TIME.finditer("\n".join(texts))
-    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
-    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
+    shapes = enumerate(shapes_of(texts))
+    hinted = [n for n, one in shapes if b"0000" in one or b"0:0" in one or not one.isascii()]
     return [short[number] for number in hinted if is_stamp(texts[number])]
 
 

@@ -39,6 +39,11 @@ _INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
 #: The first quote of values whose quotes are all escaped, or made round by an editor.
 _FIRST_QUOTE = re.compile(r"[\[{\s]*+(\\\"|&(?:amp;)?(?:quot|#0*34|#x0*22);|[“”„″])", re.IGNORECASE)
 _ROUND_QUOTES = str.maketrans(dict.fromkeys("“”„″", '"'))
+#: A key of schema.org with its vocabulary before it, as RDF has it.
+_PREFIXED, _VOCABULARY = (
+    re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+"\s*+:)'),
+    ('"schema:', "schema.org/"),
+)
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -54,6 +59,8 @@ def values_of(text: str) -> list[Any]:
     """
     if len(text) > _LONGEST:
         return []
+    if any(word in text for word in _VOCABULARY):
+        text = _PREFIXED.sub('"', text)
     try:
         found = [_DECODER.decode(text)]
     except (ValueError, RecursionError):  # also numbers that are too long
@@ -129,9 +136,13 @@ def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
 def list_of(value: Any) -> list[Any]:
     """Return the values that a key of JSON-LD has, a bounded number of them; those of lists in it as well.
 
-    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None])
-    ['Ann', 'Bob']
+    A list whose values have numbers as their keys, as PHP writes one, is one, too.
+
+    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None, {"0": "Cy", "2": "Dee"}])
+    ['Ann', 'Bob', 'Cy', 'Dee']
     """
+    if isinstance(value, str):  # as most are
+        return [value]
     found: list[Any] = []
     todo = [value]
     while todo and len(found) < MOST:
@@ -140,6 +151,8 @@ def list_of(value: Any) -> list[Any]:
             todo.extend(reversed(one[:MOST]))
         elif isinstance(one, dict) and ("@list" in one or "@set" in one):
             todo.append(one.get("@list") or one.get("@set"))
+        elif isinstance(one, dict) and one and all(map(str.isdecimal, one)):
+            todo.append([*one.values()])
         elif one is not None:
             found.append(one)
     return found

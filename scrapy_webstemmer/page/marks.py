@@ -22,7 +22,7 @@ from ..values import Layout, Markup
 from .markup import attributes_of, plain_text
 from .names import joined_name
 from .tags import TODAY
-from .text import fold, time_in_attributes
+from .text import fold, iso_time, time_in_attributes
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
 #: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
@@ -124,7 +124,8 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             continue
         if kind in (TIME, PUBLISHED) and TIME in kinds:
             attributes = attributes_of(tag)
-            yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
+            value = (attributes.get("datetime") or attributes.get("title", "")).strip()
+            yield Mark(kind, number, value if iso_time(value) else time_in_attributes(attributes) or value)
         elif kind == AGE and AGE in kinds:
             yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
         elif kind in kinds and number >= person_end:
@@ -231,7 +232,8 @@ def _kind(tag: str) -> str:
     named = map(_named_after, attributes.get("class", "").split())
     if found := min(filter(None, named), default=""):
         return found
-    is_change = name in ("ins", "del") or _MODIFIED.search(attributes.get("class", ""))
+    names = " ".join([attributes.get("class", ""), *_properties(attributes)])
+    is_change = name in ("ins", "del") or _MODIFIED.search(names)
     return AGE if not is_change and time_in_attributes(attributes) else ""
 
 

@@ -45,7 +45,8 @@ def plain_text(escaped: str) -> str:
 
 def attributes_of(tag: str) -> dict[str, str]:
     """Return the attributes of a start tag, given the tag or its piece."""
-    return {name: plain_text(value) for name, value in _ATTRIBUTE.findall(tag.partition(">")[0])}
+    found = _ATTRIBUTE.findall(tag.partition(">")[0])
+    return {name: unescape(value) if "&" in value else value for name, value in found}
 
 
 #: What is written beside a page's own characters may have so many for each piece of its markup, and so many
@@ -55,6 +56,9 @@ _ROOM_OF_PIECE, _ROOM = 20, 1_000
 _HOST = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=[/?#]|$)")
 #: A path that stands in the joined url as it is. Others name a host, or have dots, parameters or a query.
 _PATH = re.compile(r"/(?!/)[\w/%~+,=@!-]*(?:(?<!/)\.[\w/%~+,=@!-]*)*", re.ASCII)
+#: A url that stands in front of a fragment as it is, and such a fragment.
+_PLAIN = re.compile(r"https?://[\w.:-]+/[\w/%~+,=@!.&-]*(?:\?[\w/%~+,=@!.&-]+)?", re.ASCII)
+_FRAGMENT = re.compile(r"#[\w%~+,=@!.:-]+", re.ASCII)
 
 
 class Base:
@@ -82,11 +86,21 @@ class Base:
         found = _HOST.match(self.url)
         return found[0] if found else ""
 
+    @cached_property
+    def _page(self) -> str:
+        """The base, if fragments are put behind it; else empty."""
+        return self.url if _PLAIN.fullmatch(self.url) else ""
+
     def joined(self, url: str) -> str:
         """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""
+        # many are such paths and fragments, and joining takes long
+        before = ""
+        if url[:1] == "/" and _PATH.fullmatch(url):
+            before = self._host
+        elif url[:1] == "#" and _FRAGMENT.fullmatch(url):
+            before = self._page
         try:
-            # many are such paths, and joining takes long
-            target = self._host + url if self._host and _PATH.fullmatch(url) else urljoin(self.url, url)
+            target = before + url if before else urljoin(self.url, url)
         except ValueError:
             return ""
         return target if self.has_room(len(target) - len(url)) else ""

@@ -15,6 +15,8 @@ from .calendars import joining_words
 from .text import fold
 
 _LONGEST = 100
+#: Bound: the names in longer texts are not remembered.
+_LONGEST_KEPT = 300
 _LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
@@ -29,6 +31,8 @@ _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•]\s*+|\s++[/·]\s++)"
 _LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+#: The address of an author with the name in brackets, as in RSS.
+_ADDRESSED = re.compile(r"\S+@\S+\s*\((.+)\)\s*")
 _AROUND = " \t\r\n,;|•–—"
 
 #: The word before an author, by language. Names may begin with some of them in other languages: "Di", "Von".
@@ -59,6 +63,7 @@ _BEFORE = {
         "id": "oleh",
         "is": "eftir",
         "it": "di",
+        "ja": "文 著者 執筆 筆者 記者",
         "lt": "autorius",
         "lv": "autors",
         "mk": "од",
@@ -80,6 +85,7 @@ _BEFORE = {
         "tr": "yazan",
         "uk": "автор",
         "vi": "bởi",
+        "zh": "記者 记者 作者 撰文 文",
     }.items()
 }
 #: What says "author" in front of a colon, in many languages.
@@ -120,18 +126,48 @@ def names_in(text: str, language: str = "") -> list[str]:
     ['Ann Lee', 'Bob Roe', 'Cy Poe']
     >>> names_in("Lee, Ann"), names_in("Marks and Spencer", "en")
     (['Lee, Ann'], ['Marks and Spencer'])
+    >>> names_in("Ann Lee, senior editor, Bob Roe"), names_in("ann@a.example (Ann Lee)")
+    (['Ann Lee', 'Bob Roe'], ['Ann Lee'])
 
     Cost: linear in the length of the text.
     """
+    read = _names_in if len(text) <= _LONGEST_KEPT else _names_in.__wrapped__
+    return [*read(text, language)]
+
+
+@lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
+def _names_in(text: str, language: str) -> tuple[str, ...]:
     found = []
     if "&" in text:
         text = unescape(text)
     text = without_tags(_LINKS.sub("; ", text) if "<" in text else text)
+    if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
+        text = addressed[1]
     for part in _BETWEEN.split(without_label(text, language)):
         for name in _divided(part, language):
             if is_name(own := without_label(name, language)):
                 found.append(own)
-    return [*dict.fromkeys(found)]
+    return (*dict.fromkeys(found),)
+
+
+def given_first(text: str) -> str:
+    """Return the name of one person with the family name behind, as catalogues have it before a comma.
+
+    >>> given_first("van Berg, Ann"), given_first("Ann van Berg")
+    ('Ann van Berg', 'Ann van Berg')
+    """
+    family, comma, given = text.partition(",")
+    return joined_name(given.strip(), "", family.strip()) if comma and "," not in given else text
+
+
+def says_author(label: str, language: str) -> bool:
+    """Return whether a label says that its value is an author.
+
+    >>> says_author("Written by", ""), says_author("Autor", ""), says_author("Reading time", "")
+    (True, True, False)
+    """
+    last = label.casefold().split()[-1:]
+    return bool(last) and (last[0] in LABELS or last[0] in before_authors(language))
 
 
 def without_label(text: str, language: str = "") -> str:
@@ -161,13 +197,23 @@ def _joint(language: str) -> re.Pattern[str]:
 
 def _divided(text: str, language: str) -> list[str]:
     """Return the names that a text joins; the text alone if one of them is no full name."""
-    *parts, last = _joint(language.partition("-")[0].lower()).split(text)
+    joint = _joint(language.partition("-")[0].lower())
+    first, *others = _COMMA.split(text)
+    if others and _is_full(first):
+        text = ", ".join([first, *(one for one in others if not all(map(_is_role, joint.split(one))))])
+    *parts, last = joint.split(text)
     names = [name for part in (*parts, last) for name in _COMMA.split(part)]
     if len(names) > 1 and all(map(_is_full, names)):
         return names
     # "Ann, Bob and Cy": a list of which only the end is joined by a word is one of names, not of their parts
     is_list = len(parts) == 1 and _COMMA.search(parts[0]) and not _COMMA.search(last)
     return names if is_list and all(" " not in name and is_name(name) for name in names) else [text]
+
+
+def _is_role(text: str) -> bool:
+    """Return whether a text behind a name has a small letter in its last word: "River correspondent"."""
+    words = text.split()
+    return bool(words) and words[-1][0].islower()
 
 
 def _is_full(name: str) -> bool:

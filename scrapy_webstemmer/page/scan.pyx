@@ -79,7 +79,7 @@ cdef array INTS = array("i")
 cdef array KEYS = array("Q")
 
 cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
+cdef int _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
@@ -237,7 +237,7 @@ def _prepare():
     """Fill the tables."""
     global SIZE, DIV
     global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT
+    global _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -274,8 +274,8 @@ def _prepare():
     _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
                                    b"pre", b"div", b"img", b"p", b"base", b"style"))
-    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT, _DT = (
-        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript", b"dt"))
+    _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT = (
+        NUMBERS[name] for name in (b"button", b"template", b"dialog", b"math", b"noscript", b"dt"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
@@ -486,7 +486,7 @@ cdef class Scan:
                 self.title = number
         elif name == _META or name == _LINK or name == _SCRIPT:
             self.stating.append((number, name, parent))
-        if self.tells or name == _BUTTON or name == _TEMPLATE:
+        if self.tells or name == _BUTTON or name == _TEMPLATE or name == _DIALOG:
             self.telling.append(number)
             self.tells = False
         if self.aims:
@@ -853,6 +853,10 @@ cdef class Scan:
         cdef int size = end - begin
         if first == 104 and size == 6:  # h
             self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
+        elif first == 111 and size == 7:  # o
+            self.tells = self.tells or self._part(begin, end).lower() == b"onclick"
+        elif first == 112 and size == 7:  # p
+            self.tells = self.tells or self._part(begin, end).lower() == b"popover"
         elif first == 115 and size == 5:  # s
             self.tells = self.tells or self._may_hide(end, behind)
         elif first == 97 and size == 13:  # a
@@ -1534,7 +1538,7 @@ cdef class Scan:
         if not self._has_attribute_of_data(number):
             return False
         source = _lower(self._part(self.tags[number], self.tag_ends[number]))
-        return (b"src" in source or b"original" in source) and may_be_picture(self._tag(number))
+        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self._tag(number))
 
     cdef bint _has_attribute_of_data(self, int number) except -1:
         """Return whether a start tag has ``data-`` in it."""

@@ -1,11 +1,12 @@
 """Tell which elements of a page are shown: what is hidden, and what a control opens.
 
-An element is hidden by its attribute ``hidden``, or by ``display: none`` or ``visibility: hidden`` in its own
-style. It is text all the same if readers get to see it: a panel that a control opens; what a script moves
-into place while the page still comes; what holds the main text, since some script must show that.
+An element is hidden by its attribute ``hidden`` or ``popover``, or by ``display: none`` or ``visibility:
+hidden`` in its own style; so are templates, and dialogs that are not open. It is text all the same if readers
+get to see it: a panel that a control opens; what a script moves into place while the page still comes; what
+holds the main text, since some script must show that.
 
-Sources: HTML Standard, the attribute ``hidden`` and declarative shadow roots; WAI-ARIA Authoring Practices
-(accordion, disclosure, tabs).
+Sources: HTML Standard, the attributes ``hidden`` and ``popover``, ``dialog`` and declarative shadow roots;
+WAI-ARIA Authoring Practices (accordion, disclosure, tabs).
 """
 
 from __future__ import annotations
@@ -64,10 +65,12 @@ class Fates(NamedTuple):
 ALL_SHOWN = Fates({}, ())
 
 _TELLS = re.compile(
-    r'^(?:button|template)(?:[ /]|$)| (?:hidden|aria-expanded)="| style="[^"]*(?:non|hid|coll)', re.IGNORECASE
+    r'^(?:button|template|dialog)(?:[ /]|$)| (?:hidden|popover|onclick|aria-expanded)="'
+    r'| style="[^"]*(?:non|hid|coll)',
+    re.IGNORECASE,
 )
 #: The tags of a page without any of these tell nothing.
-_WORDS = (' hidden="', "<button", "<template", "display", "visibility")
+_WORDS = (' hidden="', ' popover="', ' onclick="', "<button", "<template", "<dialog", "display", "visibility")
 _AIMS = re.compile(r' (?:aria-controls="|(?:href|data-[^ =]*)="#)')
 _DECLARATION = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)", re.IGNORECASE)
 _UNSEEN = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
@@ -96,7 +99,7 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
     >>> [is_hidden({"style": style}) for style in ("color:red; DISPLAY : none", "display:none;display:block")]
     [True, False]
     """
-    if attributes.get("hidden", "until-found").strip().lower() != "until-found":
+    if attributes.get("hidden", "until-found").strip().lower() != "until-found" or "popover" in attributes:
         return True
     style = attributes.get("style")
     return style is not None and _hides(style)
@@ -126,9 +129,9 @@ def fates(told: Told, view: View) -> Fates:
     """Return which elements are hidden, and which buttons and templates are shown.
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
-    an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of
-    what follows, and text. So is what a button holds by mistake. A template with ``shadowrootmode`` is the
-    content of the element around it.
+    an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
+    heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
+    template with ``shadowrootmode`` is the content of the element around it.
 
     Cost: linear in the number of elements that tell something.
     """
@@ -145,6 +148,8 @@ def fates(told: Told, view: View) -> Fates:
                 panels[number] = meaning
         if meaning.is_shown:
             shown.add(number)
+        elif meaning.is_template and end > number:
+            hidden[number] = end
         elif meaning.is_button or meaning.expands:
             controls.append((number, end, meaning))
     for number, end, meaning in controls:
@@ -165,12 +170,13 @@ def fates(told: Told, view: View) -> Fates:
 class _Meaning(NamedTuple):
     """What the tag of an element tells.
 
-    :param is_shown: whether it is a template whose content is shown.
+    :param is_template: whether it is a template; ``is_shown``: one whose content is shown.
     :param expands: whether it says that it opens something.
     :param is_tab: whether it is the panel of a tab.
     """
 
     is_hidden: bool
+    is_template: bool
     is_shown: bool
     is_button: bool
     expands: bool
@@ -184,15 +190,18 @@ def _meaning(tag: str) -> _Meaning | None:
     """Return what a tag tells; None: nothing."""
     name, attributes = name_of(tag), attributes_of(tag)
     found = _Meaning(
-        is_hidden=name not in _NEVER_HIDDEN and is_hidden(attributes),
+        is_hidden=name not in _NEVER_HIDDEN
+        and (is_hidden(attributes) or (name == "dialog" and "open" not in attributes)),
+        is_template=name == "template",
         is_shown=name == "template" and "shadowrootmode" in attributes,
         is_button=name == "button",
-        expands=name != "template" and "aria-expanded" in attributes,
+        expands=name != "template"
+        and ("aria-expanded" in attributes or ("onclick" in attributes and name != "button")),
         may_be_panel=_may_be_panel(name, attributes),
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
     )
-    return found if found.is_hidden or found.is_shown or found.is_button or found.expands else None
+    return found if found.is_hidden or found.is_template or found.is_button or found.expands else None
 
 
 def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
@@ -278,7 +287,7 @@ def with_main_text(
     found: Fates,
     shown: Sequence[Block],
     view: View,
-    read_all: Callable[[], tuple[Sequence[Block], Sequence[tuple[int, int]]]],
+    read_all: Callable[[Collection[int]], tuple[Sequence[Block], Sequence[tuple[int, int]]]],
 ) -> Fates | None:
     """Return what is hidden, without what holds the main text; None if nothing hidden does.
 
@@ -286,7 +295,8 @@ def with_main_text(
     the whole page shows has the main text, unless it is a dialog, a menu or a form.
 
     :param shown: the blocks that the page shows.
-    :param read_all: returns the blocks of the page if nothing is hidden, and their pieces.
+    :param read_all: returns the blocks of the page if nothing is hidden, and their pieces; given the elements
+        of a kind that is never text, but whose text counts.
 
     Cost: ``read_all`` once, if there is much hidden text.
     """
@@ -301,7 +311,8 @@ def with_main_text(
     outer = [one for one in outer if view.size_of(*one) > least and _may_hold_text(one[0], view)]
     if not outer:
         return None
-    blocks, spans = read_all()
+    templates = {number for number in found.hidden if _is_template(number, view)}
+    blocks, spans = read_all({*found.shown, *templates})
     begins = [first for first, _ in spans]
     sums = [0, *accumulate(block.plain for block in blocks)]
 
@@ -317,7 +328,12 @@ def with_main_text(
             last, need = end, _MOST * large[number]
         elif number > last or text_of(number, end) <= need:
             hidden[number] = end
-    return Fates(hidden, found.shown)
+    return Fates(hidden, {*found.shown, *(templates - hidden.keys())})
+
+
+def _is_template(number: int, view: View) -> bool:
+    ((tag, _),) = view.around(number, number + 1)
+    return name_of(tag) == "template"
 
 
 def _may_hold_text(number: int, view: View) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -112,8 +112,8 @@ class _ScanSource:
         found = fates(told, scan)
         read = scan.layout(address, *found)
 
-        def read_all() -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
-            every = scan.layout(address, {}, found.shown)
+        def read_all(seen: Collection[int]) -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
+            every = scan.layout(address, {}, seen)
             scan.settle(*found)
             return every[4], every[6]
 

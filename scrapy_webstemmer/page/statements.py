@@ -9,10 +9,11 @@ Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from ..base.urls import link_key
@@ -20,7 +21,7 @@ from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST, list_of, things_in
 from .markup import Base
-from .names import is_name, joined_name, names_in, without_tags
+from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, iso_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
@@ -42,14 +43,16 @@ _KINDS = {
 _NAMES = {
     field: names.split()
     for field, names in {
-        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author",
+        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author"
+        " citation_author byl og:author cxenseparse:author creator",
         "surely published": "article:published_time",
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
         " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
         " citation_publication_date citation_online_date citation_date cxenseparse:publishtime published"
         " published-date published_date date-published date_published published-time published_time pub_date"
-        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date",
+        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date"
+        " og:published_time datecreated",
         "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
@@ -59,8 +62,13 @@ _NAMES = {
         "tags": "article:tag og:article:tag parsely-tags",
         "canonical": "og:url",
         "site": "og:site_name application-name",
+        "label": "twitter:label1",
+        "labelled": "twitter:data1",
     }.items()
 }
+
+#: States one author, mostly as ``Lee, Ann`` (Google Scholar's guidelines for webmasters).
+_CITED = "citation_author"
 
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
 #: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
@@ -68,9 +76,10 @@ _NAMES = {
 _PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
-#: The names of the ``meta`` elements that are read.
-STATED = frozenset(name for names in _NAMES.values() for name in names)
-
+#: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
+_FIELDS = {name: (field, rank) for field, names in _NAMES.items() for rank, name in enumerate(names)}
+STATED = frozenset(_FIELDS)
+_rank = itemgetter(0)
 
 _NOT_ANNOUNCED = Announcement()
 
@@ -88,16 +97,20 @@ class Statements:
     def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
         self._url, self._base = url, Base(markup)
         self._announced = announced or _NOT_ANNOUNCED
-        #: For each name, the contents of the ``meta`` elements that state it.
-        self._metas: dict[str, list[str]] = {}
+        #: For each field, the contents of the ``meta`` elements that state it, each with its rank.
+        self._metas: dict[str, list[tuple[int, str]]] = {}
         self._canonical = lang = ""
         scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         for kind, name, value in markup.stating(STATED):
-            value = valid_text(value)
+            if not value.isprintable():
+                value = valid_text(value)
             if kind == META:
-                self._metas.setdefault(name, []).append(value)
+                field, rank = _FIELDS[name]
+                self._metas.setdefault(field, []).append(
+                    (rank, given_first(value) if name == _CITED else value)
+                )
             elif kind == JSON:
                 scripts.append(value)
             elif kind == CANONICAL:
@@ -127,7 +140,9 @@ class Statements:
     def author_ways(self) -> tuple[tuple[str, tuple[Author, ...]], ...]:
         """The authors whom each way states, with its name; what a feed says only if no other does."""
         stated = self._article.get("author") or self._article.get("creator")
-        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": [*self._named("authors")]}
+        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": self._named("authors")}
+        if not ways["meta"] and any(says_author(label, self.language) for label in self._named("label")):
+            ways["meta"] = self._named("labelled")
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}
@@ -141,7 +156,7 @@ class Statements:
     @property
     def modified(self) -> tuple[str, str] | tuple[None, None]:
         """The time of the last change, in the same way."""
-        return _first_time(filter(None, [*self._times("dateModified"), *self._named("modified")]))
+        return _first_time([*self._times("dateModified"), *self._named("modified")])
 
     @property
     def publications(self) -> Iterator[str]:
@@ -153,23 +168,24 @@ class Statements:
     def times(self) -> Iterator[tuple[str, str]]:
         """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
         ways = self._named("surely published"), self._times("datePublished"), self._named("published")
-        by_way = [[*filter(None, way)] for way in ways]
-        metas, objects, others = by_way if any(by_way) else [[self._announced.published], [], []]
+        metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])
         values = metas, objects[:1], objects[1:], others
         for name, texts in zip(_PUBLICATIONS, values, strict=True):
-            yield from ((name, text) for text in texts if text)
-        for text in filter(None, [*self._times("dateModified"), *self._named("modified")]):
+            for text in texts:
+                if text:
+                    yield name, text
+        for text in (*self._times("dateModified"), *self._named("modified")):
             yield CHANGED, text
 
     @property
     def description(self) -> str:
         """The description; empty: none."""
-        return next(self._named("description"), "") or _text(self._article.get("description"))
+        return self._first("description") or _text(self._article.get("description"))
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        stated = chain(self._named("image"), list_of(self._article.get("image")))
+        stated = chain(map(_cut, self._stated("image")), list_of(self._article.get("image")))
         return next(filter(None, map(self.address, stated)), "")
 
     @property
@@ -185,7 +201,7 @@ class Statements:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them."""
-        found = [*self._named("tags")] or [
+        found = self._named("tags") or [
             part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
         ]
         return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
@@ -207,13 +223,16 @@ class Statements:
 
         That of the site's front page is a fault of the template, unless the page is that.
         """
-        urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
-        return next((url for url in urls if not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)), "")
+        for stated in (self._canonical, *self._named("canonical")):
+            url = self.address(stated)
+            if url and (not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)):
+                return url
+        return ""
 
     @cached_property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
-        if named := next(self._named("site"), ""):
+        if named := self._first("site"):
             return named
         sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
         return next(filter(None, (_text(one.get("name")) for one in sites)), "")
@@ -234,20 +253,26 @@ class Statements:
         """The number of readers' comments; None: not stated."""
         return _number(self._article.get("commentCount"))
 
-    def _named(self, field: str) -> Iterator[str]:
-        """Yield what ``meta`` elements state of a field, the surest first, folded and cut."""
-        metas = self._metas
-        stated = [one for name in _NAMES[field] if name in metas for one in metas[name][:MOST]]
-        return filter(None, (fold(one[:_LONGEST]) for one in stated[:MOST]))
+    def _named(self, field: str) -> list[str]:
+        """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
+        return [text for one in self._stated(field) if (text := _cut(one))]
+
+    def _first(self, field: str) -> str:
+        """Return the first of these; empty: there is none."""
+        return next(filter(None, map(_cut, self._stated(field))), "")
+
+    def _stated(self, field: str) -> Sequence[tuple[int, str]]:
+        stated = self._metas.get(field, ())
+        return sorted(stated, key=_rank)[:MOST] if len(stated) > 1 else stated
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
         if not self._things:
             return []
-        found = [_text(one.get(key)) for one in (self._article, self._page)]
-        if not any(found):
+        found = [time for one in (self._article, self._page) if (time := _text(one.get(key)))]
+        if not found:
             others = [_text(one[key]) for one in self._things if key in one]
-            found = others if len(others) == 1 else []
+            found = [*filter(None, others)] if len(others) == 1 else []
         return found
 
     @cached_property
@@ -339,6 +364,10 @@ class Statements:
         if not url.startswith(_WEB) or "[" in url:
             url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
+
+
+def _cut(stated: tuple[int, str]) -> str:
+    return fold(stated[1][:_LONGEST])
 
 
 def _text(value: Any) -> str:

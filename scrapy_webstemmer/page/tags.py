@@ -201,7 +201,7 @@ def _role_of_class(name: str) -> int:
 _TELLS_ROLE = re.compile("only|hidden|reader|show|invisible|assistive|back|footnote|katex|math|mjx")
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
-_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset)")
+_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)")
 _LATER_IN_TAG = re.compile(rf' {_LATER.pattern}="[^"]')
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -172,18 +171,19 @@ def iso_time(text: str) -> str | None:
     text = text.strip(_BESIDE_TIME)
     if len(text) > _LONGEST_TIME or not text.isascii():
         return None
-    with suppress(ValueError, TypeError, OverflowError):
+    try:
         if len(text) in _USUAL_TIMES and text[4:17:3] == "--T::":
             return _in_range(datetime.fromisoformat(text))
         if (found := _ISO.fullmatch(text)) is None:
-            return _in_range(parsedate_to_datetime(text))
+            return _in_range(parsedate_to_datetime(text)) if text else None
         day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
         if not found["time"]:
             return _in_range(day) and day.date().isoformat()
         zone = (found["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
         hours, rest = found["time"].split(":", 1)
         return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{rest}{zone}"))
-    return None
+    except (ValueError, TypeError, OverflowError):
+        return None
 
 
 def _in_range(time: datetime) -> str | None:
@@ -192,7 +192,7 @@ def _in_range(time: datetime) -> str | None:
 
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
 #: since 1970 only if the attribute's name says it.
-_TIMED = re.compile(r"title|datetime|data-.*")
+_TIMED = re.compile(r"title|datetime|content|data-.*")
 _STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import chain, compress, islice
@@ -85,7 +85,7 @@ def layout_in_parts(
     walk.walk()
     yield
     blocks = walk.read()
-    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces, found)):
+    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces)):
         walk = _Walk(url, rules, pieces, more)
         walk.walk()
         blocks = walk.read()
@@ -106,10 +106,10 @@ def layout_in_parts(
 
 
 def _all_blocks(
-    url: str, rules: TagRules, pieces: list[str], found: Fates
+    url: str, rules: TagRules, pieces: list[str], shown: Collection[int]
 ) -> tuple[list[Block], list[tuple[int, int]]]:
     """Return the blocks of a page if nothing is hidden, and their pieces."""
-    walk = _Walk(url, rules, pieces, Fates({}, found.shown))
+    walk = _Walk(url, rules, pieces, Fates({}, shown))
     walk.walk()
     return walk.read(), walk.spans()
 

@@ -10,9 +10,8 @@ from ..errors import plural
 from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
 from ..site.paths import above
 from ..values import Correction
-from .elements import SHORT, Content, Links, View, h, link, table, way
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
-from .web_pages import page
+from .web_pages import SHORT, Content, Links, View, h, link, page, table, way
 
 if TYPE_CHECKING:
     from ..values import Pattern, SitePatterns

@@ -15,9 +15,8 @@ from urllib.parse import urljoin
 
 from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
 from ..values import NO_XML
-from .elements import Links, View
 from .fates import FATES, LETTERS, Run, runs_of
-from .web_pages import text_of
+from .web_pages import Links, View, text_of
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
@@ -44,6 +43,8 @@ _ADDRESSES = frozenset(
 )
 _CSS_ADDRESS = re.compile(r"url\((?!\s*['\"]?data:)[^)]*\)", re.IGNORECASE)
 _CSS_IMPORT = re.compile(r"@import\b[^;}]*;?", re.IGNORECASE)
+#: Style sheets are hidden by these from browsers of the last century.
+_COMMENT_SIGNS = re.compile(r"<!--|-->")
 _NAME = re.compile(r"[a-z][a-z0-9:-]*")
 #: What a learned place shows.
 _SHOWS = {"authors": "the authors", "tags": "topics", "date_published": "the day"}
@@ -117,11 +118,13 @@ class _Look:
             elif name in _DROPPED:
                 if tag[:1] != "/" and tag[-1:] != "/":
                     number, text = skip_element(rest, number, piece, Tag(SKIPPED, name))
-            elif name == "style" and tag[:1] != "/":
-                css = self._style(plain_text(text))
-                yield f"<style>{css}" if "<" not in css else "<style>"
+            elif name == "style" and tag[-1:] == "/":  # without content, and so without an end
                 continue
-            elif name not in ("html", "head"):
+            elif name == "style" and tag[:1] != "/":
+                css = self._style(_COMMENT_SIGNS.sub("", plain_text(text)))
+                yield "<style>" + css.replace("<", "\\3c ")  # so that nothing of it ends the element
+                continue
+            elif name not in ("html", "head") or (name == "html" and tag[:1] != "/"):  # it has the direction
                 if name == "a" and tag[-1:] != "/":
                     in_link = max(0, in_link + (1 if tag[:1] != "/" else -1))
                 yield self._tag(tag, name, self._owners.get(number, self._owners.get(number + 1, -1)))
@@ -167,13 +170,15 @@ class _Look:
             return text
         at, run, shows = self._of_block[block]
         kind = "field" if shows else run.fate or "none"
-        title, mark = escape(_words(run, shows)), ""
-        if run.fate == "title" and not self._titles:
-            self._titles, mark = 1, f' id="{TITLE}"'
+        title, home = escape(_words(run, shows)), escape(self._home)
         if in_link:
-            return f'<w-t class="{kind}"{mark} title="{title}">{text}</w-t>'
-        home = escape(self._home)
-        return f'<a class="w-t {kind}"{mark} href="{home}#r{at}" target="_top" title="{title}">{text}</a>'
+            shown = f'<w-t class="{kind}" title="{title}">{text}</w-t>'
+        else:
+            shown = f'<a class="w-t {kind}" href="{home}#r{at}" target="_top" title="{title}">{text}</a>'
+        if run.fate == "title" and not self._titles:
+            self._titles = 1
+            shown = f'<w-t id="{TITLE}">{shown}</w-t>'  # a link with this id would take the focus
+        return shown
 
 
 def _is_kept(name: str, value: str) -> bool:

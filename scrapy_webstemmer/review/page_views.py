@@ -23,13 +23,12 @@ from ..items import ArticleItem
 from ..patterns.match import model_of
 from ..site.main_text import EXCLUDED
 from ..values import NO_XML
-from .elements import MOST_SHOWN, SHORT, Content, Links, View, h, link, table, way, within
 from .explanation import explanation_text
 from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE, WEB
 from .reviewed import Review
-from .web_pages import page
+from .web_pages import MOST_SHOWN, SHORT, Content, Links, View, h, link, page, table, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
@@ -52,7 +51,16 @@ def legend() -> Any:
     """Return what the letters and colours mean."""
     items = [h("li", badge(fate, f" {words}")) for fate, words in FATES.items()]
     items.append(h("li", h("span", "a day, authors or topics at a learned place", class_="badge field")))
-    return h("section", h("h2", "Colours and letters"), h("ul", items, class_="legend"))
+    return h("ul", items, class_="legend", aria_label="Colours and letters")
+
+
+def scores() -> Any:
+    """Return what the scores in the tables mean."""
+    words = (
+        "DiffScore says how much a text differs from page to page, from 0 to 1; MainScore is that times its"
+        " characters outside links, so that long texts of a page's own have high ones."
+    )
+    return h("p", words, class_="quiet")
 
 
 def result_page(review: Review, result: Result, view: View, links: Links) -> str:
@@ -93,6 +101,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
             ),
             class_="sides",
         ),
+        scores() if result.match else None,
         _runs_table(result, fixes),
         _by_little(result),
         _in_other_layouts(review, result, links) if site is not None else None,
@@ -104,6 +113,8 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
 
 def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
     """Yield links to the other views of a page."""
+    yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
+    yield from (link(links, view._replace(kind="look"), "The page without a frame"), ", ")
     yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
     if review.path is not None:  # files that are sent to somebody ask nobody
         words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"
@@ -136,7 +147,7 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
 
     rows = (row(number, run) for number, run in enumerate(runs_of(result)))
     heads = ("", "text", "part", "DiffScore", "MainScore", *(fixes.heads if fixes else ()))
-    return table("What became of its texts", heads, rows)
+    return table("What became of its texts", heads, rows, id="texts")
 
 
 def _by_little(result: Result) -> Any:

@@ -9,7 +9,7 @@ import hashlib
 import math
 import sqlite3
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from statistics import median
 from threading import RLock
+from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..api import explain, extract
@@ -30,6 +31,8 @@ from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
 from ..patterns.corrections import FIELDS, corrected
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from ..extraction.result import Result
     from ..monitoring.differences import SiteChanges
     from ..storage.sqlite import SqliteLearningSet
@@ -37,8 +40,11 @@ if TYPE_CHECKING:
 
 #: So many pages of a site are read; a site is kept until so many others were looked at.
 SAMPLE, _KEPT = 200, 8
+#: So that the first view knows what is worth a look, so many pages of a site are read before anybody looks at
+#: it, and of so many sites. A page with a larger body waits until somebody asks for it.
+_GLANCE, _GLANCES, _LARGE = 60, 100, 1_000_000
 #: A confidence below this is worth a look.
-_UNSURE = 0.5
+_SURE = 0.5
 #: An article is odd if it is so many times as long, or as short, as the median of its layout.
 _MANY_TIMES = 5
 #: So many characters of a text tell whether two pages have the same.
@@ -75,7 +81,8 @@ class ReviewedPage(NamedTuple):
     :param reason: why it gives no article; empty if it gives one.
     :param length: of the article's text, in characters.
     :param day: of publication, if the page or its url says so.
-    :param odd: why it is worth a look; empty: it is not.
+    :param authors: their names.
+    :param odd: why it is worth a look, each one of :data:`ODD`; empty: it is not.
     """
 
     url: str
@@ -85,7 +92,40 @@ class ReviewedPage(NamedTuple):
     length: int = 0
     confidence: float = 0.0
     day: str = ""
-    odd: str = ""
+    authors: str = ""
+    odd: tuple[str, ...] = ()
+
+
+#: Why a page is worth a look.
+ODD = "no title", "low confidence", "same text as another page", "very long", "very short"
+_UNTITLED, _UNSURE, _SAME, _LONG, _SHORT = ODD
+
+
+class Glance(NamedTuple):
+    """What some pages of a site give.
+
+    :param pages: number of pages that were read.
+    :param articles: number of them that give an article.
+    :param titled: number of articles with a title; ``dated``: with a day; ``signed``: with authors.
+    :param sure: number of articles that are more likely right than wrong.
+    :param odd: the pages that are worth a look, the first ones first.
+    """
+
+    pages: int
+    articles: int
+    titled: int
+    dated: int
+    signed: int
+    sure: int
+    odd: Sequence[ReviewedPage]
+
+    @classmethod
+    def of(cls, pages: Sequence[ReviewedPage]) -> Glance:
+        """Return the counts of pages that come in the order in which they are worth a look."""
+        own = [one for one in pages if not one.reason]
+        has = [(one.title, one.day, one.authors, one.confidence >= _SURE) for one in own]
+        titled, dated, signed, sure = (sum(bool(row[n]) for row in has) for n in range(4))
+        return cls(len(pages), len(own), titled, dated, signed, sure, [one for one in own if one.odd])
 
 
 class ReviewedLayout(NamedTuple):
@@ -184,6 +224,7 @@ class Review:
     :param changes: what that changes, for each site.
     :param sample: so many pages of a site are read at most.
     :param has_copy: whether the file was copied before it was corrected.
+    :param glances: what some pages of each site give, as far as they were read.
     :param lock: held while pages and patterns are read, which one thread at a time can do.
     """
 
@@ -196,15 +237,20 @@ class Review:
     sample: int = SAMPLE
     has_copy: bool = False
     lock: Any = field(default_factory=RLock)
+    glances: dict[str, Glance] = field(default_factory=dict)
     _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
 
-    @cached_property
+    @property
     def sites(self) -> list[ReviewedSite]:
         """The sites, those that need a look first. Cost: a pass over the stored rows, without bodies."""
-        with self.lock:
-            counts = self.stored.count_pages(self.patterns.sites)
-            sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
-            found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
+        with self.lock:  # two threads that ask at the same time do not both find them out
+            return self._sites
+
+    @cached_property
+    def _sites(self) -> list[ReviewedSite]:
+        counts = self.stored.count_pages(self.patterns.sites)
+        sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
+        found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
         return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
 
     def site(self, name: str) -> ReviewedSite | None:
@@ -239,11 +285,34 @@ class Review:
         """
         with self.lock:
             if name not in self._pages:
-                self._pages[name] = self._read(name)
+                self._pages[name] = self._read(name, self.sample)
+                self.glances[name] = Glance.of(self._pages[name])
                 while len(self._pages) > _KEPT:
                     self._pages.popitem(last=False)
             self._pages.move_to_end(name)
             return self._pages[name]
+
+    def look_around(self, ended: Event | None = None) -> None:
+        """Read some pages of the sites that need a look first, so that the first view can say what they give.
+
+        Others may ask meanwhile, after each page.
+
+        :param ended: when it is set, the rest is left unread.
+
+        Cost: that of extracting up to 6,000 pages.
+        """
+        for one in self.sites[:_GLANCES]:
+            name = one.site.site
+            if name not in self.glances:
+                found = Glance.of(self._read(name, _GLANCE, ended, most=_LARGE))
+                if ended is not None and ended.is_set():
+                    return
+                self.glances.setdefault(name, found)
+
+    @property
+    def is_looked_around(self) -> bool:
+        """Whether :meth:`look_around` has nothing left to read."""
+        return all(one.site.site in self.glances for one in self.sites[:_GLANCES])
 
     def result(self, url: str, *, before: bool = False) -> Result | None:
         """Return all that extraction finds out about a stored page; None: it is not stored.
@@ -267,7 +336,7 @@ class Review:
         field = FIELDS.get(change.correction.what, "")
         options = replace(self._plain, metadata=True) if field else self._plain
         found, number = [], 0
-        for page in self._sampled(name):
+        for page in self._sampled(name, self.sample):
             number += 1
             try:
                 articles = [extract(page, one, options) for one in sets]
@@ -299,7 +368,9 @@ class Review:
             return {name: new}
 
         with self.lock:
-            return replace(self, patterns=change_sites(str(path), changed), has_copy=True)
+            others = {site: glance for site, glance in self.glances.items() if site != name}
+            patterns = change_sites(str(path), changed)
+            return replace(self, patterns=patterns, has_copy=True, glances=others)
 
     def again(self) -> Review:
         """Return the review of what the pattern file has now.
@@ -307,7 +378,7 @@ class Review:
         :raises PatternFileError: the pattern file cannot be read.
         """
         with self.lock:
-            return replace(self, patterns=PatternSet.load(self._file, self.options.limits))
+            return replace(self, patterns=PatternSet.load(self._file, self.options.limits), glances={})
 
     @property
     def _file(self) -> Path:
@@ -319,12 +390,25 @@ class Review:
         """Options for an article with title and text alone."""
         return replace(self.options, html=False, sections=False, metadata=False)
 
-    def _read(self, name: str) -> list[ReviewedPage]:
+    def _read(
+        self, name: str, number: int, ended: Event | None = None, *, most: float = math.inf
+    ) -> list[ReviewedPage]:
+        """Return what some pages of a site give, those that are worth a look first.
+
+        :param most: pages with more bytes are left out.
+        """
         numbers = {one.pattern.name: one.number for one in self.layouts(name)}
-        options = replace(self._plain, date=True)
+        options = replace(self._plain, metadata=True)
         found, beginnings = [], Counter[str]()
-        for page in self._sampled(name):
-            result = explain(page, self.patterns, options)
+        for page in self._sampled(name, number):
+            if ended is not None:
+                if ended.is_set():
+                    break
+                sleep(0.001)  # whoever waits for the lock gets it
+            if len(page.body) > most:
+                continue
+            with self.lock:
+                result = explain(page, self.patterns, options)
             article = result.article
             match = result.match
             row = ReviewedPage(
@@ -334,13 +418,19 @@ class Review:
                 beginnings[article.text[:BEGINNING]] += 1
                 row = row._replace(title=article.title, length=len(article.text))
                 row = row._replace(day=article.date or day_in_url(page.url))
+                row = row._replace(authors=", ".join(one.name for one in article.authors))
                 row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
             found.append((row, "" if article is None else article.text[:BEGINNING]))
         return _odd_first(found, beginnings)
 
-    def _sampled(self, name: str) -> Iterable[Page]:
-        keys = [_Key(key) for key in self.stored.keys_of([name]).get(name, [])]
-        return filter(None, (self.stored.page(key.url) for key in drawn(keys, self.sample)))
+    def _sampled(self, name: str, number: int) -> Iterator[Page]:
+        with self.lock:
+            keys = [_Key(key) for key in self.stored.keys_of([name]).get(name, [])]
+        for key in drawn(keys, number):
+            with self.lock:
+                page = self.stored.page(key.url)
+            if page is not None:
+                yield page
 
 
 class _Key(NamedTuple):
@@ -371,17 +461,17 @@ def _odd_first(
             ranked.append((1.0, row))
             continue
         times = (row.length + 1) / (usual[row.layout] + 1)
-        odd = [
+        odd = tuple(
             words
             for words, holds in (
-                ("no title", not row.title),
-                ("same text as another page", beginnings[beginning] > 1),
-                ("not sure", row.confidence < _UNSURE),
-                ("very long", times > _MANY_TIMES),
-                ("very short", times < 1 / _MANY_TIMES),
+                (_UNTITLED, not row.title),
+                (_SAME, beginnings[beginning] > 1),
+                (_UNSURE, row.confidence < _SURE),
+                (_LONG, times > _MANY_TIMES),
+                (_SHORT, times < 1 / _MANY_TIMES),
             )
             if holds
-        ]
+        )
         rank = -len(odd) - (1 - row.confidence) - abs(math.log(times)) / 10
-        ranked.append((rank, row._replace(odd=", ".join(odd))))
+        ranked.append((rank, row._replace(odd=odd)))
     return [row for _, row in sorted(ranked, key=lambda one: (one[0], one[1].url))]

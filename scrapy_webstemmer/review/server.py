@@ -13,23 +13,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from ..errors import WebstemmerError, visible
-from .elements import View, h, link
 from .fixes import change_of
 from .page_look import SANDBOX, look_policy
 from .reviewed import Review, StaleError
 from .views import view_html
-from .web_pages import page
+from .web_pages import View, h, link, page
 
 logger = logging.getLogger(__name__)
 
 #: The errors that say that a browser has gone away before its answer.
 _GONE = (ConnectionError, TimeoutError)
 _FIRST = View()
+#: The first view of so few sites waits for so many seconds for what their pages give.
+_FEW_SITES, _PATIENCE = 10, 0.3
 #: Headers of all answers, beside the policy in each page's own head.
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
@@ -47,13 +48,30 @@ class ReviewServer(ThreadingHTTPServer):
     :param port: 0: any that is free.
     :raises OSError: the port is in use.
     :ivar review: that of the pattern file after the last correction. A view is made of one review.
+    :ivar looking: the thread that reads some pages of each site before anybody asks for them.
     """
 
     daemon_threads = True
 
     def __init__(self, review: Review, port: int = 0) -> None:
-        self.review, self.token, self.correcting = review, secrets.token_urlsafe(16), Lock()
+        self.token, self.correcting, self._ended = secrets.token_urlsafe(16), Lock(), Event()
+        self.looking = Thread()
         super().__init__(("127.0.0.1", port), _Handler)
+        self.show(review)
+
+    def show(self, review: Review) -> None:
+        """Show another review from now on."""
+        self._ended.set()
+        self.review, self._ended = review, Event()
+        self.looking = Thread(target=_look_around, args=(review, self._ended), daemon=True)
+        self.looking.start()
+
+    def server_close(self) -> None:
+        """End the thread as well: the pages may be closed next."""
+        self._ended.set()
+        if self.looking.ident is not None:  # the port was free
+            self.looking.join()
+        super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - the base class passes it
         """Log what went wrong with a request. That a browser goes away before its answer is no error."""
@@ -72,6 +90,14 @@ class ReviewServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/{self.token}/"
 
 
+def _look_around(review: Review, ended: Event) -> None:
+    """Read some pages of each site. What cannot be read is said when somebody looks at it."""
+    try:
+        review.look_around(ended)
+    except Exception as error:
+        logger.debug("some sites are not looked at: %s", error)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: ReviewServer
 
@@ -79,6 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
         if (view := self._view()) is None:
             return
         with self._failing(view):
+            if view.kind == _FIRST.kind and len(self.server.review.patterns.sites) <= _FEW_SITES:
+                self.server.looking.join(_PATIENCE)
             written = view_html(self.server.review, view, link_of)
             if written is None:
                 self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
@@ -101,9 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
                 )
                 return
             try:
-                self.server.review = review.correct(view.site, change)
+                self.server.show(review.correct(view.site, change))
             except StaleError:
-                self.server.review = review.again()
+                self.server.show(review.again())
                 raise
             except OSError as error:
                 self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"The correction was not saved: {error}")

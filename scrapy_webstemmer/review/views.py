@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
-from .elements import SHORT, Links, View, bar, h, histogram, link, table, way
-from .explanation import missing_lines, warning_lines
+from .explanation import warning_lines
 from .fates import layout_lines
+from .first_page import drawn_legend, first_page, layout_picture, search
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_look import look_page
-from .page_views import BEFORE, badge, legend, parts_table, result_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import page, text_of
+from .web_pages import SHORT, Links, View, h, histogram, link, page, table, text_of, way
 from .windows import windows_page
 
 if TYPE_CHECKING:
-    from ..values import Pattern, SitePatterns
+    from ..values import SitePatterns
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
 _LISTED, _CHANGED = 200, 500
@@ -36,7 +36,7 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
     :raises StaleError: it is about a correction of what the review does not have any more.
     """
     if view.kind == "sites":
-        return _sites(review, links)
+        return first_page(review, view, links, _to_changes(review, links))
     if view.kind == "changes":
         return _changes(review, links)
     if view.kind in ("page", "look", "windows"):
@@ -61,7 +61,7 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
 
 
 def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> Any:
-    heads = ("page", "title", "characters", "confidence", "day", "layout", "worth a look")
+    heads = ("page", "title", "characters", "confidence", "day", "authors", "layout", "worth a look")
     rows = (
         (
             link(links, View("page", url=one.url), h("bdi", one.url)),
@@ -69,53 +69,22 @@ def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> A
             one.length if not one.reason else "",
             one.confidence if not one.reason else "",
             one.day,
+            one.authors,
             one.layout or "",
-            one.odd or (f"no article: {one.reason}" if one.reason else ""),
+            ", ".join(one.odd) or (f"no article: {one.reason}" if one.reason else ""),
         )
         for one in pages
     )
     return table(caption, heads, rows, id="rows")
 
 
-def _sites(review: Review, links: Links) -> str:
-    rows = []
-    for one in review.sites:
-        site, warnings = one.site, [line.strip() for line in warning_lines(one.site)]
-        rows.append(
-            (
-                link(links, View("site", site.site), h("bdi", site.site or "(no site)")),
-                one.stored,
-                one.articles,
-                one.indexes,
-                one.unused,
-                bar(
-                    (
-                        ("main", "in layouts of articles", one.articles),
-                        ("list", "in layouts of index pages", one.indexes),
-                        ("excluded", "left over", one.unused),
-                    )
-                ),
-                h("ul", [h("li", line) for line in (*missing_lines(site.usual), *warnings)]),
-            )
-        )
-    heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "worth a look")
-    sites = table("Sites, those that need a look first", heads, rows, whole=True, id="rows")
-    changes = None
-    if review.before is not None:
-        number = sum(len(one.differences) for one in review.changes.values())
-        words = f"What changes: the articles of {plural(number, 'page')}"
-        changes = h("p", link(links, View("changes"), words))
-    body = h("main", h("h1", "Review"), changes, _search("Find a site"), sites)
-    return page("Review", body, script=text_of("search.js"))
-
-
-def _search(label: str) -> Any:
-    """Return a field in which somebody looks for rows of the table ``rows``."""
-    return h(
-        "p",
-        h("label", f"{label} ", h("input", type="search", id="search", autocomplete="off")),
-        h("output", id="found", for_="search"),
-    )
+def _to_changes(review: Review, links: Links) -> Any:
+    """Return a link to the view of what these patterns change; None: they replace none."""
+    if review.before is None:
+        return None
+    number = sum(len(one.differences) for one in review.changes.values())
+    words = f"What changes: the articles of {plural(number, 'page')}"
+    return h("p", link(links, View("changes"), words), class_="note")
 
 
 def _changes(review: Review, links: Links) -> str | None:
@@ -163,7 +132,7 @@ def _changes(review: Review, links: Links) -> str | None:
             ("site", "pages", "articles before", "after", *(CHANGES[kind] for kind in KINDS)),
             sites,
         ),
-        _search("Find a page"),
+        search("Find a page"),
         table(f"Pages, those that lose most first{more}", heads, pages, id="rows"),
     )
     return page("What changes - review", body, script=text_of("search.js"))
@@ -172,7 +141,7 @@ def _changes(review: Review, links: Links) -> str | None:
 def _site(review: Review, one: ReviewedSite, links: Links) -> str:
     site, pages = one.site, review.pages(one.site.site)
     articles = [row for row in pages if not row.reason]
-    warnings = [h("li", line.strip()) for line in warning_lines(site)]
+    warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
     unused = ((group.reason, group.pages, group.sample_url) for group in site.unused)
     plots = h(
         "div",
@@ -197,6 +166,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         ),
         h("section", h("h2", "Warnings"), h("ul", warnings)) if warnings else None,
         h("h2", "Layouts"),
+        drawn_legend(),
         h(
             "div",
             [_card(site, layout, links) for layout in review.layouts(site.site)],
@@ -204,7 +174,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         ),
         h("h2", "Articles"),
         plots if articles else h("p", "None of these pages gives an article."),
-        _search("Find a page"),
+        search("Find a page"),
         _pages_table("Pages, those worth a look first", pages[:_LISTED], links),
         table("Pages that gave no layout", ("reason", "pages", "for example"), unused)
         if site.unused
@@ -225,15 +195,18 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
     """Return a layout in short: a picture of its sections, and its figures."""
     pattern = layout.pattern
     shares = [
-        f"{name} on {share:.0%}"
-        for name, share in (("title", pattern.title_share), ("text", pattern.main_share))
+        words.format(share)
+        for words, share in (
+            ("{:.0%} of a page is text", pattern.main_share),
+            ("links or the title element agree with {:.0%} of the titles", pattern.title_share),
+        )
         if share is not None
     ]
     kind = "articles" if pattern.kind == "article" else "index pages"
     return h(
         "article",
         h("h3", link(links, View("layout", site.site, layout.key), f"Layout {layout.number}: {kind}")),
-        _picture(pattern),
+        layout_picture(pattern),
         h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
         h(
             "p",
@@ -241,20 +214,6 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
             class_="quiet",
         ),
     )
-
-
-def _picture(pattern: Pattern) -> Any:
-    """Return a small picture of a layout: a line for each section, as wide as its text is long."""
-    shown = pattern.sections[:60]
-    most = max((one.weight for one in shown), default=0) or 1
-    rects = []
-    for at, one in enumerate(shown):
-        kind = "title" if one.feature in pattern.titles else "main" if one.main_score > 1 else "template"
-        width = 4 + 96 * min(1.0, one.weight / most)
-        rects.append(h("rect", class_=kind, x="0", y=str(4 * at), width=f"{width:.1f}", height="3"))
-    words = f"{plural(len(pattern.sections), 'section')} from the top of the page to its end"
-    box = {"viewBox": f"0 0 100 {max(40, 4 * len(shown))}", "preserveAspectRatio": "none"}
-    return h("svg", h("title", words), rects, class_="picture", role="img", aria_label=words, **box)
 
 
 def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
@@ -302,9 +261,18 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         h("p", h("bdi", pattern.sample_title)),
         fix.of_layout(),
         h(
-            "dl",
-            [[h("dt", term), h("dd", h("ul", values) if values else "nothing")] for term, values in facts],
+            "div",
+            layout_picture(pattern),
+            h(
+                "dl",
+                [
+                    [h("dt", term), h("dd", h("ul", values) if values else "nothing")]
+                    for term, values in facts
+                ],
+            ),
+            class_="beside",
         ),
+        scores(),
         legend(),
         table("Its sections, in the order of the page", heads, rows),
         parts_table(lines.parts),
@@ -321,6 +289,7 @@ def export(review: Review, folder: Path) -> Iterator[Path]:
     :raises OSError: a file cannot be written.
     """
     waiting, known = deque([View()]), {View()}
+    review.look_around()
 
     def link(view: View) -> str:
         if view not in known:

@@ -11,9 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ..values import NO_XML
-from .elements import Links, View, h, to_html, way, within
 from .fates import LETTERS, runs_of
-from .web_pages import MOST_INDENTED, page, page_of, text_of, tree_style
+from .web_pages import MOST_INDENTED, Links, View, h, page, page_of, text_of, to_html, tree_style, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result

@@ -87,10 +87,14 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
     return tuple(sorted(affix for affix, count in counts.items() if count >= needed))
 
 
+#: A subtitle has at most so many times the characters of its title.
+_SUBTITLE = 3
+
+
 def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     """Return texts of a page. Those with the title that the head of the page states have no more than that.
 
-    There may be a topic or a label before the title, or a date, a sign or a link behind it, each in an
+    There may be a topic or a label before the title, or a date, a link or a subtitle behind it, each in an
     element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
     """
     names = [page.title, strip_affixes(page.layout.og_title, affixes)]
@@ -98,7 +102,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
         names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
     least = PART_LENGTH if page.layout.markup is None else 1
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
-    longest = 2 * max(map(len, names), default=0)
+    longest = (1 + _SUBTITLE) * max(map(len, names), default=0)
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
     found = texts.copy()
     is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
@@ -124,7 +128,7 @@ def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
         rest = len(plain) - len(name)
         if 0 < rest <= len(name) and plain.endswith(name):
             return folded[rest:]
-        if 0 < rest <= len(name) and plain.startswith(name):
+        if 0 < rest <= _SUBTITLE * len(name) and plain.startswith(name):
             return folded[: len(name)]
     return None
 

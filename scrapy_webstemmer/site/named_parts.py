@@ -19,7 +19,7 @@ from .subtrees import Columns, Place
 _MOST_TEXT = 0.5
 
 #: Elements that are not main text by their definition in HTML.
-_TAGS = frozenset({"nav", "aside", "footer"})
+_TAGS = frozenset({"nav", "aside", "footer", "dialog"})
 #: Those that an author may write.
 NOTES = frozenset({"aside", "footer"})
 #: A note in a text has none of these in it.
@@ -35,7 +35,8 @@ _SIDEBARS = frozenset({"aside", "sidebar"})
 _KINDS = COMMENTS | frozenset(
     "sidebar related share sharing social addthis sharethis trackback trackbacks"
     " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
-    " ad ads advert advertisement promo promos sponsored toolbar tools".split()
+    " ad ads advert advertisement promo promos sponsored toolbar tools"
+    " cookie cookies consent gdpr paywall subscribe signup".split()
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}

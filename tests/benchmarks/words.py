@@ -4,7 +4,8 @@
     pip install babel && python tests/benchmarks/words.py [--show LANGUAGE...]
 
 The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated, as
-they stand in a date and alone, of all countries and scripts of a language. Languages for which CLDR has few
+they stand in a date and alone, of all countries and scripts of a language; also with the letters that the
+form of a date writes before or behind a month without a space, as in Hebrew. Languages for which CLDR has few
 texts are left out, and a name that stands for several months of a language, or begins with a number. The
 weekdays, Monday first, are those of all languages: only two of them are ever compared. "and" has the words
 that join the last two of a list. Only this command needs Babel.
@@ -29,6 +30,9 @@ _LISTS = {"standard", "standard-short", "standard-narrow"}
 _WORDS = re.compile(r"\{0\}\s+([^{}\s,]+)\s+\{1\}")
 #: A language counts if CLDR has the names of so many languages in it.
 _LANGUAGES = 150
+#: A part of the form of a date: a text in quotes, letters that stand for a value, or any other text.
+_FORM = re.compile(r"'([^']*)'|([A-Za-z]+)|([^A-Za-z']+)")
+_BEFORE, _BEHIND = re.compile(r"[^\W\d_]*$"), re.compile(r"[^\W\d_]*")
 #: What CLDR has for a month without a name.
 _NONE = re.compile(r"M\d\d", re.IGNORECASE)
 
@@ -41,6 +45,25 @@ def names_of(own: Mapping[str, Any]) -> dict[str, set[int]]:
             for number, name in widths.get(width, {}).items():
                 if _NAME.fullmatch(name) and not _NONE.fullmatch(name):
                     found[" ".join(name.casefold().split())].add(number)
+    return found
+
+
+def attached(locale: Locale) -> set[tuple[str, str]]:
+    """Return the letters that stand before and behind a month's name in the dates of a locale."""
+    found = {("", "")}
+    for width in ("full", "long", "medium"):
+        parts = [
+            ("", ""),
+            *(
+                (part[2] or "", part[1] or part[3] or "")
+                for part in _FORM.finditer(locale.date_formats[width].pattern)
+            ),
+            ("", ""),
+        ]
+        for (_, before), (field, _), (_, behind) in zip(parts, parts[1:], parts[2:], strict=False):
+            if field in ("MMM", "MMMM", "LLL", "LLLL"):
+                letters = _BEFORE.search(before), _BEHIND.match(behind)
+                found.add(tuple(one[0] if one else "" for one in letters))
     return found
 
 
@@ -59,7 +82,8 @@ def main() -> None:
         if len(locale.languages) < _LANGUAGES:
             continue
         for name, months in names_of(locale.months).items():
-            names[locale.language][name] |= months
+            for before, behind in attached(locale):
+                names[locale.language][f"{before}{name}{behind}"] |= months
         for name, days in names_of(locale.days).items():
             for day in days:
                 weekdays[day].add(name.rstrip("."))

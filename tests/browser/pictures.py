@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Make the pictures of docs/review.md from the demo site. Needs Chromium and its driver.
+"""Make the pictures of docs/review.md from the demo site, for light and dark pages.
 
     pictures.py [--output docs/images]
 
-The example project must have run (`bash example_project/run`): its learning set and pattern file are shown.
+Needs Chromium, its driver, and fonts for all scripts that the demo site has: on Debian the packages chromium,
+chromium-driver and fonts-droid-fallback. The example project must have run (`bash example_project/run`): its
+learning set and pattern file are shown. The status is 1 if a picture has more than 200 KB.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,8 @@ from selenium.webdriver.chrome.service import Service
 _ROOT = Path(__file__).parents[2]
 _OUTPUT = _ROOT / "example_project" / "output"
 _FLAGS = "--headless --no-sandbox --disable-gpu --hide-scrollbars --force-color-profile=srgb".split()
+#: A picture may have so many bytes.
+_MOST = 200_000
 
 
 def started() -> Any:
@@ -31,14 +36,18 @@ def started() -> Any:
     for flag in _FLAGS:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    resize(browser, 760)
+    browser.implicitly_wait(30)
     return browser
 
 
-def resize(browser: Any, height: int) -> None:
-    """Give the window a height in pixels."""
-    metrics = {"width": 1200, "height": height, "deviceScaleFactor": 1, "mobile": False}
+def shoot(browser: Any, output: Path, name: str, height: int) -> None:
+    """Take a picture of what is shown, so many pixels high, in light and in dark."""
+    metrics = {"width": 1100, "height": height, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    for scheme, ending in (("light", ""), ("dark", "-dark")):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        browser.save_screenshot(str(output / f"review-{name}{ending}.png"))
 
 
 def main() -> None:
@@ -54,22 +63,29 @@ def main() -> None:
     browser = started()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        browser.get(process.stdout.readline().split()[4])
+        first = process.stdout.readline().split()[4]
+        browser.get(first)
+        time.sleep(5)  # until some pages of the site are read
+        browser.get(first)
+        shoot(browser, args.output, "first", 700)
         browser.find_element("css selector", "#rows a").click()
-        browser.save_screenshot(str(args.output / "review-site.png"))
+        shoot(browser, args.output, "site", 900)
         layout = browser.find_element("css selector", ".cards a").get_attribute("href")
-        # a machine may have no fonts for Japanese
         browser.find_element("css selector", "td a[href*='%2Fen%2Fnews']").click()
-        browser.save_screenshot(str(args.output / "review-page.png"))
+        browser.switch_to.frame(0)
+        browser.find_element("css selector", ".w-t.main")  # waits for it
+        browser.switch_to.default_content()
+        shoot(browser, args.output, "page", 640)
         browser.find_element("partial link text", "tree, text and source").click()
         browser.find_elements("css selector", ".window a")[14].click()
         browser.execute_script("scrollTo(0, 0)")
-        browser.save_screenshot(str(args.output / "review-windows.png"))
-        resize(browser, 1100)
+        shoot(browser, args.output, "windows", 620)
         browser.get(layout)
-        browser.save_screenshot(str(args.output / "review-layout.png"))
+        shoot(browser, args.output, "layout", 900)
         process.send_signal(signal.SIGINT)
     browser.quit()
+    if large := [one.name for one in args.output.glob("review-*.png") if one.stat().st_size > _MOST]:
+        sys.exit(f"more than {_MOST:,} bytes: {', '.join(sorted(large))}")
 
 
 if __name__ == "__main__":

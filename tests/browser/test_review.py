@@ -168,14 +168,21 @@ def test_three_windows(opened: Callable[..., Any]) -> None:
 
 def test_the_search(opened: Callable[..., Any]) -> None:
     """It hides the other sites, and says how many are left."""
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+
     browser = opened()
     search = browser.find_element("id", "search")
     search.send_keys("nowhere")
     assert browser.find_element("id", "found").text == "0 of 1"
-    assert not browser.find_element("css selector", "#rows tbody tr").is_displayed()
+    assert not browser.find_element("css selector", "#rows > li").is_displayed()
     search.clear()
     search.send_keys("EXAMPLE")
-    assert browser.find_element("css selector", "#rows tbody tr").is_displayed()
+    assert browser.find_element("css selector", "#rows > li").is_displayed()
+    search.clear()
+    search.send_keys("nowhere", Keys.ENTER)  # asks for sites that are not listed, too
+    WebDriverWait(browser, 60).until(lambda _: "Sites with" in browser.find_element("tag name", "h1").text)
+    assert not browser.find_elements("css selector", "#rows > li")
 
 
 def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder: Path) -> None:
@@ -217,6 +224,24 @@ def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder
     texts = [json.loads(line)["text"] for line in (folder / "articles.jsonl").read_text().splitlines()]
     assert len(texts) >= 40
     assert not any("A reader:" in text for text in texts)
+
+
+def test_without_frames(opened_once: Callable[..., Any]) -> None:
+    """Where a browser refuses them, a page shows its texts, and a link leads to the page as it looks."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    browser = opened_once(f"?kind=page&url=http%3A%2F%2F{HOST}%2Fstory%2F7.html")
+    browser.execute_script("for (const one of document.querySelectorAll('iframe')) one.remove()")
+    rows = browser.find_elements("css selector", "#texts tbody tr")
+    assert {"T", "M"} <= {row.find_element("tag name", "td").text for row in rows}
+    assert browser.find_element("css selector", ".text").text
+    browser.find_element("link text", "The page without a frame").click()
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "a.w-t.main"))
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    browser.find_element("css selector", "a.w-t.main").click()
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements("css selector", "span:target"))
+    row = browser.find_element("css selector", "span:target").find_element("xpath", "ancestor::tr")
+    assert row.text.startswith("M")
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))

@@ -12,6 +12,7 @@ from scrapy_webstemmer.commands.summary import (
     SITES_SHOWN,
     ExtractCounts,
     extract_summary,
+    layouts_summary,
     learn_summary,
     skipped_summary,
 )
@@ -63,6 +64,34 @@ def site(
         common={},
         languages=("de", "fr"),
     )
+
+
+def test_a_bar_a_layout() -> None:
+    """Each layout has a line with a bar for its pages, of blocks where the encoding has them."""
+    left = (UnusedPages("alone in their cluster", 2, "http://a.example/odd"),)
+    layouts = (pattern(pages=48), pattern(kind="index", pages=12))
+    sites = {one.site: one for one in (site("a.example", 62, layouts, left), site("b.example", 9))}
+    assert list(layouts_summary(sites, 100, "ascii")) == [
+        "site       layout        pages",
+        "a.example  1 articles       48  ########################",
+        "           2 lists          12  ######",
+        "           unused            2  #",
+    ]
+    lines = list(layouts_summary(sites, 40, "utf-8"))
+    assert lines[2] == f"           2 lists          12  {chr(0x2588) * 6}"
+    assert lines[3].endswith("  █")
+    assert display_width(lines[1]) == 40
+    assert list(layouts_summary({}, 100, "utf-8")) == ["site  layout    pages"]
+
+
+def test_the_layouts_of_many_sites() -> None:
+    """The first are shown, and how many more there are."""
+    left = (UnusedPages("alone in their cluster", 2, "http://a.example/odd"),)
+    sites = {f"s{n}.example": site(f"s{n}.example", 14 + n, (pattern(),), left) for n in range(100)}
+    lines = list(layouts_summary(sites, 100, "utf-8"))
+    assert len(lines) == ROWS_SHOWN + 2
+    assert lines[1].startswith("s99.example")
+    assert lines[-1] == f"and {100 - ROWS_SHOWN // 2} layouts more"
 
 
 def test_totals_patterns_and_what_was_unused() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.base.terminal import (
     UNLIMITED,
+    bar,
     clip,
     display_width,
     fill,
@@ -54,6 +55,18 @@ def test_width_is_counted_in_columns(text: str, columns: int) -> None:
     """An ideograph takes two columns, a combining mark none."""
     assert display_width(text) == columns
     assert display_width(fill(text, 12)) == 12
+
+
+@given(st.floats(0, 1), st.integers(1, 60), st.sampled_from(["utf-8", "ascii", "cp437", "no-such"]))
+def test_a_bar_fits(share: float, columns: int, encoding: str) -> None:
+    """It is as long as its share, at least a mark if there is anything, and can be written."""
+    drawn = bar(share, columns, encoding)
+    assert len(drawn) <= columns
+    assert bool(drawn) == (share > 0)
+    assert abs(len(drawn) - share * columns) <= 1
+    assert len(bar(1, columns, encoding)) == columns
+    if encoding != "no-such":
+        drawn.encode(encoding)
 
 
 def test_lines_are_not_cut_where_there_is_no_terminal() -> None:

@@ -245,3 +245,13 @@ def test_the_language_of_a_listing(body: str, language: str) -> None:
     assert f"<pre{classes}>if x:" in html.replace("<code>", "")
     assert ("class" in html) == bool(language)
     assert f"\n```{language}\nif x:" in as_markdown(html).replace("2\n", "")
+
+
+@pytest.mark.parametrize("between", [1, 200])
+def test_blocks_are_the_same_whatever_stands_between(between: int) -> None:
+    """Near blocks are read in one go, and blocks that stand far apart one by one."""
+    others = "<p><i>left <a href='/out'>out</a></i></p>" * between
+    page = layout(f"<p>a <b>b</b></p><div>{others}</div><p><em>c</em> <a href='/d'>d</a></p>")
+    html = render(page, [0, len(page.blocks) - 1])
+    base = page.url.rpartition("/")[0]
+    assert html.replace(base, "") == '<p>a <b>b</b></p><p><em>c</em> <a href="/d">d</a></p>'

@@ -72,9 +72,15 @@ def test_source_of_an_image(text: str, source: str) -> None:
 
 @given(
     st.lists(st.sampled_from(["/", "/", ".", "..", ":", ";", "?", "#", "a", "é", "%2f", "\n"])).map("".join),
-    st.sampled_from([URL, "HTTPS://A.example:80?b", "http://[::1]/a", "file:///a/b", "", "a/b"]),
+    st.sampled_from(
+        [
+            *(f"{URL}{end}" for end in ("", "?b=c", "?", "#b", ";b", "//b/../c")),
+            *("http://a.example", "HTTPS://A.example:80?b", "http://[::1]/a", "file:///a/b", "", "a/b"),
+        ]
+    ),
 )
 def test_every_url_is_joined_as_by_the_standard_library(url: str, base: str) -> None:
-    """A path that needs no joining gives the same url as one that does."""
+    """A path or a fragment that needs no joining gives the same url as one that does."""
     markup: Any = SimpleNamespace(blocks=(), nodes=(0,), base=lambda: base)
-    assert Base(markup).joined(f"/{url}") == urljoin(base, f"/{url}")
+    for begin in "/#":
+        assert Base(markup).joined(f"{begin}{url}") == urljoin(base, f"{begin}{url}")

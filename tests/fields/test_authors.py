@@ -53,6 +53,10 @@ def authors_of(
         "<span itemprop=author>Ann Lee</span>",
         "Author: Ann Lee",
         "Auteur : Ann Lee",
+        "Published: May 6, 2014 | Author: Ann Lee",
+        "Published on May 6, 2014 by Ann Lee",
+        "Text by Ann Lee. Photos by Bob Roe",
+        "By Ann Lee, river correspondent",
     ],
 )
 def test_a_byline(line: str) -> None:
@@ -167,3 +171,17 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         found = [*shown_authors(page, parts, (), days, stated)]
         assert asked == wanted
         assert [one.key for one in found] == ([] if wanted else ["ann lee"])
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("記者 王小明 2014年5月6日", "王小明"),
+        ("記者王小明／台北報導", "王小明"),
+        ("文：山田花子", "山田花子"),
+        ("홍길동 기자 2014.05.06", "홍길동"),
+    ],
+)
+def test_a_byline_without_spaces(line: str, name: str) -> None:
+    """The word for an author stands at the name, with a sign or without."""
+    assert authors_of(f"<p>{line}</p>", "<meta name=language content=zh>") == [name]

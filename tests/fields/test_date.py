@@ -358,3 +358,16 @@ def test_a_note_in_the_text(line: str, note: str) -> None:
     page = page_of(f"<h1>Harbour news</h1><p>{line}</p><div>{texts}</div>")
     main = range(2, len(page.layout.blocks))
     assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"
+
+
+def test_a_number_in_the_url_is_the_last_resort() -> None:
+    """It counts if the page neither states nor shows a day."""
+    url = "http://a.example/news/20140506-ferry.html"
+    assert date_of("<p>text</p>", url=url) == "2014-05-06"
+    assert date_of("<p>text</p>", '<meta name="date" content="2014-05-05">', url=url) == "2014-05-05"
+
+
+def test_a_day_whose_parts_are_elements() -> None:
+    """No space may stand between them."""
+    line = "<div><b>May</b><b>6</b><b>2014</b></div>"
+    assert date_of(f"<h1>Ferry</h1>{line}<p>{'text ' * 40}</p>", sub=2) == "2014-05-06"

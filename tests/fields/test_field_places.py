@@ -287,6 +287,35 @@ def test_words_before_marked_names() -> None:
         assert fields(marked(number), patterns).authors == (Author(names[number % len(names)]),)
 
 
+def test_several_words_before_marked_names() -> None:
+    """All words with which many different names begin go."""
+    names = [f"{first} {last}" for first in ("Ann", "Bob", "Cy") for last in ("Lee", "Zola", "O'Neil")]
+
+    def marked(number: int) -> Page:
+        line = f"<p><a class=author href=/u/{number % 9}>View all posts by {names[number % 9]}</a></p>"
+        return page(number, line=line)
+
+    patterns = learn(marked(number) for number in range(40))
+    assert [one.name for one in fields(marked(41), patterns).authors] == [names[41 % 9]]
+
+
+def test_the_author_whom_all_pages_state_is_the_site() -> None:
+    """If most articles state the same author, it counts only where a page names nobody else."""
+
+    def made(number: int) -> Page:
+        line = (
+            f"<p>By {NAMES[number % len(NAMES)]}, {words(day_of(number))}</p>"
+            if number % 8
+            else "<p>Harbour</p>"
+        )
+        return page(number, '<meta name="author" content="Harbour Desk">', line)
+
+    patterns = learn(made(number) for number in range(40))
+    for number in (40, 41, 42):
+        name = NAMES[number % len(NAMES)] if number % 8 else "Harbour Desk"
+        assert [one.name for one in fields(made(number), patterns).authors] == [name]
+
+
 def test_the_language_is_not_that_of_code() -> None:
     """Listings do not count for the language; a long text is cut."""
     (one,) = placed(f"<p>uno</p><pre>for (;;)</pre><p>dos</p><p>{'y ' * 2_000}</p>")

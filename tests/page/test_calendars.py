@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from scrapy_webstemmer.page import calendars, days
 from scrapy_webstemmer.page.calendars import (
     DAY_FIRST,
     MONTH_FIRST,
+    dated_among,
     days_in,
     has_unclear_order,
     joining_words,
@@ -227,3 +229,41 @@ def test_long_texts_are_not_remembered() -> None:
         assert [one.day for one in days_in(f"{number} {line}{'-' * 300}")] == ["2014-05-06"]
         assert days.is_stamp(f"{number} 2014{'-' * 300}")
     assert [one.cache_info().misses for one in caches] == before
+
+
+#: Texts of digits of several scripts, of signs, and of letters that have the first bytes of digits.
+_TEXTS = st.text(st.sampled_from("09 12:./-年月ab\n٣۲७２éж中の가–🙂\ud800"), max_size=12)
+
+
+@given(st.lists(_TEXTS, max_size=6))
+def test_lines_with_days_are_found_at_once(texts: list[str]) -> None:
+    """One look at many lines finds the same as a search in each: those with a year in any script."""
+    wanted = [number for number, text in enumerate(texts) if regex.search(r"\d{4}|年", text)]
+    assert dated_among(texts) == wanted == [n for n, text in enumerate(texts) if may_have_day(text)]
+
+
+@pytest.mark.parametrize("line", ["31/05/2014", "on 31-05-2014", "٣١/٠٥/2014"])
+def test_one_line_of_many_tells_the_order_of_days(line: str) -> None:
+    """The lines are looked at together; numbers of other scripts count, too."""
+    assert order_of(["seals", line, "12/13 boats", "5/6/14"]) == DAY_FIRST
+    assert order_of(["seals", "12/13 boats", "5/6/14"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("6 KASIM 2025", "2025-11-06"),
+        ("6 ΝΟΕΜΒΡΙΟΥ 2025", "2025-11-06"),
+        ("6 FEVRIER 2025", "2025-02-06"),
+        ("٦ اكتوبر ٢٠٢٥", "2025-10-06"),
+        ("5 فروردين 1404", "2025-03-25"),
+        ("21 ফেব্রুয়ারী, 2024", "2024-02-21"),
+        ("21 ফেব্রুয়ারি, 2024", "2024-02-21"),
+        ("6 फरवरी 2025", "2025-02-06"),
+        ("6 नवम्बर 2025", "2025-11-06"),
+        ("6 בנובמבר 2025", "2025-11-06"),
+    ],
+)
+def test_spellings_of_months(text: str, day: str) -> None:
+    """Accents, dots and signs that writers leave out do not count; a form may write letters at a name."""
+    assert [one.day for one in days_in(text)] == [day]

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.page.days import are_months, day_in, day_in_url, is_day, is_in_month, readings_of
+from scrapy_webstemmer.page.days import (
+    are_months,
+    date_lines,
+    day_in,
+    day_in_url,
+    day_like_in_url,
+    is_date_line,
+    is_day,
+    is_in_month,
+    readings_of,
+)
+from scrapy_webstemmer.values import Block
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 
@@ -64,3 +75,26 @@ def test_words_for_months() -> None:
     assert not are_months([("mai", 5)] * 9)
     assert not are_months([("di", 5), ("di", 6), ("mi", 5), ("mi", 6)])
     assert not are_months([(f"by{number}", 5 + number % 2) for number in range(20)])
+
+
+@given(st.lists(st.text(st.sampled_from("0912:./- ab٣２ж中"), min_size=1, max_size=9), max_size=6))
+def test_date_lines_are_found_at_once(texts: list[str]) -> None:
+    """One look at many lines finds those that a look at each does."""
+    blocks = [Block(0, text, 10, 10) for text in texts]
+    wanted = [number for number, block in enumerate(blocks) if is_date_line(block)]
+    assert date_lines(blocks, range(len(blocks))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("news/ferry-20140506.html", "2014-05-06"),
+        ("20131231/ferry_20140506", "2014-05-06"),
+        ("ferry-20140231", ""),
+        ("ferry-120140506", ""),
+        ("ferry?day=20140506", ""),
+    ],
+)
+def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
+    """The last number of eight digits in the path may be a day."""
+    assert day_like_in_url(f"http://a.example/{path}") == day

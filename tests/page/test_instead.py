@@ -215,6 +215,8 @@ def test_texts_of_links() -> None:
         "<figure><amp-img src=/real.jpg><noscript><img src=/other.jpg></noscript></amp-img></figure>",
         "<figure data-src=/real.jpg><div class=ph></div></figure>",
         "<figure data-lazy-src=/real.jpg></figure>",
+        "<div class=pic data-bg=/real.jpg role=img></div>",
+        "<div data-background-image=/real.jpg></div>",
         "<figure data-src=/other><img src=/real.jpg></figure>",
         "<figure><div class=lazy data-original=/real.jpg></div></figure>",
         "<p><span class=lazy data-src=/real.jpg></span></p>",
@@ -231,7 +233,7 @@ def test_pictures_that_a_script_loads(html: str) -> None:
 def test_pictures_within_a_text() -> None:
     """In a paragraph, too; what only says where a script finds something else is no picture."""
     found = read(
-        "<p>One <amp-img src=/a.jpg alt=b><b>x</b></amp-img> two.</p><div data-src=/list>Three</div>"
+        "<p>One <amp-img src=/a.jpg alt=b><b>x</b></amp-img> two.</p><div data-src=/a data-bg=red>Three</div>"
     )
     assert found["html"] == '<p>One <img src="http://www.example.com/a.jpg" alt="b"> two.</p><p>Three</p>'
 

@@ -97,3 +97,9 @@ def test_valid_json(value: object) -> None:
 def test_any_text(text: str) -> None:
     """No text is an error."""
     assert isinstance(values_of(text), list)
+
+
+def test_keys_with_their_vocabulary() -> None:
+    """A key may have its vocabulary before it, in short or in full; a value keeps it."""
+    written = '{"schema:name": "schema:a", "https://schema.org/author": [{"http://schema.org/name": "Ann"}]}'
+    assert values_of(written) == [{"name": "schema:a", "author": [{"name": "Ann"}]}]

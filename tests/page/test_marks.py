@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.page.marks import line_of, marks_in
+from scrapy_webstemmer.page.marks import AGE, TIME, line_of, marks_in
 from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.values import Layout, Page
 
@@ -156,3 +156,27 @@ def test_kinds_and_blocks() -> None:
 def test_lines(body: str, line: str) -> None:
     """A line has the inline tags around its text, without what differs from page to page."""
     assert line_of(layout(body), 0) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('<span itemprop="datePublished" content="2014-05-06">today</span>', "2014-05-06"),
+        ('<b property="schema:datePublished" content="2014-05-06T07:30">today</b>', "2014-05-06T07:30"),
+        ('<span itemprop="dateModified" content="2014-05-06">today</span>', None),
+    ],
+)
+def test_the_content_of_a_property(line: str, value: str | None) -> None:
+    """Microdata and RDFa state a time beside the text that readers see; not that of a change."""
+    found = [*marks_in(layout(f"<p>{line}</p>"), (AGE,))]
+    assert [mark.value for mark in found] == [value] * (value is not None)
+
+
+@pytest.mark.parametrize("name", ["datetime", "data-time"])
+def test_a_time_in_seconds(name: str) -> None:
+    """A ``time`` element may have its time in seconds or milliseconds."""
+    page = layout(
+        f'<p><time {name}="1399361400000">today</time></p><p><time {name}="1399361400">now</time></p>'
+    )
+    times = [mark.value for mark in marks_in(page, (TIME,))]
+    assert times == ["2014-05-06T07:30:00+00:00"] * 2

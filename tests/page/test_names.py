@@ -76,3 +76,9 @@ def test_any_text(text: str, language: str) -> None:
     found = names_in(text, language)
     assert all(map(is_name, found))
     assert len(found) == len({*found})
+
+
+def test_names_that_are_remembered_do_not_change() -> None:
+    """Whoever changes the names that he got changes only his own list."""
+    names_in(f"{ANN}, {BOB}", "en").clear()
+    assert names_in(f"{ANN}, {BOB}", "en") == [ANN, BOB]

@@ -42,6 +42,13 @@ def test_hidden_elements_of_any_kind_have_no_text(tag: str, hiding: str) -> None
     assert " ".join(found) in ("a c", "ac")
 
 
+@pytest.mark.parametrize("tag", ["dialog", "div popover", "p popover=auto"])
+def test_what_opens_over_the_page_is_hidden(tag: str) -> None:
+    """A dialog that is not open, and a popover, have no text."""
+    assert texts(f"<p>a</p><{tag}>8448</{tag.split()[0]}>") == ["a"]
+    assert texts("<p>a</p><dialog open>b</dialog>") == ["a", "b"]
+
+
 def test_hidden_links_are_none() -> None:
     """A link that nobody sees has no text, and its target is still that of a link."""
     page = Page(URL, b"<p>a <a href=/trap style='display: none'>trap</a> c</p>")
@@ -98,6 +105,7 @@ PANELS = {
     "one of its ids": "<h3>Q</h3><button aria-controls='p0 p1'>+</button><p>x</p><div id=p1 hidden>A</div>",
     "a link to it": "<h3><a href='#p1'>Q</a></h3><p>x</p><section id=p1 style='display:none'>A</section>",
     "a target": "<h3><a data-bs-target='#p1'>Q</a></h3><p>x</p><div id=p1 hidden>A</div>",
+    "a script": "<h3 onclick='toggle(this)'>Q</h3><div style='display:none'>A</div>",
     "a tab": "<ul><li>Q</ul><p>x</p><div role=tabpanel hidden>A</div>",
     "a search": "<h3>Q</h3><div hidden=until-found>A</div>",
     "details": "<details><summary>Q</summary>A</details>",
@@ -116,6 +124,7 @@ def test_panels_and_their_labels_are_text(html: str) -> None:
     "html",
     [
         "<button>Send</button><div hidden>Thank you</div>",
+        "<button onclick='send()'>Send</button><div hidden>Thank you</div>",
         "<button aria-expanded=false>Menu</button><nav hidden>Home</nav>",
         "<button aria-controls=m>Ask</button><div id=m role=dialog hidden>Name</div>",
         "<button aria-controls=m>Ask</button><form id=m hidden>Name</form>",
@@ -171,6 +180,20 @@ def test_the_main_text_is_text_though_it_is_hidden(tag: str, hiding: str) -> Non
     """An element with more text than the rest of the page is shown by some script."""
     html = f"<p>Menu</p><{tag} {hiding}><h1>Mill</h1><p>{LONG}</p><i hidden>8448</i></{tag}><p>foot</p>"
     assert texts(html) == ["Menu", "Mill", LONG.strip(), "foot"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<x-island><template data-x><p>{LONG}</p></template></x-island>",
+        f"<template id=1><div><p>{LONG}</p><template><p>{{x}}</p></template></div></template>",
+        f"<x-stream target=m><template><p>{LONG}</p><p hidden>8448</p></template></x-stream>",
+    ],
+)
+def test_the_main_text_is_text_though_it_is_in_a_template(html: str) -> None:
+    """A template with more text than the rest of the page is put into it by some script."""
+    assert texts(f"<p>Menu</p>{html}<p>foot</p>") == ["Menu", LONG.strip(), "foot"]
+    assert texts(f"<p>{2 * LONG}</p>{html}") == [(2 * LONG).strip()]
 
 
 @pytest.mark.parametrize(

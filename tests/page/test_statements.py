@@ -303,3 +303,21 @@ def test_every_way_to_state_a_time_and_authors() -> None:
         ("meta", "Bob Roe"),
     ]
     assert found.authors[0].name == "Ann Lee"
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        (
+            meta(citation_author="Lee, Ann") + meta(citation_author="van Berg, Bob"),
+            ["Ann Lee", "Bob van Berg"],
+        ),
+        (meta(byl="By Ann Lee and Bob Roe"), ["Ann Lee", "Bob Roe"]),
+        (meta(twitter__label1="Written by", twitter__data1="Ann Lee"), ["Ann Lee"]),
+        (meta(twitter__label1="Reading time", twitter__data1="Two minutes"), []),
+        (meta(twitter__label1="Written by", twitter__data1="Ann", author="Bob"), ["Bob"]),
+    ],
+)
+def test_other_ways_to_state_authors(head: str, names: list[str]) -> None:
+    """Journals state the family name first; a card has a label with its value."""
+    assert [one.name for one in stated(head).authors] == names

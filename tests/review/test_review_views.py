@@ -25,16 +25,16 @@ from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.pattern_files.pattern_file import add_sites
-from scrapy_webstemmer.review.elements import View, h, to_html
 from scrapy_webstemmer.review.fates import FATES, LETTERS, runs_of
+from scrapy_webstemmer.review.first_page import layout_picture
 from scrapy_webstemmer.review.fixes import change_of
 from scrapy_webstemmer.review.page_look import SANDBOX, TITLE, WEB, look_policy
-from scrapy_webstemmer.review.reviewed import Change, Review, StaleError, key_of
+from scrapy_webstemmer.review.reviewed import ODD, Change, Glance, Review, ReviewedPage, StaleError, key_of
 from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
-from scrapy_webstemmer.review.web_pages import text_of
+from scrapy_webstemmer.review.web_pages import View, h, text_of, to_html
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import Correction, Usual
+from scrapy_webstemmer.values import Correction, Pattern, Section, Usual
 
 HOST = "news.example.com"
 
@@ -61,26 +61,204 @@ def key(review: Review, number: int = 1, site: str = "example.com") -> str:
     return review.layouts(site)[number - 1].key
 
 
-def test_sites(review: Review) -> None:
-    """A line a site, with a search and a bar of shares in words."""
-    page = shown(review, View())
-    (row,) = page.xpath("//table[@id='rows']/tbody/tr")
-    assert row.xpath("string(td[1])") == "example.com"
-    assert [cell.text for cell in row.xpath("td[@class='number']")] == ["37", "40", "10", "0"]
-    assert "40 in layouts of articles" in row.xpath("string(.//@aria-label)")
+@pytest.fixture
+def looked(review: Review) -> Review:
+    """Return a review for which some pages of each site were read."""
+    own = Review(review.patterns, review.stored)
+    own.look_around()
+    return own
+
+
+def test_sites(looked: Review) -> None:
+    """Each says how many pages it has, of which kinds they are, and what its articles have."""
+    page = shown(looked, View())
+    (row,) = page.xpath("//ul[@id='rows']/li")
+    assert row[0].text_content() == "example.com"
+    assert row.xpath("string(.//p)") == "37 pages, 50 learned from"
+    assert "40 article pages, 10 list pages, 0 in no layout" in row.xpath(".//@aria-label")
+    assert [one.text_content() for one in row.xpath("div[1]/ul/li")] == ["40 article pages", "10 list pages"]
+    assert row.xpath("string(div[2]/p)") == "31 articles on 37 pages read"
+    has = [one.xpath("normalize-space(text())") for one in row.xpath(".//ul[@class='meters']/li")]
+    assert has == ["all with a title", "0 with a day", "0 with an author", "all likely right"]
     assert page.xpath("//label//input[@type='search']")
 
 
-def test_what_articles_of_a_site_lacked(review: Review) -> None:
-    """The first page says of how many articles title or day are missing, and whether confidence is low."""
+def test_doubtful_articles_come_first(looked: Review) -> None:
+    """They stand above the sites, with the reason, and each leads to its page."""
+    page = shown(looked, View())
+    (card,) = page.xpath("//div[contains(@class, 'doubts')]/article")
+    assert card.findtext("h3") == "2 articles with the text of another page"
+    links = {link_of(View("page", url=url)) for url in (article(HOST, 501).url, f"http://{HOST}/copy.html")}
+    assert {*card.xpath("ul/li/a/@href")} == links
+    assert card.xpath("ul/li/a//text()") == [story(HOST, 501).title] * 2
+    assert card.xpath("string(p/a/@href)") == link_of(View("site", "example.com"))
+    above = page.xpath("//h2/text()")
+    assert above == ["Worth a look", "Sites, those that need a look first"]
+
+
+def test_many_doubtful_articles(review: Review) -> None:
+    """The kinds with most articles are shown, some articles of each, and how many more there are."""
+    glances = {}
+    for number, reason in enumerate(ODD * 2):
+        rows = [
+            ReviewedPage(f"http://a.example/{number}/{n}", 1, "", confidence=0.2, odd=(reason,))
+            for n in range(number + 1)
+        ]
+        glances[f"{number}.example"] = Glance.of(rows)
+    page = shown(Review(review.patterns, review.stored, glances=glances), View())
+    cards = page.xpath("//div[contains(@class, 'doubts')]/article")
+    assert [int(one.findtext("h3").split()[0]) for one in cards] == [10, 9, 8, 7, 6, 5]
+    assert [len(one.xpath("ul/li")) for one in cards] == [3] * 6
+    assert cards[0].xpath("string(p[last()])") == "7 more"
+    assert "10 more articles: see the pages of the sites." in page.text_content()
+    assert "Others are being read: look again." in page.text_content()
+    assert "confidence 0.20, 0 characters" in cards[0].text_content()
+
+
+def test_a_site_that_was_not_read(review: Review) -> None:
+    """The first page says what its articles lacked when it was learned."""
     usual = Usual(100, 100, 90, 50, 50, 50, 0, 48, 10, (1, 2, 3, 4, 5), (0.3, 0.8, 0.9, 0.9, 0.9))
     sites = {"a.example": replace(review.patterns.sites["example.com"], site="a.example", usual=usual)}
     page = shown(Review(PatternSet(sites), review.stored), View())
-    assert page.xpath("//tbody//li/text()")[:3] == [
+    assert page.xpath("//ul[@id='rows']/li/div[2]//text()") == [
+        "not read yet",
         "2 articles of 50 without a title",
         "40 articles of 50 without a day",
         "one article in 20 has a confidence of 0.30 or less",
     ]
+
+
+def test_the_picture_of_a_layout(review: Review) -> None:
+    """It has the title and the text of a typical page at their places, and says the same in words."""
+    page = shown(review, View())
+    pictures = page.xpath("//figure/*[name()='svg']")
+    layouts = review.layouts("example.com")
+    assert len(pictures) == len(layouts)
+    words = pictures[0].get("aria-label")
+    assert re.fullmatch(
+        r"A typical page, from top to bottom: the title, \d+% text, \d+% outside the text", words
+    )
+    tops = {
+        one.get("class"): [int(y) for y in re.findall(r"M\d+ (\d+)h", one.get("d"))]
+        for one in pictures[0].xpath("./*[name()='path']")
+    }
+    assert len(tops["title"]) == 1
+    assert tops["title"][0] < min(tops["main"])
+    assert max(map(max, tops.values())) <= 3 * 44
+    assert page.xpath("//figure//a/@href") == [
+        link_of(View("layout", "example.com", one.key))
+        for one in sorted(layouts, key=lambda one: -one.pattern.pages)
+    ]
+    lists = next(one for one in pictures if "a list of other pages" in one.get("aria-label"))
+    assert not lists.xpath("./*[@class='main']")
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1e6)), max_size=150))
+def test_the_picture_of_any_layout(sections: list[tuple[str, float]]) -> None:
+    """Whatever its sections are, nothing is drawn outside, and each kind of them is seen."""
+    made = tuple(Section(f"body/{name}", 1.0, weight, weight) for name, weight in sections)
+    pattern = Pattern(
+        "p", "article", 1.0, 4, made, titles=("body/a",), container="body", excluded=("body/b",)
+    )
+    picture = html.fromstring(to_html(layout_picture(pattern)))
+    for left, top, width in re.findall(r"M(\d+) (\d+)h(\d+)", to_html(layout_picture(pattern))):
+        assert int(left) + int(width) <= 100
+        assert int(top) < 3 * 44
+    assert bool(picture.xpath("./*[name()='path']")) == bool(sections)
+
+
+def test_very_many_sites(review: Review) -> None:
+    """Each page has three hundred, those at the top with pictures; any is found by a part of its name."""
+    learned = review.patterns.sites["example.com"]
+    sites = {f"s{n}.example": replace(learned, site=f"s{n}.example") for n in range(700)}
+    own = Review(PatternSet(sites), review.stored, path=Path("patterns.json"))
+    found: list[str] = []
+    view: View | None = View()
+    while view is not None:
+        page = shown(own, view)
+        found += [one[0].text_content() for one in page.xpath("//ul[@id='rows']/li")]
+        assert len(page.xpath("//li[.//figure]")) == 60
+        assert len(page.xpath("//h2[.='Worth a look']")) == (view == View())
+        (heading,) = page.xpath("//h2[starts-with(., 'Sites')]/text()")
+        assert heading.endswith(f"to {len(found)} of 700")
+        number = str(len(found) // 300 + 1)
+        (more,) = page.xpath("//a[contains(., 'further site')]/@href") or [None]
+        assert more == (link_of(View(what=number)) if len(found) < 700 else None)
+        view = View(what=number) if more else None
+    assert sorted(found) == sorted(sites)
+    assert view_html(own, View(what="4"), link_of) is None
+    (form,) = page.xpath("//form[@role='search']")
+    assert form.xpath(".//input/@name") == ["kind", "site"]
+    some = shown(own, View(site=" S699."))
+    assert [one[0].text_content() for one in some.xpath("//ul[@id='rows']/li")] == ["s699.example"]
+    assert not some.xpath("//h2[.='Worth a look']")
+
+
+class Counting:
+    """A learning set that counts the pages that are asked for."""
+
+    def __init__(self, stored: SqliteLearningSet) -> None:
+        self._stored, self.asked = stored, 0
+
+    def page(self, url: str) -> Page | None:
+        self.asked += 1
+        return self._stored.page(url)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stored, name)
+
+
+def test_five_thousand_pages(tmp_path: Path, review: Review) -> None:
+    """The first view reads none of them, others a sample, and none is larger than 5 MB."""
+    learned, url = review.patterns.sites["example.com"], "http://s0.example/large.html"
+    sites = {f"s{n}.example": replace(learned, site=f"s{n}.example") for n in range(10)}
+    paragraphs = b"".join(b"<p>%d %s</p>" % (n, b"A line of a very long page. " * 9) for n in range(12_000))
+    with SqliteLearningSet(tmp_path / "pages.sqlite") as pages:
+        with pages.together():
+            for host in sites:
+                body = article(host, 1).body
+                for number in range(500):
+                    own = body.replace(b"</h1>", b" %d</h1>" % number, 1)
+                    pages.add_page(Page(f"http://{host}/story/{number}.html", own))
+            pages.add_page(Page(url, article("s0.example", 1).body.replace(b"<p>", paragraphs + b"<p>", 1)))
+        stored: Any = Counting(pages)
+        own = Review(PatternSet(sites), stored, path=tmp_path / "patterns.json")
+        written = [view_html(own, View(), link_of)]
+        assert stored.asked == 0
+        own.look_around()
+        assert stored.asked == 60 * len(sites)
+        written += [view_html(own, one, link_of) for one in (View(), View("site", "s0.example"))]
+        assert stored.asked == 60 * len(sites) + 200
+        layout = View("layout", "s0.example", own.layouts("s0.example")[0].key)
+        written += [view_html(own, layout, link_of)]
+        written += [view_html(own, View(kind, url=url), link_of) for kind in ("page", "look", "windows")]
+    sizes = [len((one or "").encode()) for one in written]
+    assert min(sizes) > 5_000
+    assert max(sizes) < 5_000_000
+
+
+def test_looking_around_ends(review: Review) -> None:
+    """Somebody who ends the review does not wait until all sites were read; what was read stays."""
+    own, ended = Review(review.patterns, review.stored), threading.Event()
+    ended.set()
+    own.look_around(ended)
+    assert (own.glances, own.is_looked_around) == ({}, False)
+    own.look_around()
+    assert own.is_looked_around
+
+
+def test_large_pages_wait(tmp_path: Path) -> None:
+    """A page of megabytes is read when somebody asks for it, and not before the first view."""
+    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored, stored.together():
+        for page in articles(HOST, 20):
+            stored.add_page(page)
+        large = article(HOST, 77).body.replace(b"</main>", b"<p>More of it.</p>" * 100_000 + b"</main>")
+        stored.add_page(replace(article(HOST, 77), body=large))
+        own = Review(learn(articles(HOST, 20)), stored)
+        own.look_around()
+        assert own.glances["example.com"].pages == 20
+        assert len(own.pages("example.com")) == 21
+        assert own.glances["example.com"].pages == 21
 
 
 def test_a_site(review: Review) -> None:
@@ -95,8 +273,8 @@ def test_a_site(review: Review) -> None:
         f"http://{HOST}/copy.html",
         article(HOST, 501).url,
     }
-    assert rows[0].xpath("string(td[7])") == "same text as another page"
-    assert rows[-1].xpath("string(td[7])").startswith("no article: ")
+    assert rows[0].xpath("string(td[8])") == "same text as another page"
+    assert rows[-1].xpath("string(td[8])").startswith("no article: ")
 
 
 def test_a_layout(review: Review) -> None:
@@ -140,7 +318,8 @@ def test_a_page_as_it_looks(review: Review) -> None:
     texts = ["".join(one.itertext()) for one in look.xpath(own.format("main"))]
     assert texts == result.article.text.split("\n")
     (title,) = look.xpath(own.format("title"))
-    assert (title.get("id"), title.text) == (TITLE, result.article.title)
+    assert (title.getparent().get("id"), title.text) == (TITLE, result.article.title)
+    assert title.getparent().tag == "w-t"  # the frame is opened there, and the focus stays where it is
     rows = {f"{link_of(View('page', url=url))}#{one}" for one in page.xpath("//span/@id")}
     assert {*look.xpath("//a/@href")} <= rows
     assert {*look.xpath("//a/@target")} == {"_top"}
@@ -170,6 +349,21 @@ def test_a_page_with_what_it_loads(review: Review) -> None:
     for view, path in (("img-src data:;", ""), ("img-src data: http: https:;", WEB)):
         assert view in look_policy(View("look", path=path))
         assert "script-src" not in look_policy(View("look", path=path))
+
+
+def test_what_the_whole_page_looks_like(review: Review) -> None:
+    """It keeps its direction, and style sheets that are hidden in a comment; nothing ends them early."""
+    url = f"http://{HOST}/whole.html"
+    css = "<!-- p::before { content: 'a<b' } --> em { color: red }"
+    head = f"<html dir=rtl lang=fa onclick=x()><head><title>Whole</title><style>{css}</style><style></style>"
+    review.stored.add_page(
+        Page(url, f"{head}</head><body>{'<p>A text of it.</p>' * 9}</body></html>".encode())
+    )
+    written = view_html(review, View("look", url=url), link_of)
+    assert written is not None
+    assert '<html dir="rtl" lang="fa">' in written
+    assert written.count("<style") == written.count("</style>")
+    assert "<style> p::before { content: 'a\\3c b' }  em { color: red }</style>" in written
 
 
 def test_the_texts_of_a_page(review: Review) -> None:
@@ -428,6 +622,15 @@ def test_the_server_answers(server: ReviewServer) -> None:
     assert server.server_address[0] == "127.0.0.1"
 
 
+def test_the_first_view_of_the_server(server: ReviewServer) -> None:
+    """It waits a little for what the pages of the sites give."""
+    server.looking.join()
+    written = ask(server, urlsplit(server.url).path).read().decode()
+    assert "2 articles with the text of another page" in written
+    found = ask(server, f"{urlsplit(server.url).path}?kind=sites&site=nowhere").read().decode()
+    assert "0 pages of 0 sites" in found
+
+
 def test_the_server_is_for_its_user_alone(server: ReviewServer) -> None:
     """Without the word, by another name, or from another page's script it gives nothing."""
     path = urlsplit(server.url).path
@@ -544,6 +747,19 @@ def test_a_correction_is_taken_back(editable: Review) -> None:
     assert PatternSet.load(path).sites["example.com"].corrections == ()
     with pytest.raises(StaleError, match="There is no such correction any more: "):
         view_html(editable, back, link_of)
+
+
+def test_what_is_known_after_a_correction(editable: Review) -> None:
+    """Only the pages of the site that was corrected are read again."""
+    assert editable.path is not None
+    other = replace(editable.patterns.sites["example.com"], site="other.example")
+    PatternSet({**editable.patterns.sites, "other.example": other}).save(editable.path)
+    own = editable.again()
+    own.look_around()
+    correction = Correction("forget", container=own.patterns.sites["example.com"].patterns[0].container)
+    new = own.correct("example.com", Change(correction))
+    assert new.glances.keys() == {"other.example"}
+    assert own.glances.keys() == {"example.com", "other.example"}
 
 
 def test_the_same_correction_twice(editable: Review) -> None:

@@ -29,6 +29,7 @@ def named(body: str) -> list[str]:
 def test_elements_that_are_no_main_text(tag: str) -> None:
     """The elements nav, aside and footer are parts, even without a class."""
     assert named(f"<div><{tag}><p>a</p></{tag}><p>b</p></div>") == [tag]
+    assert named("<dialog open><p>We use cookies</p></dialog>") == ["dialog"]
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,8 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
         'class="top-nav"',
         'class="top menu"',
         'class="x-ad"',
+        'id="cookie-banner"',
+        'class="article-paywall"',
     ],
 )
 def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:

@@ -108,6 +108,13 @@ def test_what_is_set_apart_in_a_heading_is_left_out() -> None:
     assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/h1")
 
 
+@pytest.mark.parametrize("rest", ["<small>{}</small>", "<br><span>{}</span>"])
+def test_a_subtitle_in_the_heading_is_left_out(rest: str) -> None:
+    """It may be longer than the title."""
+    body = f"<h1>The ferry is late{rest.format('Ice on the river stops all boats')}</h1>{TEXT}"
+    assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/h1")
+
+
 def test_boilerplate_is_no_title() -> None:
     """What other pages of the site have, too, does not name this one."""
     page = page_of(f"<h1>Seals and other animals</h1><h2>The ferry is late</h2>{TEXT}")
