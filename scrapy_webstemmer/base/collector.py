@@ -1,9 +1,9 @@
-"""Let the garbage collector look less often, while many values are made that stay in use."""
+"""Let the garbage collector look less often, and at fewer objects, while most objects stay in use."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 #: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
@@ -28,3 +28,21 @@ def rarely_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+def skip_old_objects(*, collect: bool) -> Callable[[], None]:
+    """Let the garbage collector skip all objects that exist; return the function that ends this.
+
+    Nothing happens if it skips some already: whoever asked for that decides when it ends.
+
+    :param collect: whether some of them may be garbage, which would stay until the end. Then it is collected.
+
+    Measured on a crawl of 600 pages with a learning set: the collector takes a third of its time, and the
+    crawl nine tenths. Most old objects are Scrapy itself, and others that stay as long as the process.
+    """
+    if gc.get_freeze_count():
+        return lambda: None
+    if collect:
+        gc.collect()
+    gc.freeze()
+    return gc.unfreeze

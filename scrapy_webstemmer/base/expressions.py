@@ -11,8 +11,6 @@ import time
 from functools import lru_cache
 from typing import Any
 
-import regex
-
 from ..errors import SlowExpressionError
 
 #: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
@@ -34,6 +32,8 @@ def check_expression(pattern: str) -> None:
     :raises ValueError: ``re`` or ``regex`` refuses it, or it is too long; the message has the expression and
         the reason.
     """
+    import regex  # it takes time to import, and most projects have no such expressions
+
     if isinstance(pattern, str) and len(pattern) > LONGEST:
         raise ValueError(f"{pattern[:60]!r}... has {len(pattern):,} characters; {LONGEST:,} are allowed")
     try:
@@ -96,6 +96,8 @@ class Patience:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:
+    import regex
+
     return regex.compile(_PARTS.sub(_as_in_re, pattern), regex.VERSION0)
 
 

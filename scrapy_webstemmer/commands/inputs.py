@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.terminal import printable
+from ..base.terminal import printable, say
 from ..values import Page
 from .arguments import fetches, is_url, lines_of
 
@@ -73,23 +73,27 @@ def progress(
 
     :param read: what gives the pages of the sources; none: the sources themselves.
     """
+    pages = (page for one in read or sources for page in one)
+    if not sys.stderr.isatty():
+        yield pages
+        return
     from tqdm import tqdm
     from tqdm.contrib.logging import logging_redirect_tqdm
 
-    counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
+    counts = [source.count() for source in sources]
     total = None if None in counts else sum(filter(None, counts))
-    pages = (page for one in read or sources for page in one)
     # The redirection would log to the terminal even with --nolog or --logfile.
     to_terminal = any(getattr(handler, "stream", None) is sys.stderr for handler in logging.root.handlers)
     redirected = logging_redirect_tqdm() if to_terminal else nullcontext()
     # tqdm's thread that watches for stalled bars would keep workers from being forked.
     tqdm.monitor_interval = 0
-    with redirected, tqdm(pages, what, total, unit=" pages", leave=False, miniters=1, disable=None) as bar:
+    with redirected, tqdm(pages, what, total, unit=" pages", leave=False, miniters=1) as bar:
         yield bar
 
 
 def note(line: str) -> None:
     """Write a line to standard error, above the progress bar if there is one."""
-    from tqdm import tqdm
-
-    tqdm.write(printable(line), file=sys.stderr)
+    if (bars := sys.modules.get("tqdm")) is None:
+        say(sys.stderr, printable(line))
+    else:
+        bars.tqdm.write(printable(line), file=sys.stderr)

@@ -101,18 +101,25 @@ class LinkinfoMiddleware:
         spider: Spider | None = None,  # noqa: ARG002
     ) -> AsyncIterator[Any]:
         """Take the page, then yield the output of the callback."""
-        page = self._page_of(response)
-        pipeline = self.crawler.get_item_pipeline(PagePipeline)
-        if page is not None and pipeline is not None:
-            article = None
-            try:
-                article = await pipeline.take(page)
-            except Exception as error:  # the callback's own items and requests must come in any case
-                report_failure(self.crawler, "webstemmer/errors/extract", page.page.url, error)
-            if article is not None:
-                yield article
+        article = await self._taken(response)
+        if article is not None:
+            yield article
         async for entry in result:
             yield entry
+
+    async def _taken(self, response: Response) -> Any:
+        """Take the page in a response; return its article if it is to go on as an item, else None."""
+        page = self._page_of(response)
+        pipeline = self.crawler.get_item_pipeline(PagePipeline)
+        if page is None or pipeline is None:
+            return None
+        try:
+            return await pipeline.take(page)
+        except Exception as error:  # the callback's own items and requests must come in any case
+            report_failure(self.crawler, "webstemmer/errors/extract", page.page.url, error)
+            return None
+        finally:
+            page.source = None  # the page may wait to be stored; its source is much larger
 
     def _page_of(self, response: Response) -> CrawledPage | None:
         """Return the page in a response, if it is one. An error is logged, and the crawl goes on."""

@@ -10,6 +10,7 @@ from weakref import WeakSet
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
+from ..base.collector import skip_old_objects
 from ..base.compiled import say_what_is_missing
 from ..items import USE, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
@@ -27,6 +28,8 @@ from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -66,6 +69,7 @@ class PagePipeline(AtTheEnd):
     advice: Advice = field(default_factory=Advice)
     _contents: set[bytes] = field(default_factory=set, init=False)
     _early: set[bytes] = field(default_factory=set, init=False)
+    _look_at_all: Callable[[], None] | None = field(default=None, init=False)
 
     @classmethod
     @said_in_a_line
@@ -198,8 +202,14 @@ class PagePipeline(AtTheEnd):
         """Return the item: this pipeline has nothing to do with items."""
         return item
 
+    def open_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
+        """Let the garbage collector look only at what the crawl makes."""
+        self._look_at_all = skip_old_objects(collect=len(_crawls) > 1)  # an earlier crawl is perhaps garbage
+
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Finish and close the files, and say what was done."""
+        if self._look_at_all:
+            self._look_at_all()
         if self.finder and not self.learning:
             report_drift(self.crawler, self.finder, self.advice)
         if self.store:

@@ -177,7 +177,7 @@ def _of_page(
         part = part if _ROOTED.match(plain) else base.url
         target = _target(part, plain, charset)
     anchor = Anchor(target, text)
-    if part is base.origin and len(href) <= _LONGEST_KEPT:
+    if part is base.origin and len(href) + len(text) <= _LONGEST_KEPT:
         if len(known) >= _MOST_KEPT:
             known.clear()
         known[href, text] = anchor

@@ -13,8 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, BinaryIO, TypeAlias
 
-from filelock import FileLock
-
 from ..errors import PatternFileError
 
 #: A path, the name of a resource (``package:resource``), or a stream that is open for bytes.
@@ -102,6 +100,8 @@ def locked(path: str) -> Iterator[None]:
 
     :raises PatternFileError: there cannot be a lock beside the file.
     """
+    from filelock import FileLock  # it takes longer to import than a page to extract
+
     target = Path(os.path.realpath(path))
     lock = FileLock(target.with_name(f".{target.name}.lock"))
     try:

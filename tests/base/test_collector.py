@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from news_pages import articles
 
 from scrapy_webstemmer import Page, learn
-from scrapy_webstemmer.base.collector import COLLECT_AFTER, rarely_collected
+from scrapy_webstemmer.base.collector import COLLECT_AFTER, rarely_collected, skip_old_objects
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,38 @@ def test_learning_raises_it() -> None:
     learn(pages())
     assert {*seen} == {max(COLLECT_AFTER, usual[0])}
     assert gc.get_threshold() == usual
+
+
+class Cycle:
+    """An object that only the garbage collector removes."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.parametrize("collect", [False, True])
+def test_old_objects_are_skipped(collect: bool) -> None:
+    """What exists is skipped until the end. Garbage among it stays as long, unless it is collected first."""
+    gc.unfreeze()
+    gc.disable()
+    try:
+        garbage = weakref.ref(Cycle())
+        end = skip_old_objects(collect=collect)
+        assert gc.get_freeze_count() > 0
+        gc.collect()
+        assert (garbage() is None) == collect
+        end()
+        assert gc.get_freeze_count() == 0
+        gc.collect()
+        assert garbage() is None
+    finally:
+        gc.enable()
+
+
+def test_objects_that_are_skipped_already_stay_so() -> None:
+    """Where a command, or another crawl, lets old objects be skipped, that goes on."""
+    gc.unfreeze()
+    gc.freeze()
+    skip_old_objects(collect=True)()
+    assert gc.get_freeze_count() > 0
+    gc.unfreeze()

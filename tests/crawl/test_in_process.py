@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -126,6 +127,22 @@ def test_every_page_is_stored_once(
     assert not done.dropped
     assert all(isinstance(item, dict) for item in done.scraped)
     assert not done.errors
+
+
+def test_the_garbage_collector_looks_at_new_objects(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
+    """While a crawl goes on, the collector skips the objects that were there before, and no longer."""
+    gc.unfreeze()
+    skipped: list[int] = []
+
+    class Watching(Generators):
+        def parse(self, response: Any) -> None:
+            skipped.append(gc.get_freeze_count())
+
+    settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": tmp_path / "pages.sqlite"}
+    crawl(Watching, settings, start_urls=[news_site.url + "/"])
+    assert skipped
+    assert all(skipped)
+    assert gc.get_freeze_count() == 0
 
 
 class Silent(scrapy.Spider):

@@ -81,6 +81,7 @@ def test_page_item_has_what_is_stored() -> None:
     assert item.page.fetched.endswith("+00:00")
     assert item.anchors == (("https://example.com/b", "B"),)
     assert item.response is response
+    assert item.source is None  # it is let go: the page may wait for others
 
 
 def test_page_url_has_no_fragment() -> None:

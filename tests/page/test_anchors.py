@@ -185,8 +185,8 @@ def test_targets_that_depend_on_the_page_are_its_own() -> None:
         assert found == [f"/{folder}/c", "/d", f"/{folder}/x?e=1"]
 
 
-def test_known_targets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site with any number of links takes no more memory, and its targets are the same."""
+def test_known_anchors_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site with any number of links takes no more memory, and its anchors are the same."""
     monkeypatch.setattr(anchors, "_MOST_KEPT", 3)
     for _ in range(2):
         targets = [one.target for one in anchors_of("".join(f"<a href=/{n}>a</a>" for n in range(8))).anchors]
