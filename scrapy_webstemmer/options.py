@@ -293,8 +293,8 @@ class LearnOptions:
     :param samples: look closely at most at this number of a cluster's pages. ``paths``: to find sections,
         title, container and exclusions, on 40 of them at most; a share of pages then has an error below .16.
         ``sequence``: to compare a page with a cluster. ``tree-edit``: to compose a pattern. ``leaves`` takes
-        all. 0: all pages; with ``paths`` vocabulary and boilerplate are then learned from all pages, too,
-        instead of from 120.
+        all. 0: all pages; with ``paths`` the boilerplate of a large site is then counted on all its pages,
+        instead of on a thousand.
     :param limits: how large a page may be.
 
     Only for ``sequence``:
@@ -311,7 +311,7 @@ class LearnOptions:
     site: str = "domain"
     layout: str = "paths"
     cluster_threshold: float | None = None
-    max_pages: int = 1_000
+    max_pages: int = 5_000
     samples: int = 150
     limits: Limits = _LIMITS
     mangle: str | None = None

@@ -32,7 +32,7 @@ _LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 #: The address of an author with the name in brackets, as in RSS.
-_ADDRESSED = re.compile(r"\S+@\S+\s*\((.+)\)\s*")
+_ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
 _AROUND = " \t\r\n,;|•–—"
 
 #: The word before an author, by language. Names may begin with some of them in other languages: "Di", "Von".

@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from hostile_pages import HOSTILE
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 from news_pages import article, articles, indexes, story
@@ -153,6 +153,7 @@ def test_the_picture_of_a_layout(review: Review) -> None:
     assert not lists.xpath("./*[@class='main']")
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1e6)), max_size=150))
 def test_the_picture_of_any_layout(sections: list[tuple[str, float]]) -> None:
     """Whatever its sections are, nothing is drawn outside, and each kind of them is seen."""

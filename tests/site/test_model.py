@@ -12,8 +12,6 @@ from scrapy_webstemmer.site import model as model_module
 from scrapy_webstemmer.site.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
 from scrapy_webstemmer.site.model import place_all, place_alone
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.site.vocabulary import learn_vocabulary
-from scrapy_webstemmer.values import Layout
 
 TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
 
@@ -68,15 +66,11 @@ def test_of_few_pages_two_make_a_text_static() -> None:
 
 
 @pytest.mark.parametrize(("sample", "looked_at"), [(True, 5), (False, 12)])
-def test_a_large_site_is_known_by_a_sample(
+def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     sample: bool, looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Names and texts are counted on a sample, unless samples are off; the model holds for all pages."""
+    """Texts are counted on a sample, unless samples are switched off; the model holds for all pages."""
     counted: list[int] = []
-
-    def named(pages: list[Layout], least: int) -> dict[str, int]:
-        counted.append(len(pages))
-        return learn_vocabulary(pages, least)
 
     def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
         counted.append(len(pages))
@@ -84,10 +78,9 @@ def test_a_large_site_is_known_by_a_sample(
 
     monkeypatch.setattr(model_module, "_SAMPLE", 5)
     monkeypatch.setattr(model_module, "boilerplate_texts", noted)
-    monkeypatch.setattr(model_module, "learn_vocabulary", named)
     pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
     learned, found = place_all(pages, sample=sample)
-    assert counted == [looked_at, looked_at]
+    assert counted == [looked_at]
     assert {page.boilerplate for page in found} == {bytes((1, 0))}
     assert [told(learned.place(page)) for page in pages] == [*map(told, found)]
 
