@@ -82,7 +82,7 @@ def learn(
     learned one by one and do not affect each other.
 
     Memory: about 8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that
-    share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 120 pages a site.
+    share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.
     """
     check_kind("options", options, LearnOptions)
     if isinstance(pages, Page | str | bytes | PathLike):

@@ -16,7 +16,7 @@ from ..site.profiles import Profile, ProfileTable
 
 #: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
 #: form.
-_SAMPLE = 120
+_SAMPLE = 300
 
 #: Bound: a further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
@@ -25,8 +25,8 @@ _REPRESENTATIVES = 5
 def cluster(profiles: Sequence[Profile], threshold: float, *, keys: Sequence[str]) -> list[list[int]]:
     """Return the clusters as lists of indexes, largest first.
 
-    120 pages are compared pairwise. Each of the others joins the cluster whose first five members are all
-    like it.
+    Three hundred pages are compared pairwise. Each of the others joins the cluster whose first five members
+    are all like it.
 
     :param profiles: the profile of each page.
     :param threshold: the least similarity within a cluster, from 0 to 1.
