@@ -103,7 +103,9 @@ class _Look:
     def pieces(self, markup: Markup) -> Iterator[str]:
         """Yield the markup of a page without what may run, load or lead away."""
         if not markup.pieces[0].startswith("html"):  # read by its tree, of which only the body is text
-            for one in markup.tree().xpath("/html/head/style | /html/head/link"):
+            root = markup.tree()
+            direction = root.makeelement("html", dict(root.attrib))
+            for one in (direction, *root.xpath("/html/head/style | /html/head/link")):
                 yield from self._written(enumerate(pieces_of(one), -_MOST))
         yield from self._written(enumerate(markup.pieces))
 
