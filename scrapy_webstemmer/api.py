@@ -246,7 +246,7 @@ def extract_all(
         raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
     work = partial(_article_or_none, patterns=patterns, options=options)
     given: set[bytes] = set()
-    with Workers[Page, Page, "Article | None"](work, workers) as pool:
+    with Workers[Page, Page, "Article | None"](work, workers, together=True) as pool:
         for page, article in _in_turn(pool, pages, patterns, options):
             if article is not None and not options.copies:
                 content = content_of(article.url, article.title, article.text)
@@ -267,9 +267,9 @@ def _in_turn(
     yield from pool.rest()
 
 
-def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Article | None:
+def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Parts[Article | None]:
     try:
-        article = extract(page, patterns, options)
+        article = (yield from extract_in_parts(page, patterns, options)).article
     except PageError as error:
         logger.warning("page skipped: %s", error)
         return None
@@ -347,4 +347,4 @@ def _read_in_parts(
     if result.reason or result.page is None:
         return result
     yield
-    return with_article(result, result.page, options)
+    return (yield from with_article(result, result.page, options))

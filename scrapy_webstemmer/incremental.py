@@ -114,7 +114,7 @@ class IncrementalExtractor:
         template = template_blocks(segmentation, table)
         placed, affixes = self._place(layout, template, table, key)
         yield
-        article = self._article(placed, affixes)
+        article = yield from self._article(placed, affixes)
         if article is None:
             return None
         return _marked(article, table)
@@ -128,15 +128,15 @@ class IncrementalExtractor:
         model = SiteModel({}, self._paths, self._boilerplate, affixes, names=False)
         return replace(model.place(layout), boilerplate=bytes(template)), affixes
 
-    def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
-        """Return the article in the element that holds most of a page; None if the page looks like a list."""
+    def _article(self, page: PlacedLayout, affixes: Affixes) -> Parts[Article | None]:
+        """Return the article in the element that holds most of a page, in parts; None: it seems a list."""
         evidence = evidence_of(page, affixes)
         odds, every = own_odds(evidence), self.options.all_kinds
         if odds < _LEAST_ODDS and not (every and not is_error_page(page.layout)):
             return None
         read = read_in_general(page, affixes, probability(odds), (OG_TITLE, TITLE_ELEMENT))
         read = read.with_type(evidence) if every else read
-        return article_of_paths(read, self.options) if read.parts.main else None
+        return (yield from article_of_paths(read, self.options)) if read.parts.main else None
 
 
 def _content(layout: Layout) -> str:

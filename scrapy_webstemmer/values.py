@@ -297,7 +297,7 @@ class ArticleSection(NamedTuple):
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots, so that ``made`` only sets what is given
 class Article:
     """The article of a page: its title, its text, and what the page states about it.
 
@@ -377,18 +377,25 @@ class Article:
     comments: tuple[Comment, ...] = ()
     comments_read: bool = False
 
+    @classmethod
+    def made(cls, values: Mapping[str, Any]) -> Article:
+        """Return the article with some values by their names. It takes a third of the time of a call."""
+        article = object.__new__(cls)
+        article.__dict__.update(values)
+        article.__post_init__()
+        return article
+
     def __post_init__(self) -> None:
         # Nearly all articles are valid, and one look at all their texts takes a fraction of one at each. The
         # sections mostly have the main text once more.
-        values, sections = _values_of(self), self.sections
-        if "\n".join([one.text for one in sections if one.kind == "main"]) == self.text:
-            sections = tuple([one for one in sections if one.kind != "main"])
-        rows = [*sections, *chain.from_iterable([one for one in values if isinstance(one, tuple)])]
+        rows = [*chain.from_iterable(filter(None, _tuples_of(self)))]
         rows += chain.from_iterable([row for row in rows if isinstance(row, tuple)])
-        texts = "\n".join([one for one in chain(values, rows) if isinstance(one, str)])
-        if valid_text(texts) is not texts:
-            for name in _ARTICLE_FIELDS:
-                object.__setattr__(self, name, _valid(getattr(self, name)))
+        rows += [one.text for one in self.sections if one.kind != "main"]
+        main = "\n".join([one.text for one in self.sections if one.kind == "main"])
+        rows.append("" if main == self.text else main)
+        whole = "\n".join([one for one in (*self.__dict__.values(), *rows) if isinstance(one, str)])
+        if valid_text(whole) is not whole:
+            self.__dict__.update({name: _valid(value) for name, value in self.__dict__.items()})
 
     def __bool__(self) -> bool:
         """Return whether the article has a text."""
@@ -397,9 +404,8 @@ class Article:
     @property
     def metadata(self) -> Article:
         """The article itself, under the name that its fields once had. Deprecated."""
-        warnings.warn(
-            "Article.metadata: its fields are those of the article now", DeprecationWarning, stacklevel=2
-        )
+        told = "Article.metadata: its fields are those of the article now"
+        warnings.warn(told, DeprecationWarning, stacklevel=2)
         return self
 
     def to_dict(self, *, sections: bool = False) -> dict[str, Any]:
@@ -439,8 +445,8 @@ class Article:
 _SHOWN = ("language", "confidence", "probability", "page_type")
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
-#: All but the sections.
-_values_of = attrgetter(*(name for name in _ARTICLE_FIELDS if name != "sections"))
+#: Its collections, all but the sections.
+_tuples_of = attrgetter(*{one.name for one in fields(Article) if one.default == ()} - {"sections"})
 
 
 def _plain(value: Any) -> Any:

@@ -554,7 +554,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     """An unforeseen error is logged with its traceback, and its page is counted as unread."""
     from scrapy_webstemmer.learning import page_reading
 
-    def failing(layout: Any, limits: Any) -> None:
+    def failing(layout: Any, *_: Any) -> None:
         if layout.url.endswith("/1.html"):
             raise RuntimeError("a fault of ours")
 

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ..errors import WorkerError
+from .parts import Parts, finish_together
 
 logger = logging.getLogger("scrapy_webstemmer.workers")
 
@@ -32,6 +33,8 @@ _Thing = TypeVar("_Thing")
 #: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
 #: processes busy, and large enough that sending costs little.
 _BATCH, _BATCH_SIZE = 32, 1 << 20
+#: The same for things that one process works on together: more gain little, and take memory.
+_TOGETHER, _TOGETHER_SIZE = 16, 1 << 19
 #: Batches that wait per process, so that a worker has work while this process is busy.
 _IN_FLIGHT = 4
 
@@ -43,7 +46,9 @@ class Workers(Generic[_Name, _Thing, _Result]):
     It is a context manager: at its end, work that has not begun is given up.
 
     :param function: what to do with a thing. The function, the things and the results must be picklable.
-    :param count: number of processes; 1: this process does the work, at once.
+    :param count: number of processes; 1: this process does the work, at once, or some things together.
+    :param together: the function works in parts, and some things are worked on together
+        (:func:`~.parts.finish_together`).
     :param batch: send this many things at a time, or fewer if they are large.
     :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
         all that this process has. If copies cannot be made safely, this process applies it, and the log says
@@ -52,13 +57,16 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
     def __init__(
         self,
-        function: Callable[[_Thing], _Result],
+        function: Callable[[_Thing], _Result] | Callable[[_Thing], Parts[_Result]],
         count: int,
         *,
+        together: bool = False,
         batch: int = _BATCH,
         forked: bool = False,
     ) -> None:
-        self._function, self._batch, self._most = function, batch, _IN_FLIGHT * count
+        apply: Callable[[Any, Sequence[Any]], list[Any]] = _together if together else _in_turn
+        self._apply = partial(apply, function)
+        self._most = _IN_FLIGHT * count
         self._names: list[_Name] = []
         self._things: list[_Thing] = []
         self._size = 0
@@ -66,9 +74,11 @@ class Workers(Generic[_Name, _Thing, _Result]):
         self._pool: ProcessPoolExecutor | None = None
         context = _context()
         if count > 1 and (context.get_start_method() == "fork" or not forked):
-            self._pool = ProcessPoolExecutor(count, context, partial(_begin, function))
+            self._pool = ProcessPoolExecutor(count, context, partial(_begin, self._apply))
         elif count > 1:
             _warn_once()
+        own = (_TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
+        self._batch, self._batch_size = (batch, _BATCH_SIZE) if self._pool else own
 
     def __enter__(self) -> Self:
         return self
@@ -86,14 +96,11 @@ class Workers(Generic[_Name, _Thing, _Result]):
         :param size: about how many bytes the thing has.
         :raises WorkerError: a process has died.
         """
-        if self._pool is None:
-            yield name, self._function(thing)
-            return
         self._names.append(name)
         self._things.append(thing)
         self._size += size
-        if len(self._things) >= self._batch or self._size >= _BATCH_SIZE:
-            self._send(self._pool)
+        if len(self._things) >= self._batch or self._size >= self._batch_size:
+            yield from self._send()
         while len(self._waiting) > self._most:
             yield from self._first()
 
@@ -102,17 +109,22 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
         :raises WorkerError: a process has died.
         """
-        if self._pool is not None and self._things:
-            self._send(self._pool)
+        if self._things:
+            yield from self._send()
         while self._waiting:
             yield from self._first()
 
-    def _send(self, pool: ProcessPoolExecutor) -> None:
+    def _send(self) -> Iterator[tuple[_Name, _Result]]:
+        """Send the things to a process; without one, work on them here, and yield the results."""
+        names, things = self._names, self._things
+        self._names, self._things, self._size = [], [], 0
+        if self._pool is None:
+            yield from zip(names, self._apply(things), strict=True)
+            return
         try:
-            self._waiting.append((self._names, pool.submit(_work, self._things)))
+            self._waiting.append((names, self._pool.submit(_work, things)))
         except BrokenProcessPool:
             raise WorkerError(_DIED) from None
-        self._names, self._things, self._size = [], [], 0
 
     def _first(self) -> Iterator[tuple[_Name, _Result]]:
         names, future = self._waiting.popleft()
@@ -125,8 +137,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
 _DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
 
-#: The function that a worker process applies; set once in each process.
-_function: Callable[[Any], Any]
+#: What a worker process does with the things of a batch; set once in each process.
+_apply: Callable[[Sequence[Any]], list[Any]]
 
 
 def _context() -> BaseContext:
@@ -142,7 +154,7 @@ def _warn_once() -> None:
     logger.warning("One process does all the work, because a process cannot be copied safely %s", why)
 
 
-def _begin(function: Callable[[Any], Any]) -> None:
+def _begin(apply: Callable[[Sequence[Any]], list[Any]]) -> None:
     """Begin a worker process. It ends when the process that gives it work has ended, for whatever reason.
 
     It ignores Ctrl-C and the end of the terminal: both end the process that gives it work. It does not use
@@ -150,14 +162,14 @@ def _begin(function: Callable[[Any], Any]) -> None:
 
     The garbage collector skips all objects that exist now: memory that a copy does not touch stays shared.
     """
-    global _function
+    global _apply
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
-    _function = function
+    _apply = apply
 
 
 def _end_with_parent() -> None:
@@ -169,4 +181,15 @@ def _end_with_parent() -> None:
 
 
 def _work(things: Sequence[Any]) -> list[Any]:
-    return [_function(thing) for thing in things]
+    return _apply(things)
+
+
+def _in_turn(function: Callable[[Any], Any], things: Sequence[Any]) -> list[Any]:
+    return [function(thing) for thing in things]
+
+
+def _together(function: Callable[[Any], Parts[Any]], things: Sequence[Any]) -> list[Any]:
+    found: list[Any] = []
+    for first in range(0, len(things), _TOGETHER):
+        found += finish_together(map(function, things[first : first + _TOGETHER]))
+    return found

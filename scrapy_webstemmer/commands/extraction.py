@@ -17,6 +17,7 @@ from .saved_pages import with_stated_url
 from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
 
 if TYPE_CHECKING:
+    from ..base.parts import Parts
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Article, Page
@@ -49,13 +50,13 @@ class _Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class _Task:
-    """Turn a page into the text to write. Other processes get this object, and know nothing else."""
+    """Turn a page into the text to write, in parts. Other processes get this object, and no more."""
 
-    outcome_of: Callable[[Page], _Outcome]
+    outcome_of: Callable[[Page], Parts[_Outcome]]
 
-    def __call__(self, page: Page) -> _Outcome:
+    def __call__(self, page: Page) -> Parts[_Outcome]:
         try:
-            return self.outcome_of(page)
+            return (yield from self.outcome_of(page))
         except PageError as error:
             return _Outcome(problem=str(error))
         except Exception as error:  # an error of ours on one page must not cost all others
@@ -65,7 +66,7 @@ class _Task:
 
 @dataclass(frozen=True)
 class _ByPatterns:
-    """Give the record of a page's article, and the reason if there is none.
+    """Give the record of a page's article, and the reason if there is none, in parts.
 
     :param write: returns the record; None: the account of the page takes its place.
     :param thorough: find out more about each page than its article needs.
@@ -77,15 +78,14 @@ class _ByPatterns:
     encoding: str
     thorough: bool
 
-    def __call__(self, page: Page) -> _Outcome:
+    def __call__(self, page: Page) -> Parts[_Outcome]:
         from ..api import explain, extract_in_parts
-        from ..base.parts import finish
         from ..review.explanation import explanation_text
 
         if self.thorough:
             result = explain(page, self.patterns, self.options)
         else:
-            result = finish(extract_in_parts(page, self.patterns, self.options))
+            result = yield from extract_in_parts(page, self.patterns, self.options)
         if self.write is None:
             pattern = None if result.article is None else result.article.pattern
             return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
@@ -146,7 +146,7 @@ class Extraction:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ..base.workers import Workers
 
-        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
+        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers, together=True)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
@@ -224,7 +224,7 @@ class Extraction:
 
 def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
-) -> Callable[[Page], _Outcome]:
+) -> Callable[[Page], Parts[_Outcome]]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
     record = None
     if not opts.explain:
@@ -236,7 +236,7 @@ def _outcome_of(
     return _incremental(options, record, opts.output_encoding)
 
 
-def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], _Outcome]:
+def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], Parts[_Outcome]]:
     """Return a function that counts a page's segments and gives the record of the page's article."""
     from ..incremental import IncrementalExtractor
     from ..page.anchors import find_anchors
@@ -244,7 +244,8 @@ def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Calla
 
     extractor = IncrementalExtractor(options=options)
 
-    def extract(page: Page) -> _Outcome:
+    def extract(page: Page) -> Parts[_Outcome]:
+        yield from ()  # it is one part of work: what is counted of a page is known of the next one
         source = open_page(page, options.encoding, options.limits)
         anchors = find_anchors(source, page, options.limits).anchors
         article = extractor.extract(page, anchors, source=source)

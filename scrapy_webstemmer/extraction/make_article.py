@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..base.parts import Parts
 from ..fields.image_sources import image_tags
 from ..fields.images import article_images, pictures
 from ..fields.metadata import Fields
@@ -91,8 +92,10 @@ def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
     return first
 
 
-def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns | None = None) -> Article:
-    """Return the article on a page.
+def article_of_paths(
+    read: ReadPage, options: ExtractOptions, site: SitePatterns | None = None
+) -> Parts[Article]:
+    """Return the article on a page, in parts.
 
     :param read: the page; its layout has its markup.
     :param site: what is learned about the page's site; None: nothing is.
@@ -105,15 +108,16 @@ def article_of_paths(read: ReadPage, options: ExtractOptions, site: SitePatterns
     wants_sub = options.sections or wants_fields
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, sub) if wants_fields else None
+    yield
     images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
     html = render(page.layout, main, images) if options.html else ""
+    yield
     stated = stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
-    return Article(
-        **_plain_values(read) | stated,
-        html=html,
-        sections=_sections(page, parts, sub) if options.sections else (),
-        markdown=markdown_of(title, html) if options.markdown else None,
-    )
+    values = _plain_values(read) | stated
+    values["html"], values["sections"] = html, _sections(page, parts, sub) if options.sections else ()
+    if options.markdown:
+        values["markdown"] = markdown_of(title, html)
+    return Article.made(values)
 
 
 def stated_values(
@@ -142,7 +146,7 @@ def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> tu
 
 def plain_article(read: ReadPage) -> Article:
     """Return the article on a page, with its title, text and confidence alone. The page needs no markup."""
-    return Article(**_plain_values(read))
+    return Article.made(_plain_values(read))
 
 
 def _plain_values(read: ReadPage) -> dict[str, Any]:

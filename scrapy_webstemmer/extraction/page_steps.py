@@ -65,7 +65,9 @@ def read_by_site(
 
     :param model: what is learned about the site besides its patterns.
     """
-    return (yield from read_placed(model.place(layout), site, model, options))
+    placed = model.place(layout)
+    yield
+    return (yield from read_placed(placed, site, model, options))
 
 
 def read_placed(
@@ -81,7 +83,9 @@ def read_placed(
     """
     compared, threshold = compare(placed, site, options), threshold_of(site, options)
     match = best_match(compared, threshold)
-    verdict = _verdict(placed, site, match, evidence or evidence_of(placed, model.affixes), options)
+    evidence = evidence or evidence_of(placed, model.affixes)
+    yield
+    verdict = _verdict(placed, site, match, evidence, options)
     found = partial(
         Result,
         placed.url,
@@ -97,7 +101,6 @@ def read_placed(
         match = best_match((one for one in compared if one.pattern.kind == "article"), threshold)
     if match is None and not options.reads_unmatched:
         return (yield from _or_by_itself(found(Reason.NO_MATCH), options))
-    yield
     if match is None:
         page = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
         page = page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
@@ -195,7 +198,7 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     result = yield from read_by_itself(layout, options)
     assert result.page is not None  # noqa: S101 - no threshold keeps it out
     yield
-    result = with_article(result._replace(reason=""), result.page, options)
+    result = yield from with_article(result._replace(reason=""), result.page, options)
     if layout.blocks or result.article is None:
         return result
     # of a page without text nothing can be judged
@@ -203,11 +206,11 @@ def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
     return result._replace(reason=Reason.NO_TEXT, verdict=None, article=article)
 
 
-def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Result:
-    """Return the result for a page with the page's article, or with why the article does not come out."""
+def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Parts[Result]:
+    """Return the result for a page with its article, or with why the article does not come out, in parts."""
     if options.all_kinds and result.verdict:
         page = page.with_type(result.verdict.evidence)
-    article = article_of_paths(page, options, result.site)
+    article = yield from article_of_paths(page, options, result.site)
     least = options.min_confidence
     if result.refusal or page.is_other or (article.confidence or 0.0) >= least:
         return result._replace(article=article, page=page)

@@ -41,12 +41,16 @@ _IN_HTML = re.compile(r"<(?:p|br|div|li|h[1-6]|blockquote|td|figure|section)\b[^
 def or_stated(result: Result, options: ExtractOptions) -> Result:
     """Return the result for a page; with the article that the page states, if it shows no text of its own.
 
-    Cost: a look at each block. The statements are read only if there is hardly any text.
+    Cost: a look at each block of the main text; of the page, if that is short. The statements are read only
+    if there is hardly any text.
     """
-    layout = result.layout
+    layout, page = result.layout, result.page
     if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
         return result
-    shown = sum([plain for _, _, _, plain in layout.blocks])
+    blocks = layout.blocks
+    if page and sum([blocks[number].plain for number in page.parts.main]) >= _LITTLE:
+        return result
+    shown = sum([plain for _, _, _, plain in blocks])
     if shown >= _LITTLE:
         return result
     stated = Statements(layout.markup, result.url, layout.announced)
@@ -58,7 +62,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     weight = sum(weights(lines))
     if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:
         return result
-    if not {block.text for block in layout.blocks}.isdisjoint(lines):
+    if not {block.text for block in blocks}.isdisjoint(lines):
         return result  # it shows a part of the text, and hides the rest
     article = _stated_article(result, layout, title, lines, options)
     if options.min_confidence > _STATED_CONFIDENCE and article.page_type in (None, "article"):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 
+from ..base.parts import Parts, finish
 from ..base.urls import is_absolute, site_of, well_formed
 from ..base.workers import Workers
 from ..engines import ENGINES
@@ -61,8 +62,13 @@ class Wanted(NamedTuple):
 
 def read_page(page: Page, wanted: Wanted) -> Reading:
     """Return the parts of a page that learning needs. Cost: one parse, one walk, and one more for anchors."""
+    return finish(read_in_parts(page, wanted))
+
+
+def read_in_parts(page: Page, wanted: Wanted) -> Parts[Reading]:
+    """Do the work of :func:`read_page` in parts."""
     try:
-        return _read_within(page, wanted)
+        return (yield from _read_within(page, wanted))
     except PageError as error:
         return Reading(None, problem=error.reason)
     except Exception as error:  # an error of ours on one page must not lose all other pages
@@ -70,15 +76,17 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
         return Reading(None, problem=f"{type(error).__name__}: {error}")
 
 
-def _read_within(page: Page, wanted: Wanted) -> Reading:
+def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     options = wanted.options
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
     engine = ENGINES[options.layout]
     source: Source = (engine.open or _open)(page, options)
-    layout = _layout(page, source, wanted) if wanted.blocks else None
+    yield
+    layout = (yield from _layout(page, source, wanted)) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
+    yield
     keys = _own_keys(site_of(page.url, options.site), options.site)
     anchors = find_anchors(source, page, options.limits).anchors
     pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := keys[target])])
@@ -107,23 +115,26 @@ def _open(page: Page, options: LearnOptions) -> Source:
     return open_page(page, options.encoding, options.limits)
 
 
-def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
+def _layout(page: Page, source: Source, wanted: Wanted) -> Parts[Layout]:
     describe = ENGINES[wanted.options.layout].describe
     if describe is not None:
         found: Layout = describe(page, source, wanted.options)
         return found
-    return layout_to_learn(page, source, wanted.options, traces=wanted.traces)
+    return (yield from layout_to_learn(page, source, wanted.options, traces=wanted.traces))
 
 
-def layout_to_learn(page: Page, source: Source, options: LearnOptions, *, traces: bool = False) -> Layout:
-    """Return a page's layout without its markup.
+def layout_to_learn(
+    page: Page, source: Source, options: LearnOptions, *, traces: bool = False
+) -> Parts[Layout]:
+    """Return a page's layout without its markup, in parts.
 
     :param traces: whether it is to say where the page shows the fields of its article.
     :raises LimitError: if the layout is too large.
     """
     layout = with_announced(source.layout(well_formed(page.url)), page)
+    yield
     layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
-    check_layout(layout, options.limits)
+    check_layout(layout, options.limits, len(page.body))
     return layout
 
 
@@ -139,7 +150,7 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
     """
     shared = Shared()
     read_one = _Reader() if workers > 1 else _read_task
-    with Workers[Page, tuple[Page, Wanted], Reading](read_one, workers) as pool:
+    with Workers[Page, tuple[Page, Wanted], Reading](read_one, workers, together=True) as pool:
         for page, wanted in pages:
             bare = Page(page.url, page.body, page.encoding, aliases=page.aliases, announced=page.announced)
             for read, found in pool.add(page, (bare, wanted), len(page.body)):
@@ -148,8 +159,8 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
             yield read, shared.reading(found)
 
 
-def _read_task(task: tuple[Page, Wanted]) -> Reading:
-    return read_page(*task)
+def _read_task(task: tuple[Page, Wanted]) -> Parts[Reading]:
+    return read_in_parts(*task)
 
 
 class _Reader:
@@ -158,8 +169,8 @@ class _Reader:
     def __init__(self) -> None:
         self._shared = Shared()
 
-    def __call__(self, task: tuple[Page, Wanted]) -> Reading:
-        return self._shared.reading(read_page(*task))
+    def __call__(self, task: tuple[Page, Wanted]) -> Parts[Reading]:
+        return self._shared.reading((yield from read_in_parts(*task)))
 
 
 class Shared:

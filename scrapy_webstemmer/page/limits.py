@@ -115,13 +115,16 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     return root
 
 
-def check_layout(layout: Layout, limits: Limits) -> None:
+def check_layout(layout: Layout, limits: Limits, size: int | None = None) -> None:
     """Check that a page does not have too many layout blocks, and that none is too large.
 
+    :param size: the page's bytes, if they are known: no block has more characters.
     :raises LimitError: there are too many blocks, or one is too large.
     """
     if len(layout.blocks) > limits.blocks:
         raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
+    if size is not None and size <= limits.block_size:
+        return
     if max(map(len, map(itemgetter(1), layout.blocks)), default=0) > limits.block_size:
         reason = f"has a layout block of more than {limits.block_size:,} characters"
         raise LimitError(layout.url, "block_size", reason)

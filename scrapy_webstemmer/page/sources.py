@@ -171,7 +171,7 @@ def read_layout(
         source = open_page(page, encoding, limits)
         yield
     layout = with_announced(source.layout(page.url), page)
-    check_layout(layout, limits)
+    check_layout(layout, limits, len(page.body))
     return layout
 
 

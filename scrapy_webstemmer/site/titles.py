@@ -166,7 +166,7 @@ def title_of(
     return text, best
 
 
-@lru_cache(maxsize=1)  # the verdict asks for it, and then the article
+@lru_cache(maxsize=16)  # the verdict asks for it, and then the article; some pages are read at a time
 def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     """Return the text that is most like the title element, and its place; empty if none is."""
     evidence = _Evidence(page, ())

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from ..api import extract_in_parts, learn
-from ..base.parts import finish
+from ..base.parts import Parts
 from ..base.workers import Workers
 from ..errors import LearningSetError, PageError, WebstemmerError, plural
 from ..extraction.result import Result
@@ -127,7 +127,7 @@ def _extract(
     work = partial(_entry_of, patterns=patterns, options=replace(task.extract, fallback=True))
     with (
         folder.articles.open("wb") as stream,
-        Workers[None, tuple[str, Page], bytes](work, task.workers, forked=True) as pool,
+        Workers[None, tuple[str, Page], bytes](work, task.workers, together=True, forked=True) as pool,
     ):
         for number, key in enumerate(task.waiting, 1):
             say("extracting", f"{number:,} of {plural(len(task.waiting), 'page')}")
@@ -141,10 +141,10 @@ def _extract(
         stream.writelines(entry for _, entry in pool.rest())
 
 
-def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> bytes:
+def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> Parts[bytes]:
     key, page = task
     try:
-        result = finish(extract_in_parts(page, patterns, options))
+        result = yield from extract_in_parts(page, patterns, options)
     except PageError:
         result = Result(page.url)
     except Exception as error:  # an error of ours costs this page, and no other

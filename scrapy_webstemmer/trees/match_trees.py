@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 from typing import NamedTuple, TypeAlias
 
-from ..base.parts import Parts
+from ..base.parts import Parts, finish
 from ..engines import ENGINES
 from ..errors import LimitError
 from ..extraction.make_article import with_markdown
@@ -94,7 +94,7 @@ def layout_with_tree(page: Page, source: TreeSource, options: LearnOptions) -> L
 
     :raises LimitError: if the layout is too large.
     """
-    layout = layout_to_learn(page, source, options)
+    layout = finish(layout_to_learn(page, source, options))
     return replace(layout, tree=build_tree(source.root))
 
 

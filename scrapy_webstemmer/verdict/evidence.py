@@ -12,7 +12,7 @@ import math
 import re
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from ..page.days import is_dated, names_day
 from ..site.affixes import Affixes
@@ -153,35 +153,36 @@ _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
 _DIRECTORY_PAGES = frozenset({"index", "default"})
 
 #: From this weight outside links on, more text does not make an article more likely.
-_MUCH = 1_500
-_MUCH_IN_PARAGRAPHS = 22_000
+_LOG_MUCH = math.log1p(1_500)
+_LOG_MUCH_IN_PARAGRAPHS = math.log1p(22_000)
 _MOST_WORDS, _MOST_SLUG = 12, 10
 
 
 def evidence_of(page: PlacedLayout, affixes: Affixes) -> Evidence:
     """Return the evidence on a page. Cost: some passes over its nodes and blocks, a search for its title."""
     layout = page.layout
-    return Evidence(**_of_address(page.url), **_of_markup(layout), **_of_text(page, affixes))
+    return Evidence(*_of_address(page.url), *_of_markup(layout), *_of_text(page, affixes))
 
 
-def _of_address(url: str) -> dict[str, float]:
-    try:
-        path = unquote(urlsplit(url).path)
-    except ValueError:  # an invalid address says nothing
-        return {}
-    parts = [part for part in path.split("/") if part]
+# Each of the next three gives its part of the evidence in the order of its fields.
+
+
+def _of_address(url: str) -> tuple[float, ...]:
+    """Return the evidence from ``slug`` to ``front``."""
+    path = url.partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
+    parts = [part for part in (unquote(path) if "%" in path else path).split("/") if part]
     last = _ENDING.sub("", parts[-1]) if parts else ""
     if last in _DIRECTORY_PAGES:
         parts.pop()
         last = parts[-1] if parts else ""
     names = [part.lower() for part in parts]
-    return {
-        "slug": min(_MOST_SLUG, _count_words(last, numbers=False)) / _MOST_SLUG,
-        "in_list_folder": float(not NAMES["folder"].isdisjoint(names)),
-        "dated": float(is_dated(url) and not _DATE_AT_END.search("/".join([*parts[:-1], last]))),
-        "list_page": float(_LIST_PAGE.search("/".join(names)) is not None),
-        "front": float(not parts),
-    }
+    return (
+        min(_MOST_SLUG, _count_words(last, numbers=False)) / _MOST_SLUG,
+        float(not NAMES["folder"].isdisjoint(names)),
+        float(is_dated(url) and not _DATE_AT_END.search("/".join([*parts[:-1], last]))),
+        float(_LIST_PAGE.search("/".join(names)) is not None),
+        float(not parts),
+    )
 
 
 def _count_words(text: str, *, numbers: bool = True) -> int:
@@ -191,50 +192,49 @@ def _count_words(text: str, *, numbers: bool = True) -> int:
     return words if text.isascii() else max(words, len(_WITHOUT_SPACES.findall(text)) // _LETTERS_A_WORD)
 
 
-def _of_markup(layout: Layout) -> dict[str, float]:
+def _of_markup(layout: Layout) -> tuple[float, ...]:
+    """Return the evidence from ``og_article`` to ``body_list``."""
     articles, commentable = count_articles(layout.steps, NAMES["comments"])
-    return {
-        **_stated(layout.stated),
-        **_of_body(layout.steps[0]),
-        "commentable": float(commentable),
-        "one_article": float(articles == 1),
-    }
+    return (
+        *_stated(layout.stated),
+        float(commentable),
+        float(articles == 1),
+        *_of_body(layout.steps[0]),
+    )
 
 
 @lru_cache(maxsize=2_000)
-def _stated(facts: frozenset[str]) -> dict[str, float]:
+def _stated(facts: frozenset[str]) -> tuple[float, ...]:
+    """Return the evidence from ``og_article`` to ``typed_list``."""
     kinds = {fact.partition("=")[2] for fact in facts if fact.startswith("og:type=")}
     types = {fact.partition("=")[2] for fact in facts if fact.startswith("type=")}
     metas = {fact.partition("=")[2] for fact in facts if fact.startswith("meta=")}
     interface = {fact.partition("=")[2] for fact in facts if fact.startswith("api=")}
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
-    found = {
-        "og_article": article,
-        "og_other": bool(kinds - {""}) and not article,
-        "published": not NAMES["published"].isdisjoint(metas),
-        "post": "posts" in interface,
-        "static": "pages" in interface,
-        "embeddable": "link=alternate application/json+oembed" in facts,
-        "neighbours": not facts.isdisjoint({"link=next", "link=prev", "link=previous"}),
-        "beside": not facts.isdisjoint({"a=next", "a=prev", "a=previous"}),
-        "typed_article": not NAMES["article type"].isdisjoint(types),
-        "typed_list": not NAMES["list type"].isdisjoint(types),
-    }
-    return {name: float(value) for name, value in found.items()}
+    found = (
+        article,
+        bool(kinds - {""}) and not article,
+        not NAMES["published"].isdisjoint(metas),
+        "posts" in interface,
+        "pages" in interface,
+        "link=alternate application/json+oembed" in facts,
+        not facts.isdisjoint({"link=next", "link=prev", "link=previous"}),
+        not facts.isdisjoint({"a=next", "a=prev", "a=previous"}),
+        not NAMES["article type"].isdisjoint(types),
+        not NAMES["list type"].isdisjoint(types),
+    )
+    return tuple(map(float, found))
 
 
 @lru_cache(maxsize=2_000)
-def _of_body(body: Step) -> dict[str, float]:
+def _of_body(body: Step) -> tuple[float, ...]:
+    """Return the evidence from ``body_single`` to ``body_list``."""
     names, words = _names_of(body)
-    return {
-        "body_single": float(
-            not NAMES["single"].isdisjoint(words) and words.isdisjoint({"archive", "blog", "home"})
-        ),
-        "body_static": float(
-            not NAMES["static"].isdisjoint(names) or any(name.startswith("page-id") for name in names)
-        ),
-        "body_list": float(not NAMES["list"].isdisjoint(words) and "single" not in names),
-    }
+    return (
+        float(not NAMES["single"].isdisjoint(words) and words.isdisjoint({"archive", "blog", "home"})),
+        float(not NAMES["static"].isdisjoint(names) or any(name.startswith("page-id") for name in names)),
+        float(not NAMES["list"].isdisjoint(words) and "single" not in names),
+    )
 
 
 def _names_of(body: Step) -> tuple[set[str], set[str]]:
@@ -248,24 +248,25 @@ def is_error_page(layout: Layout) -> bool:
     return not _ERRORS.isdisjoint(_names_of(layout.steps[0])[1])
 
 
-def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
+def _of_text(page: PlacedLayout, affixes: Affixes) -> tuple[float, ...]:
+    """Return the evidence from ``text`` to ``below_headline``."""
     title, place = title_of(page, (), affixes)
-    at = page.places.index(place) if place in page.places else None
-    seen = TextWeights(*weigh_text(page, -1 if at is None else at, descend(page)))
-    return {
-        "paragraphs": min(1.0, math.log1p(seen.in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
-        "linked": 1 - seen.outside / seen.weight if seen.weight else 1.0,
-        "titled": float(at is not None and not seen.leads_on),
-        "headed": float(seen.headed),
-        "in_title": float(seen.in_title),
-        "title_words": min(_MOST_WORDS, _count_words(title)) / _MOST_WORDS,
-        "named": min(_MOST_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_WORDS,
-        "date_line": float(has_date_line(page)),
-        "text": min(1.0, math.log1p(seen.main) / math.log1p(_MUCH)),
-        "under_headline": float(seen.under_headline),
-        "below": seen.below / (seen.below + 2),
-        "below_headline": float(seen.below_headline),
-    }
+    at = page.places.index(place) if place in page.places else -1
+    seen = TextWeights(*weigh_text(page, at, descend(page)))
+    return (
+        min(1.0, math.log1p(seen.main) / _LOG_MUCH),
+        min(1.0, math.log1p(seen.in_paragraphs) / _LOG_MUCH_IN_PARAGRAPHS),
+        1 - seen.outside / seen.weight if seen.weight else 1.0,
+        float(at >= 0 and not seen.leads_on),
+        float(seen.headed),
+        float(seen.in_title),
+        min(_MOST_WORDS, _count_words(title)) / _MOST_WORDS,
+        min(_MOST_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_WORDS,
+        float(has_date_line(page)),
+        float(seen.under_headline),
+        seen.below / (seen.below + 2),
+        float(seen.below_headline),
+    )
 
 
 class TextWeights(NamedTuple):

@@ -72,7 +72,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
 ) -> None:
     """An unexpected error is named and counted, and the other pages give their articles."""
 
-    def failing(layout: Any, limits: Any) -> None:
+    def failing(layout: Any, *_: Any) -> None:
         if layout.url.endswith("/1.html"):
             raise RuntimeError("a fault of ours")
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from path_pages import layout, place, url_of
 
+from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.extraction.make_article import article_of_paths, parts_of, read_page
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
@@ -37,7 +38,7 @@ AFFIXES: Affixes = ((), (" - Gazette",))
 def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Article | None:
     applied = ExtractOptions(**options)
     read = read_page(page, Match(PATTERN, 0.91239), AFFIXES, probability)
-    return article_of_paths(read, applied) if read.parts.main else None
+    return finish(article_of_paths(read, applied)) if read.parts.main else None
 
 
 def test_the_parts_of_an_article() -> None:

@@ -90,10 +90,10 @@ def test_what_an_address_tells(path: str, found: set[str]) -> None:
     assert {name for name in names if getattr(evidence, name)} == found
 
 
-def test_an_invalid_address_tells_nothing() -> None:
-    """A url that no program can divide has no evidence; the page still has its own."""
+def test_an_invalid_address_tells_what_its_path_tells() -> None:
+    """A host that no program can read is no reason not to look at the path."""
     evidence = seen(url="http://[broken/tag/page/2")
-    assert (evidence.slug, evidence.in_list_folder, evidence.front) == (0, 0, 0)
+    assert (evidence.in_list_folder, evidence.list_page, evidence.front) == (1, 1, 0)
     assert evidence.text > 0
 
 
