@@ -16,7 +16,7 @@ from serve_corpus import read_gold
 from speed_patterns import by_patterns
 from speed_timing import ROUNDS, best, stages
 
-from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
+from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, extract_all, learn
 from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.base.urls import link_key
@@ -38,7 +38,8 @@ _BEFORE = 20
 #: The stages, by the functions that are called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
     "learning.page_reading.open_page": "open",
-    "learning.page_reading._layout": "blocks",
+    "page.sources._ScanSource.layout": "blocks",
+    "learning.page_reading.traces_of": "traces of fields",
     "learning.page_reading.Shared.reading": "kept once",
     "patterns.make_patterns.place_all": "model and places",
     "patterns.make_patterns.profile_of": "profiles",
@@ -68,6 +69,8 @@ EXTRACT_STAGES: Mapping[str, str] = {
 }
 #: What gives title and text, and no more.
 _TEXT = ExtractOptions(html=False, sections=False, metadata=False)
+#: The same, and HTML.
+_HTML = ExtractOptions(sections=False, metadata=False)
 _TOOLS = {**TOOLS, **FAST_TOOLS}
 _PARSER = etree.HTMLParser(huge_tree=True)
 
@@ -169,8 +172,11 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
         learn(corpus.learn, corpus.linkinfo)
     patterns, test = learned[0], corpus.test
 
-    def extract_all(options: ExtractOptions) -> float:
+    def one_by_one(options: ExtractOptions) -> float:
         return best_in_crawl(corpus, patterns, lambda new: [extract(page, new, options) for page in test])
+
+    def together(options: ExtractOptions) -> float:
+        return best_in_crawl(corpus, patterns, lambda new: [*extract_all(test, new, options)])
 
     found: dict[str, Any] = {
         "name": corpus.name,
@@ -180,11 +186,15 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
         "learn": learning,
         "learn stages": learn_stages,
         "parse": best(lambda: [parse_bytes(page) for page in test]),
-        "extract": extract_all(_TEXT),
-        "extract html": extract_all(ExtractOptions(sections=False)),
+        "extract": one_by_one(_TEXT),
+        "extract html": one_by_one(_HTML),
+        "extract fields": one_by_one(ExtractOptions()),
+        "together": together(_TEXT),
+        "together html": together(_HTML),
+        "together fields": together(ExtractOptions()),
     }
     with in_python():
-        found["extract in Python"] = extract_all(_TEXT)
+        found["extract in Python"] = one_by_one(_TEXT)
     found["longest part"] = min(longest_parts(test, crawling(corpus, patterns)) for _ in range(ROUNDS))
     fresh = crawling(corpus, patterns)
     with stages(EXTRACT_STAGES) as extract_stages:

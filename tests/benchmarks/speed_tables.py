@@ -72,6 +72,10 @@ def extract_table(results: Results) -> str:
     for key, words in (
         ("extract", "**title and text**"),
         ("extract html", "**with HTML**"),
+        ("extract fields", "**with all fields**"),
+        ("together", "title and text, sixteen pages together"),
+        ("together html", "with HTML, in this way"),
+        ("together fields", "with all fields, in this way"),
         ("extract in Python", "title and text, without the compiled modules"),
     ):
         ratios = sorted(row[key] / row["parse"] for row in corpora)
