@@ -45,8 +45,8 @@ _LANGUAGE_NAME = re.compile(r"data-(?:[a-z]+-)*lang(?:uage)?")
 _LANGUAGE = re.compile(r"[a-z][a-z0-9+#._-]{0,29}")
 #: What says that there is none.
 _NO_LANGUAGE = frozenset({"none", "default", "nohighlight", "notranslate"})
-#: The ``code`` of a listing is among so many of its first pieces.
-_CODE = 3
+#: A listing and its ``code``, whatever their tags have; it is among so many of its first pieces.
+_LISTING, _CODE = {"pre": (b"",), "code": (b"",)}, 3
 #: Elements around a listing may name its language if they hold little else: so many elements at most.
 _AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
 #: Bound: so many elements are written around a text; what is nested more deeply stands in the last of them.
@@ -189,12 +189,9 @@ class _Cells:
 
     def _language(self, node: int) -> str:
         """Return the language of a listing: as its element says, the ``code`` in it, or what is around it."""
-        pieces, nodes, parents = self._markup.pieces, self._markup.nodes, self._layout.parents
-        tags = [
-            pieces[at].partition(">")[0] for at in range(nodes[node], min(nodes[node] + _CODE, len(pieces)))
-        ]
-        own = [tags[0], *(tag for tag in tags[1:] if tag.startswith("code "))]
-        if found := next(filter(None, map(_language_in, own)), ""):
+        begin, parents = self._markup.nodes[node], self._layout.parents
+        own = self._markup.marked(_LISTING, begin, begin + _CODE)
+        if found := next(filter(None, [_language_in(tag) for _, tag in own]), ""):
             return found
         node = parents[node]
         while node > 0 and self._ends[node] - node <= _LARGEST_AROUND:
