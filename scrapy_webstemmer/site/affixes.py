@@ -61,16 +61,16 @@ def affixes_of(title: str) -> Affixes:
 
 
 @lru_cache(maxsize=32)  # as for strip_affixes
-def ends_of(title: str) -> frozenset[str]:
-    """Return the parts with which a title begins or ends, without the separators.
+def ends_of(title: str) -> tuple[str, ...]:
+    """Return the parts with which a title begins or ends, without the separators, the longest first.
 
-    >>> sorted(ends_of("Net | API | Example"))
-    ['API | Example', 'Example', 'Net', 'Net | API']
+    >>> ends_of("Net | API | Example")
+    ('API | Example', 'Net | API', 'Example', 'Net')
     """
     breaks = [*_BREAK.finditer(title)]
     ends = {title[: one.start()] for one in breaks[:_MOST_BREAKS]}
     ends |= {title[one.end() :] for one in breaks[-_MOST_BREAKS:]}
-    return frozenset(ends - {""})
+    return tuple(sorted(ends - {""}, key=lambda end: (-len(end), end)))
 
 
 @lru_cache(maxsize=32)  # several steps of extraction ask for the same title
