@@ -11,6 +11,9 @@ from typing import TypeAlias, TypeVar
 _Result = TypeVar("_Result")
 
 
+#: So many pages are read together, where there are many: more gain little, and take memory.
+TOGETHER = 16
+
 #: A generator that yields after each part of its work, and returns the result.
 Parts: TypeAlias = Generator[None, None, _Result]
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ..errors import WorkerError
-from .parts import Parts, finish_together
+from .parts import TOGETHER, Parts, finish_together
 
 logger = logging.getLogger("scrapy_webstemmer.workers")
 
@@ -33,8 +33,8 @@ _Thing = TypeVar("_Thing")
 #: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
 #: processes busy, and large enough that sending costs little.
 _BATCH, _BATCH_SIZE = 32, 1 << 20
-#: The same for things that one process works on together: more gain little, and take memory.
-_TOGETHER, _TOGETHER_SIZE = 16, 1 << 19
+#: Things that this process works on together have so many bytes at most, or are one.
+_TOGETHER_SIZE = 1 << 19
 #: Batches that wait per process, so that a worker has work while this process is busy.
 _IN_FLIGHT = 4
 
@@ -77,7 +77,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
             self._pool = ProcessPoolExecutor(count, context, partial(_begin, self._apply))
         elif count > 1:
             _warn_once()
-        own = (_TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
+        own = (TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
         self._batch, self._batch_size = (batch, _BATCH_SIZE) if self._pool else own
 
     def __enter__(self) -> Self:
@@ -190,6 +190,6 @@ def _in_turn(function: Callable[[Any], Any], things: Sequence[Any]) -> list[Any]
 
 def _together(function: Callable[[Any], Parts[Any]], things: Sequence[Any]) -> list[Any]:
     found: list[Any] = []
-    for first in range(0, len(things), _TOGETHER):
-        found += finish_together(map(function, things[first : first + _TOGETHER]))
+    for first in range(0, len(things), TOGETHER):
+        found += finish_together(map(function, things[first : first + TOGETHER]))
     return found

@@ -7,13 +7,13 @@ import logging
 import zlib
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions
 
 from ..api import extract_in_parts
-from ..base.parts import finish
+from ..base.parts import TOGETHER, Parts, finish_together
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE
 from ..errors import PageError, visible
@@ -22,7 +22,6 @@ from ..monitoring.find_drift import find_drift
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet
-from ..values import Page
 from .page_tables import page_in
 from .tables import Row, by_site, grouped, mapped, packed, unpacked
 
@@ -86,14 +85,11 @@ def _extracted(
     sites = grouped(rows) if files is None else groupby(rows, lambda row: _site_among(files, row["url"]))
     for name, own in sites:
         patterns, tally = PatternSet(), Tally(dates=options.date)
-        for row in own:
-            if row["url"] is None:
-                yield None, None, row["problem"], None, None
-                continue
-            if not patterns.sites:
+        while rows_of := [*islice(own, TOGETHER)]:
+            if not patterns.sites and (row := next((one for one in rows_of if one["url"] is not None), None)):
                 content = row["patterns"] if files is None else _file_among(files, name)
                 patterns = PatternSet.loads(content, options.limits) if content else patterns
-            yield _result(page_in(row), patterns, options, tally)
+            yield from finish_together([_result(row, patterns, options, tally) for row in rows_of])
         if tally.judged:
             yield name, None, None, None, packed(tally)
 
@@ -102,10 +98,13 @@ def _file_among(files: Mapping[str, bytes], name: str) -> bytes | None:
     return zlib.decompress(files[name]) if name in files else None
 
 
-def _result(page: Page, patterns: PatternSet, options: ExtractOptions, tally: Tally) -> tuple[Any, ...]:
-    """Return the row of a page, and count it."""
+def _result(row: Row, patterns: PatternSet, options: ExtractOptions, tally: Tally) -> Parts[tuple[Any, ...]]:
+    """Return the row that a page gives, and count the page, in parts."""
+    if row["url"] is None:
+        return None, None, row["problem"], None, None
+    page = page_in(row)
     try:
-        result = finish(extract_in_parts(page, patterns, options))
+        result = yield from extract_in_parts(page, patterns, options)
     except PageError as error:
         return site_of(page.url), page.url, f"it cannot be read: {error.reason}", None, None
     except Exception as error:  # an error of ours on one page must not fail the job

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from scrapy_webstemmer.base.parts import Parts, do_parts, finish
+from scrapy_webstemmer.base.parts import Parts, do_parts, finish, finish_together
 
 
 def work(done: list[int], error: Exception | None = None) -> Parts[str]:
@@ -59,3 +59,26 @@ def test_errors_come_out() -> None:
     """An error in one part is raised by ``finish``."""
     with pytest.raises(ValueError, match="wrong"):
         finish(work([], ValueError("wrong")))
+
+
+def test_several_works_go_on_in_turn() -> None:
+    """A part of each is done before the next part of any; results come in the order of the works."""
+    done: list[tuple[str, int]] = []
+
+    def named(name: str, parts: int) -> Parts[str]:
+        for part in range(parts):
+            done.append((name, part))
+            yield
+        return name
+
+    assert finish_together([named("a", 1), named("b", 3), named("c", 0), named("d", 2)]) == [*"abcd"]
+    assert done == [("a", 0), ("b", 0), ("d", 0), ("b", 1), ("d", 1), ("b", 2)]
+    assert finish_together([]) == []
+
+
+def test_an_error_of_one_work_ends_all() -> None:
+    """It comes out, and the garbage collector is as before."""
+    done: list[int] = []
+    with pytest.raises(ValueError, match="wrong"):
+        finish_together([work([], ValueError("wrong")), work(done)])
+    assert (done, gc.isenabled()) == ([1], True)

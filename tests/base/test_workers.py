@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_webstemmer.base import workers as module
+from scrapy_webstemmer.base.parts import Parts
 from scrapy_webstemmer.base.workers import Workers
 from scrapy_webstemmer.errors import WorkerError
 
@@ -84,6 +85,28 @@ def test_one_worker_is_this_process() -> None:
     """With one worker no process is started, and each result comes at once."""
     found = results(process, range(3), 1)
     assert next(found) == ("0", os.getpid())
+
+
+def in_parts(number: int) -> Parts[int]:
+    yield
+    return double(number)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_things_that_are_worked_on_together(count: int) -> None:
+    """Work in parts gives the same results in the same order, whatever the number of processes."""
+    numbers = [n for n in range(100) if n != 13]
+    with Workers[int, int, int](in_parts, count, together=True) as pool:
+        found = [one for number in numbers for one in pool.add(number, number, 1_000)]
+        assert count > 1 or len(found) == 96  # sixteen at a time
+        found += pool.rest()
+    assert found == [(n, 2 * n) for n in numbers]
+
+
+def test_a_large_thing_is_worked_on_at_once() -> None:
+    """It does not wait for others, which might be large, too."""
+    pool = Workers[int, int, int](in_parts, 1, together=True)
+    assert [*pool.add(1, 1, module._TOGETHER_SIZE)] == [(1, 2)]
 
 
 def test_several_workers_are_others() -> None:
