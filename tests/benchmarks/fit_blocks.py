@@ -126,7 +126,8 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
     return Example(
         site,
         gold["kind"],
-        replace(placed, layout=replace(layout, markup=None)),
+        # columns do not go to another process, and nothing here asks for them
+        replace(placed, layout=replace(layout, markup=None), columns=None),  # type: ignore[arg-type]
         parts.main,
         parts.chosen.node,
         result.probability,
