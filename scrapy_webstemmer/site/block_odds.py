@@ -145,7 +145,13 @@ def load_weights() -> Weights:
 
 
 def likely_text(
-    page: PlacedLayout, main: Sequence[int], container: int, article: float, margin: float = _MARGIN
+    page: PlacedLayout,
+    main: Sequence[int],
+    container: int,
+    article: float,
+    margin: float = _MARGIN,
+    *,
+    as_article: bool = False,
 ) -> LikelyText:
     """Return the most likely main text of a page, by what pages are like in general. Boilerplate is none.
 
@@ -153,13 +159,15 @@ def likely_text(
     :param container: the element that holds it by these.
     :param article: the probability that the page is an article.
     :param margin: ``main`` stays if the best choice is expected to be better by at most this.
+    :param as_article: whether the page is read as an article, whatever it is.
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
     # a second regression over the blocks around, boosted trees on this evidence, and the rules of learning
     # as evidence were tried, and gained next to nothing
     weights = load_weights()
-    base, tables, words = weights.for_page(article, page.layout.stated)
+    own = weights.articles if as_article else weights.for_page(article, page.layout.stated)
+    base, tables, words = own
     rows = evidence_of_blocks(page, main, container)
     around = odds_around(page.layout, base, [*words, _NEVER], _telling_words)
     expected = expected_text(page, rows, tables, around)

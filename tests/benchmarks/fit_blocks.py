@@ -114,7 +114,7 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
         return None
     if not layout.blocks:
         return None
-    with patch.object(make_article, "likely_text", lambda _, main, *__: LikelyText(main, 0.0, 0.0)):
+    with patch.object(make_article, "likely_text", lambda _, main, *__, **___: LikelyText(main, 0.0, 0.0)):
         result = finish(read_by_itself(layout, _OPTIONS))
     assert result.page is not None
     placed, parts = result.page.placed, result.page.parts

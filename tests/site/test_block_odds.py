@@ -75,6 +75,14 @@ def test_the_records_of_a_list_are_its_text() -> None:
     assert not any(one.startswith("Part ") for one in text)
 
 
+def test_a_page_may_be_read_as_an_article_whatever_it_is() -> None:
+    """On a known site articles alone are asked for: teasers are no text of theirs."""
+    (page,) = placed(f"{MENU}<main><h1>All goods</h1>{paragraphs(0, 4)}</main>")
+    found = [likely_text(page, (), descend(page), odds, as_article=True) for odds in (0.1, 0.9)]
+    assert found[0].expected == found[1].expected
+    assert found[0].blocks == found[1].blocks
+
+
 def test_a_text_that_stands_twice_is_taken_once() -> None:
     """A page may have its text for small and for large screens."""
     text = f"<h2>{words(3, 2)}</h2>{paragraphs(0, 6)}"
