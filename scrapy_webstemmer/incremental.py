@@ -134,7 +134,9 @@ class IncrementalExtractor:
         odds, every = own_odds(evidence), self.options.all_kinds
         if odds < _LEAST_ODDS and not (every and not is_error_page(page.layout)):
             return None
-        read = read_in_general(page, affixes, probability(odds), (OG_TITLE, TITLE_ELEMENT))
+        read = read_in_general(
+            page, affixes, probability(odds), (OG_TITLE, TITLE_ELEMENT), as_article=not every
+        )
         read = read.with_type(evidence) if every else read
         return (yield from article_of_paths(read, self.options)) if read.parts.main else None
 

@@ -52,8 +52,8 @@ ALL = ExtractOptions(
 def all_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take all of a page for its text: a longer page of a kind may look more like one than a short page."""
 
-    def all_blocks(page: PlacedLayout, *told: Any) -> LikelyText:
-        likely_text(page, *told)
+    def all_blocks(page: PlacedLayout, *told: Any, as_article: bool) -> LikelyText:
+        likely_text(page, *told, as_article=as_article)
         return LikelyText(range(len(page.layout.blocks)), 1.0, 1.0)
 
     monkeypatch.setattr(make_article, "likely_text", all_blocks)

@@ -59,26 +59,36 @@ def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: f
 
 
 def read_in_general(
-    page: PlacedLayout, affixes: Affixes, probability: float, titles: tuple[str, ...] = ()
+    page: PlacedLayout,
+    affixes: Affixes,
+    probability: float,
+    titles: tuple[str, ...] = (),
+    *,
+    as_article: bool = False,
 ) -> ReadPage:
     """Return a page as no pattern reads it, but what pages are like in general.
 
     :param affixes: the texts that the site puts before and after its titles.
     :param probability: the probability that the page is an article.
     :param titles: where the title stands, best first; empty: the page tells it.
+    :param as_article: whether the page is read as an article, whatever it is.
     """
     pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=titles)
     parts = parts_of(page, pattern, affixes)
-    return with_likely_text(ReadPage(page, Match(pattern, 0.0), parts, probability), affixes)
+    read = ReadPage(page, Match(pattern, 0.0), parts, probability)
+    return with_likely_text(read, affixes, as_article=as_article)
 
 
-def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float) -> ReadPage:
+def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_article: bool) -> ReadPage:
     """Return a page with the main text that is most likely by what pages are like in general.
 
     :param margin: its present text stays if the other one is expected to be better by at most this.
+    :param as_article: whether the page is read as an article, whatever it is.
     """
     page, parts = read.placed, read.parts
-    likely = likely_text(page, parts.main, parts.chosen.node, read.probability, *margin)
+    likely = likely_text(
+        page, parts.main, parts.chosen.node, read.probability, *margin, as_article=as_article
+    )
     read = read.with_main(without_title(page, likely.blocks, parts.title), affixes)
     return read._replace(likely=likely.confidence)
 

@@ -102,7 +102,8 @@ def read_placed(
     if match is None and not options.reads_unmatched:
         return (yield from _or_by_itself(found(Reason.NO_MATCH), options))
     if match is None:
-        page = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
+        others = beside_others(placed, site, model)
+        page = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         page = page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
         result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=page.match, page=page)
         return (yield from _or_by_itself(result, options))
@@ -113,10 +114,11 @@ def read_placed(
         own = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
         page = own if own.confidence > page.confidence else page
     if page.parts.main and page.confidence < _DOUBTFUL:
-        likely = with_likely_text(page, model.affixes, _CLEARLY)
+        likely = with_likely_text(page, model.affixes, _CLEARLY, as_article=True)
         page = likely if likely.confidence >= _DOUBTFUL and likely.parts.main != page.parts.main else page
     if match.pattern.pages <= _FEW and page.parts.main and _leaves_most(page):
-        general = read_in_general(beside_others(placed, site, model), model.affixes, verdict.probability)
+        others = beside_others(placed, site, model)
+        general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _own(general) > _MOST * _own(page):
             page = general
     result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)

@@ -40,6 +40,13 @@ def stated(root: Element) -> frozenset[str]:
     return some_facts(_facts(root))
 
 
+#: What pages state as their type: a product, several of them, a discussion.
+PRODUCT = frozenset({"type=Product", "type=Offer", "og:type=product", "og:type=og:product"})
+PRODUCTS = frozenset(
+    {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
+)
+DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
+
 #: The kinds of what elements state.
 LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"
 #: The attributes of a ``meta`` element that count: those that may name what it states, and its content.

@@ -1,11 +1,16 @@
 """Tell main text by what pages are like in general, for a page of which no other page of its site is known.
 
     log odds of a block  =  BASE + a weight for each entry of its evidence + the words around it
+    weight               =  (1 - other) * that of articles + other * that of other pages
     expected F1 of some blocks  =  2 * main text expected in them / (their text + main text expected in all)
 
 The evidence is that of ``block_evidence.py``. A word counts once for a block, however many elements around it
 have the word in their name. The blocks that are chosen are those with the best expected F1: no threshold is
 set by hand, and where much is doubtful, more is taken.
+
+A list's records are its text, and on an article they are teasers: so there are two sets of weights. ``other``
+is 0 for what is most likely an article, 1 for what most likely is none or states that it is a product or a
+discussion, and between them in proportion.
 
 The weights are those of a logistic regression over the blocks of pages with known texts: pages of many sites,
 eight a site, and pages of seven kinds, one a site, from the development set of WCXB (M. Foley, CC BY 4.0).
@@ -22,6 +27,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..values import Step
 from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, odds_around, words_of
 from .placed import PlacedLayout
@@ -29,24 +35,84 @@ from .placed import PlacedLayout
 #: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
 #: whole, as an author wrote it.
 _MARGIN = 0.02
+#: A text that stands twice is taken once, if it has at least so many significant characters, about a sentence
+#: or two: names, prices and buttons of a list recur. Measured with 20 to 400 of them on pages alone.
+_AGAIN = 100
+#: What asks for consent to cookies is no text, however long it is: the elements of the most usual services,
+#: by their ids and classes.
+_ASKING = frozenset(
+    "onetrust-consent-sdk onetrust-banner-sdk onetrust-pc-sdk CybotCookiebotDialog didomi-host"
+    " usercentrics-root qc-cmp2-container iubenda-cs-banner truste-consent-track cookie-law-info-bar"
+    " cmplz-cookiebanner-container cky-consent-container cky-modal osano-cm-window".split()
+)
+#: The log odds of what stands in these.
+_NEVER = -30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
 _SURE = 1e-3
+#: A page with this probability of being an article, or a greater one, is read by the weights of articles
+#: alone; with at most that one by those of other pages. Measured: no other pair is better.
+_ARTICLE, _OTHER = 0.8, 0.5
+#: So is a page that states one of these.
+_OTHERS = PRODUCT | PRODUCTS | DISCUSSION
+
+
+class BlockWeights(NamedTuple):
+    """The weights for pages of one kind.
+
+    :param base: the log odds of a block without evidence.
+    :param evidence: for each entry of the evidence the weights of its values.
+    :param words: the weight of each word, in the order of :attr:`Weights.words`.
+    """
+
+    base: float
+    evidence: tuple[tuple[float, ...], ...]
+    words: tuple[float, ...]
+
+    def towards(self, others: BlockWeights, share: float) -> BlockWeights:
+        """Return weights between these and others.
+
+        :param share: how much the others count, 0 to 1.
+        """
+        return BlockWeights(
+            _between(self.base, others.base, share),
+            tuple(
+                tuple([_between(*pair, share) for pair in zip(*entries, strict=True)])
+                for entries in zip(self.evidence, others.evidence, strict=True)
+            ),
+            tuple([_between(*pair, share) for pair in zip(self.words, others.words, strict=True)]),
+        )
+
+
+def _between(first: float, second: float, share: float) -> float:
+    return first + share * (second - first)
 
 
 class Weights(NamedTuple):
     """What was fitted.
 
-    :param base: the log odds of a block without evidence.
-    :param evidence: for each entry of the evidence the weights of its values.
-    :param words: the weight of each word.
+    :param words: the words that have weights.
+    :param articles: the weights for articles.
+    :param others: those for other pages.
     :param confidence: the log odds that a text is right: their base, and by what they grow with the log odds
         of the expected F1, and with the logarithm of the probability that the page is an article.
     """
 
-    base: float
-    evidence: tuple[tuple[float, ...], ...]
-    words: Mapping[str, float]
+    words: tuple[str, ...]
+    articles: BlockWeights
+    others: BlockWeights
     confidence: tuple[float, float, float]
+
+    def for_page(self, article: float, stated: frozenset[str]) -> BlockWeights:
+        """Return the weights for a page.
+
+        :param article: the probability that it is an article.
+        :param stated: what it states about itself.
+        """
+        if article <= _OTHER or not stated.isdisjoint(_OTHERS):
+            return self.others
+        if article >= _ARTICLE:
+            return self.articles
+        return self.articles.towards(self.others, (_ARTICLE - article) / (_ARTICLE - _OTHER))
 
 
 class LikelyText(NamedTuple):
@@ -66,12 +132,26 @@ class LikelyText(NamedTuple):
 def load_weights() -> Weights:
     """Return the weights that the package brings."""
     found = json.loads(files(__package__).joinpath("block_weights.json").read_text(encoding="utf-8"))
-    evidence = tuple(tuple(found["evidence"][name]) for name in EVIDENCE)
-    return Weights(found["base"], evidence, found["words"], (*found["confidence"],))
+    words = found["words"]
+    articles, others = (
+        BlockWeights(
+            found["base"][kind],
+            tuple([tuple(found["evidence"][name][kind]) for name in EVIDENCE]),
+            tuple([weights[kind] for weights in words.values()]),
+        )
+        for kind in range(2)
+    )
+    return Weights((*words,), articles, others, (*found["confidence"],))
 
 
 def likely_text(
-    page: PlacedLayout, main: Sequence[int], container: int, article: float, margin: float = _MARGIN
+    page: PlacedLayout,
+    main: Sequence[int],
+    container: int,
+    article: float,
+    margin: float = _MARGIN,
+    *,
+    as_article: bool = False,
 ) -> LikelyText:
     """Return the most likely main text of a page, by what pages are like in general. Boilerplate is none.
 
@@ -79,26 +159,63 @@ def likely_text(
     :param container: the element that holds it by these.
     :param article: the probability that the page is an article.
     :param margin: ``main`` stays if the best choice is expected to be better by at most this.
+    :param as_article: whether the page is read as an article, whatever it is.
 
     Cost: some passes over blocks and nodes, and a sort of the blocks.
     """
     # a second regression over the blocks around, boosted trees on this evidence, and the rules of learning
     # as evidence were tried, and gained next to nothing
     weights = load_weights()
+    own = weights.articles if as_article else weights.for_page(article, page.layout.stated)
+    base, tables, words = own
     rows = evidence_of_blocks(page, main, container)
-    around = odds_around(page.layout, weights.base, [*weights.words.values()], _telling_words)
-    expected = expected_text(page, rows, weights.evidence, around)
+    around = odds_around(page.layout, base, [*words, _NEVER], _telling_words)
+    expected = expected_text(page, rows, tables, around)
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
-    return best._replace(confidence=_confidence(best.expected, article, weights))
+    return LikelyText(once(page, best.blocks), best.expected, _confidence(best.expected, article, weights))
+
+
+def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without those that say once more what others have said.
+
+    A page may have its text twice, for small and for large screens; in a forum an answer quotes what it
+    answers. A refrain stays: it stands in the same element as before.
+
+    Cost: a look at each block.
+    """
+    blocks, parents = page.layout.blocks, page.layout.parents
+    first: dict[str, int] = {}
+    again: list[int] = []
+    left: list[int] = []
+    weight = 0
+    for number in main:
+        _, text, own, _ = blocks[number]
+        holder = parents[blocks[number].node]
+        if first.setdefault(text, holder) != holder:
+            again.append(number)
+            weight += own
+            continue
+        if weight < _AGAIN:
+            left += again
+        again, weight = [], 0
+        left.append(number)
+    if weight < _AGAIN:
+        left += again
+    return left if len(left) < len(main) else main
 
 
 @lru_cache(maxsize=16_384)
 def _telling_words(step: Step) -> tuple[int, ...]:
-    """Return the words in an element's name that have a weight: their numbers in the order of the weights."""
+    """Return the words in an element's name that have a weight: their numbers in the order of the weights.
+
+    What asks for consent has one more.
+    """
     numbers = _numbers()
-    return tuple(sorted([numbers[word] for word in words_of(step) if word in numbers]))
+    found = sorted([numbers[word] for word in words_of(step) if word in numbers])
+    asks = step.id in _ASKING or not _ASKING.isdisjoint(step.classes)
+    return (*found, len(numbers)) if asks else tuple(found)
 
 
 @cache

@@ -25,6 +25,7 @@ from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..site.block_evidence import words_of
 from ..site.placed import PlacedLayout
 from .classifier import MOST_ODDS
@@ -92,13 +93,7 @@ class TypeEvidence(NamedTuple):
 
 _OF_VERDICT = TypeEvidence._fields[1 : TypeEvidence._fields.index("typed_product")]
 #: What pages state as their type, by the piece of evidence.
-_STATED = {
-    "typed_product": frozenset({"type=Product", "type=Offer", "og:type=product", "og:type=og:product"}),
-    "typed_products": frozenset(
-        {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
-    ),
-    "typed_forum": frozenset({"type=DiscussionForumPosting", "type=QAPage"}),
-}
+_STATED = {"typed_product": PRODUCT, "typed_products": PRODUCTS, "typed_forum": DISCUSSION}
 #: A price stands in a block of at most so many characters: in a sentence it need not be that of the page.
 _PRICE_LINE = 60
 #: The signs of currencies in Unicode, and codes and letters that stand for currencies.

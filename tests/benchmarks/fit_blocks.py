@@ -5,8 +5,8 @@
 
 Reads some articles of each corpus, and all pages of FOLDER, one a site, as pages alone; a corpus is a folder
 or a .tar.xz of one. A block is main text if half or more of its runs of four words are in the gold text. The
-regression weighs a page by its kind, and a block by its share of the page's text. A word counts if the names
-of elements on the pages of 60 sites have it.
+regression weighs a block by its share of the page's text. There are two, one that weighs articles more, and
+one that weighs all other pages more. A word counts if the names of elements on the pages of 60 sites have it.
 
 Prints the F1 of the words and the share of lost pages, by kind: of the page's own masses, and of the fit,
 each page judged by weights that were fitted without its site. Then how well the confidence holds. --write
@@ -49,11 +49,11 @@ from scrapy_webstemmer.extraction.page_steps import read_by_itself
 from scrapy_webstemmer.page.sources import read_layout
 from scrapy_webstemmer.site import block_odds
 from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
-from scrapy_webstemmer.site.block_odds import LikelyText, Weights, likely_text
+from scrapy_webstemmer.site.block_odds import BlockWeights, LikelyText, Weights, likely_text
 from scrapy_webstemmer.site.placed import PlacedLayout
 
-#: The weight of a page: articles are what the package is for; others are read when somebody asks for them.
-_ARTICLE, _OTHER = 1.0, 0.1
+#: The weight of a page of the kind that weights are for, and of others: they tell what menus look like, too.
+_OWN, _OTHER = 1.0, 0.1
 _SITES, _FOLDS = 60, 5
 _RIDGE, _ROUNDS = 0.05, 300
 #: A text is right from this F1 on.
@@ -114,7 +114,7 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
         return None
     if not layout.blocks:
         return None
-    with patch.object(make_article, "likely_text", lambda _, main, *__: LikelyText(main, 0.0, 0.0)):
+    with patch.object(make_article, "likely_text", lambda _, main, *__, **___: LikelyText(main, 0.0, 0.0)):
         result = finish(read_by_itself(layout, _OPTIONS))
     assert result.page is not None
     placed, parts = result.page.placed, result.page.parts
@@ -126,7 +126,8 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
     return Example(
         site,
         gold["kind"],
-        replace(placed, layout=replace(layout, markup=None)),
+        # columns do not go to another process, and nothing here asks for them
+        replace(placed, layout=replace(layout, markup=None), columns=None),  # type: ignore[arg-type]
         parts.main,
         parts.chosen.node,
         result.probability,
@@ -165,27 +166,30 @@ Outcome = tuple[float, float, float]
 
 
 class Columns(NamedTuple):
-    """The matrix of the regression: rows are blocks, columns are values of the evidence and words."""
+    """The matrix of the regression: rows are blocks, columns are values of the evidence and words.
+
+    For each block ``is_article`` tells whether it is one of an article, and ``shares`` its share of the text.
+    """
 
     words: Sequence[str]
     matrix: csr_matrix
     true: np.ndarray
-    weights: np.ndarray
+    is_article: np.ndarray
+    shares: np.ndarray
     pages: np.ndarray
 
     def fit(self, rows: np.ndarray, confidence: tuple[float, float, float] = (0.0, 1.0, 1.0)) -> Weights:
         """Return the weights that some rows give."""
-        weights = self.weights[rows]
+        articles, others = (self._fit(rows, of_articles) for of_articles in (True, False))
+        return Weights(tuple(self.words), articles, others, confidence)
+
+    def _fit(self, rows: np.ndarray, of_articles: bool) -> BlockWeights:
+        weights = np.where(self.is_article == of_articles, _OWN, _OTHER)[rows] * self.shares[rows]
         model = LogisticRegression(C=_RIDGE, max_iter=_ROUNDS, tol=1e-3)
         model.fit(self.matrix[rows], self.true[rows], sample_weight=weights / weights.mean() / 5)
-        found = iter(model.coef_[0].round(3).tolist())
+        found = iter(model.coef_[0].astype(float).round(3).tolist())
         evidence = tuple(tuple(next(found) for _ in range(size)) for size in EVIDENCE.values())
-        return Weights(
-            round(float(model.intercept_[0]), 3),
-            evidence,
-            dict(zip(self.words, found, strict=True)),
-            confidence,
-        )
+        return BlockWeights(round(float(model.intercept_[0]), 3), evidence, tuple(found))
 
 
 def columns_of(examples: Sequence[Example]) -> Columns:
@@ -198,22 +202,22 @@ def columns_of(examples: Sequence[Example]) -> Columns:
     firsts = np.cumsum([0, *EVIDENCE.values()]).tolist()
     places = {word: firsts[-1] + number for number, word in enumerate(words)}
     indexes: list[int] = []
-    ends, true, weights, pages = [0], [], [], []
+    ends, true, is_article, shares, pages = [0], [], [], [], []
     for number, example in enumerate(examples):
         blocks = example.placed.layout.blocks
         whole = max(sum(block.weight for block in blocks), 1)
-        weight = _ARTICLE if example.kind in ("article", "corpus") else _OTHER
         for block, row, own, label in zip(blocks, example.rows, example.words, example.true, strict=True):
             if label is not None:
                 indexes += [first + value for first, value in zip(firsts, row, strict=False)]
                 indexes += [places[word] for word in own if word in places]
                 ends.append(len(indexes))
                 true.append(label)
-                weights.append(weight * max(block.weight, 1) / whole)
+                is_article.append(example.kind in ("article", "corpus"))
+                shares.append(max(block.weight, 1) / whole)
                 pages.append(number)
     shape = len(true), firsts[-1] + len(words)
     matrix = csr_matrix((np.ones(len(indexes), np.float32), indexes, ends), shape=shape)
-    return Columns(words, matrix, np.array(true), np.array(weights), np.array(pages))
+    return Columns(words, matrix, np.array(true), np.array(is_article), np.array(shares), np.array(pages))
 
 
 def chosen(examples: Sequence[Example], weights: Weights) -> list[Outcome]:
@@ -297,11 +301,12 @@ def main() -> None:
     print(*table(examples, {"rules (lost)": rules, "fit (lost)": [one[0] for one in found]}), sep="\n")
     print("\nconfidence, articles, mean, right", *calibration(examples, found), sep="\n")
     if args.write:
-        weights = columns.fit(columns.weights > 0, confidence)
+        weights = columns.fit(columns.shares > 0, confidence)
+        kinds = weights.articles, weights.others
         rows = {
-            "base": weights.base,
-            "evidence": dict(zip(EVIDENCE, weights.evidence, strict=True)),
-            "words": weights.words,
+            "base": [one.base for one in kinds],
+            "evidence": {name: [one.evidence[at] for one in kinds] for at, name in enumerate(EVIDENCE)},
+            "words": {word: [one.words[at] for one in kinds] for at, word in enumerate(weights.words)},
             "confidence": confidence,
         }
         path = Path(block_odds.__file__).with_name("block_weights.json")

@@ -167,7 +167,7 @@ def test_failing_page_ends_no_crawl(
     site: WebServer, tmp_path: Path, crawl: RunSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An unreadable page is counted, and the next one comes."""
-    monkeypatch.setattr("scrapy_webstemmer.incremental.read_in_general", lambda *_: 1 / 0)
+    monkeypatch.setattr("scrapy_webstemmer.incremental.read_in_general", lambda *_, **__: 1 / 0)
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "a.segments")}
     done = crawl(Follows, settings, start_urls=urls(site, range(1, 4)))
     assert done.stats["webstemmer/errors/extract"] == 3

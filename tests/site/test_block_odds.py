@@ -20,6 +20,8 @@ from scrapy_webstemmer.site.main_text import descend
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Step
 
+#: Those that are text: a page with a control character in its beginning is a binary file.
+TEXTS = [one for one in FRAGMENTS if all(letter > "\x1f" or letter in "\t\n\x0c\r" for letter in one)]
 MENU = (
     "<nav class=menu><ul>" + "".join(f"<li><a href=/{n}>Part {n}</a></li>" for n in range(9)) + "</ul></nav>"
 )
@@ -38,14 +40,85 @@ def text_of(page: PlacedLayout, article: float = 0.9) -> list[str]:
 def test_the_weights_fit_the_evidence() -> None:
     """Each value of each entry has a weight, and all of them are numbers that decide nothing alone."""
     weights = load_weights()
-    assert [len(one) for one in weights.evidence] == [*EVIDENCE.values()]
-    numbers = [weights.base, *weights.words.values(), *(one for row in weights.evidence for one in row)]
-    assert all(math.isfinite(one) and abs(one) < 5 for one in numbers)
+    for own in (weights.articles, weights.others):
+        assert [len(one) for one in own.evidence] == [*EVIDENCE.values()]
+        numbers = [own.base, *own.words, *(one for row in own.evidence for one in row)]
+        assert all(math.isfinite(one) and abs(one) < 5 for one in numbers)
+        words_with = dict(zip(weights.words, own.words, strict=True))
+        assert words_with["footer"] < 0 < words_with["article"]
     assert len(weights.words) > 100
-    assert weights.words["footer"] < 0 < weights.words["article"]
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+@given(st.floats(0, 1))
+def test_the_weights_are_between_those_of_articles_and_of_others(article: float) -> None:
+    """What is surely an article has the weights of articles, what is surely none those of others."""
+    weights = load_weights()
+    own = weights.for_page(article, frozenset())
+    low, high = weights.others, weights.articles
+    if article >= 0.8 or article <= 0.5:
+        assert own == (high if article >= 0.8 else low)
+    for found, *ends in zip(own.words, low.words, high.words, strict=True):
+        assert min(ends) - 1e-9 <= found <= max(ends) + 1e-9
+    assert weights.for_page(0.65, frozenset()).base == pytest.approx((low.base + high.base) / 2)
+    assert weights.for_page(article, frozenset({"type=QAPage"})) == low
+
+
+def test_the_records_of_a_list_are_its_text() -> None:
+    """Teasers that lead to other pages are the text of a page that is no article."""
+    records = "".join(
+        f"<div class=card><h3><a href=/{n}>{words(n, 5)}</a></h3><p>{words(n + 50, 12)}.</p></div>"
+        for n in range(12)
+    )
+    (page,) = placed(f"{MENU}<main><h1>All goods</h1><div class=cards>{records}</div></main>")
+    text = text_of(page, 0.05)
+    assert sum(one.endswith(".") for one in text) == 12
+    assert not any(one.startswith("Part ") for one in text)
+
+
+def test_a_page_may_be_read_as_an_article_whatever_it_is() -> None:
+    """On a known site articles alone are asked for: teasers are no text of theirs."""
+    (page,) = placed(f"{MENU}<main><h1>All goods</h1>{paragraphs(0, 4)}</main>")
+    found = [likely_text(page, (), descend(page), odds, as_article=True) for odds in (0.1, 0.9)]
+    assert found[0].expected == found[1].expected
+    assert found[0].blocks == found[1].blocks
+
+
+def test_a_text_that_stands_twice_is_taken_once() -> None:
+    """A page may have its text for small and for large screens."""
+    text = f"<h2>{words(3, 2)}</h2>{paragraphs(0, 6)}"
+    (page,) = placed(f"{MENU}<main><div class=small>{text}</div><div class=large>{text}</div></main>")
+    found = text_of(page)
+    assert len(found) == len({*found}) >= 6
+
+
+def test_a_refrain_and_short_texts_stay() -> None:
+    """What recurs in its own element was meant so; names and prices of a list are too short to tell."""
+    verse = f"<p>{words(7, 30)}, and so on.</p>"
+    (page,) = placed(f"<article class=post>{paragraphs(0, 3)}{verse}{paragraphs(4, 2)}{verse}</article>")
+    blocks = range(len(page.layout.blocks))
+    assert block_odds.once(page, blocks) is blocks
+    (page,) = placed("<ul><li><p>In stock</p></li><li><p>In stock</p></li></ul>")
+    assert block_odds.once(page, range(2)) == range(2)
+
+
+@given(st.lists(st.sampled_from(TEXTS), max_size=12).map("".join))
+def test_once_leaves_each_text(markup: str) -> None:
+    """Each text of a page is left at least once, and in order."""
+    (page,) = place([layout(markup * 2)])
+    blocks = page.layout.blocks
+    left = block_odds.once(page, range(len(blocks)))
+    assert [*left] == sorted({*left})
+    assert {blocks[number].text for number in left} == {block.text for block in blocks}
+
+
+def test_a_dialog_on_consent_is_no_text() -> None:
+    """What asks for consent is left out, though it is longer than the text."""
+    asks = f'<div id="onetrust-consent-sdk"><div class="ot-text">{paragraphs(20, 20)}</div></div>'
+    (page,) = placed(f"{MENU}<main>{paragraphs(0, 3)}</main>{asks}")
+    assert text_of(page) == [f"{words(number, 30)}, and so on." for number in range(3)]
+
+
+@given(st.lists(st.sampled_from(TEXTS), max_size=12).map("".join))
 def test_rows_have_values_that_have_weights(markup: str) -> None:
     """Whatever a page is: its blocks have rows of known values, and a choice that is a part of them."""
     (page,) = place([layout(markup)])
@@ -131,25 +204,27 @@ def test_the_page_itself_has_no_words() -> None:
     assert words_of(Step("body", "single", ("post",))) == frozenset()
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+@given(st.lists(st.sampled_from(TEXTS), max_size=12).map("".join))
 def test_the_words_around_a_block_count_once_each(markup: str) -> None:
     """The log odds of each node are the base and the weights of all words around it; compiled or not."""
     (page,) = place([layout(markup)])
     weights, parents = load_weights(), page.layout.parents
-    args = page.layout, weights.base, [*weights.words.values()], block_odds._telling_words
+    base, _, own = weights.articles
+    known = dict(zip(weights.words, own, strict=True))
+    args = page.layout, base, [*own, -30.0], block_odds._telling_words
     found = block_evidence.odds_around(*args)
     assert found == python_file("site.block_evidence").odds_around(*args)
     around: list[frozenset[str]] = []
     for step, parent, odds in zip(page.layout.steps, parents, found, strict=True):
         around.append(words_of(step) | (around[parent] if parent >= 0 else frozenset()))
-        assert odds == pytest.approx(weights.base + sum(weights.words.get(word, 0.0) for word in around[-1]))
+        assert odds == pytest.approx(base + sum(known.get(word, 0.0) for word in around[-1]))
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.data())
+@given(st.lists(st.sampled_from(TEXTS), max_size=12).map("".join), st.data())
 def test_expected_text(markup: str, data: st.DataObject) -> None:
     """A block is expected to be main text by the sum of all that speaks for it; boilerplate is none."""
     (page,) = place([layout(markup)])
-    size, tables = len(page.layout.blocks), load_weights().evidence
+    size, tables = len(page.layout.blocks), load_weights().articles.evidence
     flags = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     page, rows = replace(page, boilerplate=bytes(flags)), evidence_of_blocks(page, (), 0)
     around = data.draw(st.lists(st.floats(-99, 99), min_size=len(page.paths), max_size=len(page.paths)))
