@@ -38,7 +38,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_NO_MODEL), os.envi
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Let the garbage collector never look at the tests, which stay: a crawl would have it look at all of them."""
+    """Let the garbage collector never look at the tests, which stay: crawls would have it look at them all."""
     gc.disable()
     try:
         return (yield)

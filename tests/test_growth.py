@@ -39,7 +39,7 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
 EXPONENT, LARGEST = 1.2, 20
 #: The lengths of pages, in bytes: for what is written, and for the work on them, which takes longer to count.
-SIZES, WORK_SIZES = (4_000, 16_000), (2_500, 10_000)
+SIZES, WORK_SIZES = (4_000, 16_000), (3_000, 12_000)
 #: What any page takes, whatever its length: bytes of a field, calls, and bytes of memory.
 CONSTANT, CALLS, BYTES = 2_000, 3_000, 200_000
 ALL = ExtractOptions(
