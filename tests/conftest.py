@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from loopback import QuietHandler, listening
 
 # No test asserts a time, since the machine may be busy with other things. Property tests have the same
-# examples each time, so that a run fails only if the code is wrong, and fewer of them where somebody waits, ...
+# examples each time, so that a run fails only if the code is wrong, fewer of them where somebody waits, ...
 settings.register_profile(
     "same",
     deadline=None,
@@ -41,7 +41,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_NO_MODEL), os.envi
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let each process begin to collect at another place: what one has compiled of the tests, others read."""
+    """Let each process begin to collect at another place: what one has compiled, the others read."""
     tests, worker = Path(__file__).parent, getattr(config, "workerinput", None)
     if worker and [Path(one).resolve() for one in config.args] == [tests]:
         rooms = {one.parent for one in tests.glob("*/test_*.py")}
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Let the garbage collector never look at the tests, which stay: crawls would have it look at them all."""
+    """Let the garbage collector never look at the tests, which stay: crawls would have it look at all."""
     gc.disable()
     try:
         return (yield)

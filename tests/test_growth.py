@@ -79,6 +79,7 @@ def exponent(small: float, large: float, sizes: Sequence[int]) -> float:
     return math.log(large / small) / math.log(sizes[1] / sizes[0])
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", PAGES)
 def test_what_is_written_of_a_page(name: str) -> None:
     """No field and no format has more than twenty times the bytes of its page, or grows faster than it."""

@@ -102,6 +102,7 @@ def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
     assert known.keys() == {*texts}
 
 
+@pytest.mark.once
 def test_a_folded_text_stays_as_it_is() -> None:
     """Whatever a character is: folding drops it, makes it a space, or keeps it; alone, and beside a space."""
     for number in range(sys.maxunicode + 1):
