@@ -51,9 +51,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Bring the tests into the order that all processes have."""
-    items.sort(key=lambda item: str(item.path))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Bring the tests into an order that all processes have."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: str(item.path))
 
 
 @pytest.hookimpl(wrapper=True)
