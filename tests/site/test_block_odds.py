@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from odd_markup import FRAGMENTS
+from odd_markup import READABLE
 from path_pages import layout, place, placed, words
 from python_only import python_file
 
@@ -45,7 +45,7 @@ def test_the_weights_fit_the_evidence() -> None:
     assert weights.words["footer"] < 0 < weights.words["article"]
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+@given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join))
 def test_rows_have_values_that_have_weights(markup: str) -> None:
     """Whatever a page is: its blocks have rows of known values, and a choice that is a part of them."""
     (page,) = place([layout(markup)])
@@ -131,7 +131,7 @@ def test_the_page_itself_has_no_words() -> None:
     assert words_of(Step("body", "single", ("post",))) == frozenset()
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+@given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join))
 def test_the_words_around_a_block_count_once_each(markup: str) -> None:
     """The log odds of each node are the base and the weights of all words around it; compiled or not."""
     (page,) = place([layout(markup)])
@@ -145,7 +145,7 @@ def test_the_words_around_a_block_count_once_each(markup: str) -> None:
         assert odds == pytest.approx(weights.base + sum(weights.words.get(word, 0.0) for word in around[-1]))
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.data())
+@given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join), st.data())
 def test_expected_text(markup: str, data: st.DataObject) -> None:
     """A block is expected to be main text by the sum of all that speaks for it; boilerplate is none."""
     (page,) = place([layout(markup)])
