@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import os
@@ -16,9 +17,13 @@ from hypothesis import HealthCheck, settings
 from loopback import QuietHandler, listening
 
 # No test asserts a time, since the machine may be busy with other things. Property tests have the same
-# examples each time, so that a run fails only if the code is wrong, ...
+# examples each time, so that a run fails only if the code is wrong, fewer of them where somebody waits, ...
 settings.register_profile(
-    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, max_examples=40
+    "same",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+    max_examples=40 if os.environ.get("CI") else 25,
 )
 # ... and more and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False, max_examples=100)
@@ -33,6 +38,43 @@ for _signal, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
 # Processes that tests start load no model of languages, which takes a second of each.
 _NO_MODEL = Path(__file__).parent / "no_model"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_NO_MODEL), os.environ.get("PYTHONPATH")]))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each process begin to collect at another place: what one has compiled, the others read."""
+    tests, worker = Path(__file__).parent, getattr(config, "workerinput", None)
+    if worker and [Path(one).resolve() for one in config.args] == [tests]:
+        rooms = {one.parent for one in tests.glob("*/test_*.py")}
+        places = sorted(map(str, rooms.union(tests.glob("test_*.py"))))
+        first = len(places) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        config.args = [*places[first:], *places[:first]]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Bring the tests into an order that all processes have."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: str(item.path))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the garbage collector never look at the tests, which stay: crawls would have it look at all."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.fixture
+def look_at_all() -> Iterator[None]:
+    """Let the garbage collector look at all objects, as it does where nobody has asked for less."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
 
 ARTICLES = 12
 _SUBJECTS = """The harbour board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FRAGMENTS", "READ_INSTEAD", "RICH_PAGE", "XHTML"]
+__all__ = ["FRAGMENTS", "READABLE", "READ_INSTEAD", "RICH_PAGE", "XHTML"]
 
 XHTML = (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
@@ -202,3 +202,6 @@ RICH_PAGE = """<!DOCTYPE html><html lang=de itemtype=x/Page><head><meta charset=
 \ttwo</pre><p>a<br/>b<wbr>c&nbsp;d<p>e<select><option>1<option>2</select><textarea><p>t</textarea>
 <dl><dt>t<dd>d</dl><picture><source srcset="l.jpg 2x"><img src="data:," data-src=l.jpg></picture>
 <noscript><a rel=author href=/n>n</a></noscript></p><x-y z>odd</x-y></b></body>after<p>all</html>end"""
+
+#: Those without control characters: a page with one of these is a binary file.
+READABLE = [one for one in FRAGMENTS if "\x01" not in one]

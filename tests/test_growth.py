@@ -6,15 +6,14 @@ of functions, and the bytes of memory at their most. Both readings are looked at
 
 from __future__ import annotations
 
+import cProfile
 import io
 import json
 import math
-import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -80,6 +79,7 @@ def exponent(small: float, large: float, sizes: Sequence[int]) -> float:
     return math.log(large / small) / math.log(sizes[1] / sizes[0])
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", PAGES)
 def test_what_is_written_of_a_page(name: str) -> None:
     """No field and no format has more than twenty times the bytes of its page, or grows faster than it."""
@@ -127,18 +127,9 @@ def warm() -> None:
 
 def counted(work: Callable[[], object]) -> int:
     """Return how many functions are called while work is done, those in C included."""
-    calls = 0
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return calls
+    profile = cProfile.Profile()
+    profile.runcall(work)
+    return sum(one.callcount for one in profile.getstats())
 
 
 def peak(work: Callable[[], object]) -> int:

@@ -9,8 +9,10 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
 from types import FrameType
 
@@ -54,16 +56,22 @@ ROOMS = (*CORE, "storage", "training", "items", "review", *SCRAPYS, "plugin", "s
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the tree of a module, which several tests look at."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path: Path, *, when_running: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield the absolute dotted names that a module imports, as tuples of parts.
 
     :param when_running: without what only a type checker imports.
     """
     package = ("scrapy_webstemmer", *path.relative_to(PACKAGE).parent.parts)
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    top = parsed(path).body
     if when_running:
-        tree.body = [node for node in tree.body if not isinstance(node, ast.If)]  # "if TYPE_CHECKING"
-    for node in ast.walk(tree):
+        top = [node for node in top if not isinstance(node, ast.If)]  # "if TYPE_CHECKING"
+    for node in chain.from_iterable(map(ast.walk, top)):
         if isinstance(node, ast.Import):
             yield from (tuple(alias.name.split(".")) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -104,7 +112,9 @@ def test_a_file_is_found_by_its_name() -> None:
     own = [path for path in MODULES if path.name != "__init__.py"]
     assert [name for name, number in Counter(path.name for path in own).items() if number > 1] == []
     assert len(own) <= 235
-    assert [str(path) for path in MODULES if lines_of_code(path) > 300] == []
+    # others have no more lines of code than lines
+    long = [path for path in MODULES if path.read_text(encoding="utf-8").count("\n") > 300]
+    assert [str(path) for path in long if lines_of_code(path) > 300] == []
 
 
 def test_what_is_run_exists() -> None:
@@ -131,7 +141,7 @@ def test_the_file_of_a_room_has_names_only() -> None:
     code = []
     for path in MODULES:
         if path.name == "__init__.py":
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in parsed(path).body:
                 is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
                 is_import = isinstance(node, ast.Import | ast.ImportFrom)
                 if not (is_docstring or is_import or ast.unparse(node).startswith("__all__ = ")):

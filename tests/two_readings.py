@@ -8,7 +8,7 @@ Known differences, in markup that hardly any page has:
 - A carriage return that is written as a reference (``&#13;``) is white space for the compiled reading alone.
 - A comment is as many pieces in a tree as it has signs of markup. Where pieces are counted, as for the room
   for absolute urls or the length of an author's element, hundreds of such signs make a difference.
-- The reference takes the end of a body in a comment or a script for one, if elements follow it.
+- The reference takes the end of a body in a comment, a script or a value for one, if elements follow it.
 - What stands behind ``</html>`` counts for the limits of the reference alone. Neither reading uses it.
 """
 
@@ -42,9 +42,10 @@ LIMITS = Limits()
 ARE_TWO = compiled("page.scan") is not None
 
 _SIGNS = re.compile(r"[<>&\"'=]")
-#: The end of a body in a comment, or in an element that has no elements in it.
+#: The end of a body in a comment, in an element that has no elements in it, or in the value of an attribute.
 _NO_END = re.compile(
-    r"(?:<!--(?:(?!-->).)*|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)\b(?:(?!</\1).)*)"
+    r"(?:<!--(?:(?!-->).)*|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)\b(?:(?!</\1).)*"
+    r"|=\s*'[^']*|=\s*\"[^\"]*)"
     r"</(?:body|html)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
@@ -90,11 +91,15 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
     }
 
 
+def _not_compiled(name: str) -> None:
+    """Find no compiled module. A ``Mock`` for each page would take longer than the readings."""
+
+
 def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
     """Return the same, read from the page's tree."""
     with (
-        mock.patch.object(sources, "compiled", return_value=None),
-        mock.patch.object(parsing, "compiled", return_value=None),
+        mock.patch.object(sources, "compiled", _not_compiled),
+        mock.patch.object(parsing, "compiled", _not_compiled),
     ):
         return reading(page, encoding, limits)
 

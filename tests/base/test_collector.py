@@ -50,10 +50,10 @@ class Cycle:
         self.itself = self
 
 
+@pytest.mark.usefixtures("look_at_all")
 @pytest.mark.parametrize("collect", [False, True])
 def test_old_objects_are_skipped(collect: bool) -> None:
     """What exists is skipped until the end. Garbage among it stays as long, unless it is collected first."""
-    gc.unfreeze()
     gc.disable()
     try:
         garbage = weakref.ref(Cycle())
@@ -69,10 +69,9 @@ def test_old_objects_are_skipped(collect: bool) -> None:
         gc.enable()
 
 
+@pytest.mark.usefixtures("look_at_all")
 def test_objects_that_are_skipped_already_stay_so() -> None:
     """Where a command, or another crawl, lets old objects be skipped, that goes on."""
-    gc.unfreeze()
     gc.freeze()
     skip_old_objects(collect=True)()
     assert gc.get_freeze_count() > 0
-    gc.unfreeze()

@@ -20,6 +20,8 @@ from speed_timing import stages
 from scrapy_webstemmer import ExtractOptions, PatternSet, extract, learn
 from scrapy_webstemmer.base.compiled import compiled
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def corpus() -> SpeedCorpus:
@@ -94,7 +96,6 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     assert len({line.count(" | ") for line in lines}) == 1
 
 
-@pytest.mark.once
 def test_workers_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole commands run on a small learning set with two processes; a row says what each has taken."""
     monkeypatch.setattr(speed_runs, "_ROUNDS", 1)

@@ -41,6 +41,7 @@ execute(["scrapy", "html2txt", "page.html"])
 """
 
 
+@pytest.mark.usefixtures("look_at_all")
 @pytest.mark.parametrize("error", [None, OSError("no")])
 def test_the_garbage_collector_is_as_before(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, error: Exception | None
@@ -48,7 +49,6 @@ def test_the_garbage_collector_is_as_before(
     """Only while a command works, garbage is looked for less often, and only among new objects."""
     found: list[tuple[bool, bool]] = []
     before = gc.get_threshold()
-    gc.unfreeze()
 
     def work(self: Command, args: list[str], opts: argparse.Namespace) -> None:
         found.append((gc.get_threshold()[0] > before[0], gc.get_freeze_count() > 0))
@@ -59,7 +59,6 @@ def test_the_garbage_collector_is_as_before(
     assert run("html2txt", "page.html").status == (1 if error else 0)
     assert found == [(True, True)]
     assert gc.get_threshold() == before
-    gc.unfreeze()
 
 
 @posix

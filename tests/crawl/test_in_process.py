@@ -129,9 +129,9 @@ def test_every_page_is_stored_once(
     assert not done.errors
 
 
+@pytest.mark.usefixtures("look_at_all")
 def test_the_garbage_collector_looks_at_new_objects(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
     """While a crawl goes on, the collector skips the objects that were there before, and no longer."""
-    gc.unfreeze()
     skipped: list[int] = []
 
     class Watching(Generators):

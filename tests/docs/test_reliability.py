@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,18 @@ def test_there_are_promises() -> None:
     assert [promise for promise, tests in PROMISES.items() if not tests] == []
 
 
+@cache
+def functions(file: str) -> set[str]:
+    """Return the names of a file's functions."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef)}
+
+
 @pytest.mark.parametrize("test", [test for tests in PROMISES.values() for test in tests])
 def test_each_promise_has_a_test(test: str) -> None:
     """The test of each promise is a function in the named file."""
     file, name = test.split("::")
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    assert name in {one.name for one in tree.body if isinstance(one, ast.FunctionDef)}
+    assert name in functions(file)
 
 
 def test_no_test_proves_two_promises() -> None:

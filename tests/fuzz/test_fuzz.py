@@ -47,6 +47,12 @@ def fuzzing() -> Iterator[ModuleType]:
     sys.path.remove(str(FOLDER))
 
 
+@pytest.fixture(scope="module")
+def seeds(fuzzing: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[bytes]]:
+    """Return the seeds of each kind."""
+    return fuzzing.made_seeds(tmp_path_factory.mktemp("seeds"))
+
+
 @pytest.fixture
 def targets(fuzzing: ModuleType, tmp_path: Path) -> Iterator[Any]:
     """Return the targets; they take over our log."""
@@ -57,10 +63,11 @@ def targets(fuzzing: ModuleType, tmp_path: Path) -> Iterator[Any]:
 
 @pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ differently one day
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_sample(kind: str, fuzzing: ModuleType, targets: Any, tmp_path: Path) -> None:
+def test_a_sample(
+    kind: str, fuzzing: ModuleType, seeds: dict[str, list[bytes]], targets: Any, tmp_path: Path
+) -> None:
     """Fifty changed inputs of each kind, and the inputs that were kept, cause only errors of ours."""
     keeper = fuzzing.Keeper(tmp_path / "kept", seconds=1000)
-    seeds = fuzzing.made_seeds(tmp_path)
     result = fuzzing.fuzz(kind, range(50), 7, seeds[kind], targets, keeper)
     assert result.inputs == 50
     assert result.faults == []

@@ -154,7 +154,7 @@ def test_the_picture_of_a_layout(review: Review) -> None:
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1e6)), max_size=150))
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1e5)), max_size=150))
 def test_the_picture_of_any_layout(sections: list[tuple[str, float]]) -> None:
     """Whatever its sections are, nothing is drawn outside, and each kind of them is seen."""
     made = tuple(Section(f"body/{name}", 1.0, weight, weight) for name, weight in sections)
@@ -589,7 +589,7 @@ def test_elements(text: str, value: str) -> None:
 @pytest.fixture
 def server(review: Review) -> Iterator[ReviewServer]:
     with ReviewServer(review) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield server
         server.shutdown()
@@ -800,7 +800,7 @@ def test_a_correction_is_saved(name: str, editable: Review, tmp_path: Path) -> N
     own = Review(PatternSet.load(path), editable.stored, path=path)
     assert own.pages("example.com")[0].reason == ""
     with ReviewServer(own) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&key={key(own)}&what=no+article"
         mine = f"http://127.0.0.1:{server.server_port}"
@@ -885,7 +885,7 @@ def forms_of(page: Any) -> dict[str, str]:
 @pytest.fixture
 def serving(editable: Review) -> Iterator[ReviewServer]:
     with ReviewServer(editable) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield server
         server.shutdown()

@@ -18,6 +18,8 @@ from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
 from scrapy_webstemmer.trees.tree_building import build_tree
 from scrapy_webstemmer.trees.tree_selection import Selection
 
+pytestmark = pytest.mark.once
+
 #: The tags of the paper's examples are nodes here, those of running text as well.
 ALL = Selection.read("+fonts +q")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from odd_markup import FRAGMENTS
+from odd_markup import READABLE
 from path_pages import layout, place, words
 
 from scrapy_webstemmer.page.text import weight
@@ -154,7 +154,7 @@ def test_any_head(title: str, heading: str) -> None:
     assert bool(found) == bool(place) == bool(page.title or len(page.layout.blocks) > 1)
 
 
-@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join), st.data())
+@given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join), st.data())
 def test_a_text_is_compared_with_the_head_if_it_is_as_long(markup: str, data: st.DataObject) -> None:
     """Of the texts that are no headings none is lost that has the words of a title in the head."""
     page = page_of(markup)

@@ -12,6 +12,8 @@ from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
 from scrapy_webstemmer.trees.tree_rates import Rates
 
+pytestmark = pytest.mark.once
+
 tables = st.integers(1, 8).flatmap(
     lambda size: st.lists(
         st.lists(st.sampled_from([0.1, 0.5, 0.59, 0.6, 0.7, 0.9, 1.0]), min_size=size, max_size=size),

@@ -11,6 +11,8 @@ from scrapy_webstemmer.trees.tree_building import DEFAULT
 from scrapy_webstemmer.trees.tree_mappings import FOOLED, METHODS, TreeMapping, map_fast, map_fine, missed
 from scrapy_webstemmer.trees.tree_selection import Selection
 
+pytestmark = pytest.mark.once
+
 HEAD = "<html><head><title>T</title><meta name=m></head><body><br>"
 FIRST = f"{HEAD}<p><b>One</b> two</p><p>Three</p></body></html>"
 SECOND = f"{HEAD}<p>One <i>two</i></p></body></html>"

@@ -12,6 +12,8 @@ from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_mappings import METHODS, TreeMapping, map_restricted
 from scrapy_webstemmer.trees.tree_rates import Rates
 
+pytestmark = pytest.mark.once
+
 ALL = {**METHODS, "restricted": map_restricted}
 FIRST, SECOND = tree_of(["body", ["p", "a"], ["p", "b"]]), tree_of(["body", ["p", "a"], ["div", ["p"]]])
 
