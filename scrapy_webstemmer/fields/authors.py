@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from html import unescape
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
+from ..page.text import fold
 from ..site.placed import PlacedLayout
 from ..values import Author
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed, says_published
@@ -41,6 +43,8 @@ _BESIDE = 2
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/／｜()\[\]{}:;\n]|\s[-–—]|\d")
+#: Where an inline element ends, and the next one begins, without a space.
+_GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 _TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
@@ -139,6 +143,19 @@ def shown_authors(
     return [*shown, *found]
 
 
+def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
+    """Return a text that may be a byline, with a sign where one inline element ends and the next one begins.
+
+    Style sheets move such elements apart, where the source has no space between them.
+    """
+    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, before_authors(language))):
+        return text
+    line = line_of(page.layout, block)
+    if not _GAP.search(line):
+        return text
+    return fold(unescape(_TAG.sub("", _GAP.sub(" | ", line)))) or text
+
+
 def _names_at(
     page: PlacedLayout,
     part: str,
@@ -149,6 +166,7 @@ def _names_at(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
     text = page.layout.blocks[block].text
+    text = _with_gaps(page, block, text, language)
     if marks:
         stated = [mark for mark in marks if mark.stated]
         if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
@@ -188,9 +206,19 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
 def _names_of(text: str, language: str) -> tuple[str, ...]:
     """Return the names in the text of a marked element."""
     last = text.casefold().split()[-1:]
-    if says_changed(text) or (last and last[0] in before_authors(language)):
+    if says_changed(text) or (last and last[0] in before_authors(language)) or _is_label(text):
         return ()
     return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+
+
+def _is_label(text: str) -> bool:
+    """Return whether a text only says that something was published: "Posted on"."""
+    words = text.split()
+    return (
+        0 < len(words) <= _LABEL_WORDS
+        and says_published(words[0])
+        and (len(words) == 1 or words[1][:1].islower())
+    )
 
 
 def names_of_line(text: str, language: str) -> list[str]:
