@@ -15,6 +15,7 @@ from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import Affixes
 from ..site.block_odds import likely_text
+from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
 from ..site.titles import title_on
@@ -78,7 +79,8 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float) -> ReadPa
     """
     page, parts = read.placed, read.parts
     likely = likely_text(page, parts.main, parts.chosen.node, read.probability, *margin)
-    read = read.with_main(without_title(page, likely.blocks, parts.title), affixes)
+    main = without_insets(page, without_title(page, likely.blocks, parts.title), read.probability)
+    read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 
 

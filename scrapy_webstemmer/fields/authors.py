@@ -137,8 +137,10 @@ def shown_authors(
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
             found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
-    if len({clue.key for clue in found}) > 1:  # those of a list of other articles; they only support others
-        known = {clue.key for clue in (*stated_authors(stated), *shown)}
+    keys, near = {clue.key for clue in found}, {clue.key for clue in shown}
+    # those of a list of other articles, or of who keeps the whole site; they only support others
+    if len(keys) > 1 or (near and near.isdisjoint(keys)):
+        known = {clue.key for clue in stated_authors(stated)} | near
         found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
     return [*shown, *found]
 

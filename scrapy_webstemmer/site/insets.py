@@ -1,0 +1,116 @@
+"""Take what a template puts into a text out of it again, on a page of whose site nothing is known.
+
+These are lines with the day and the author at the head of the text; boxes to subscribe to a newsletter or to
+log in, and those with names such as ``related`` or ``ad``. What pages are like in general does not tell them,
+because all that is around them is text. On a site that is known they recur, and are boilerplate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..page.days import is_date_line
+from ..page.tags import HEADINGS
+from .named_parts import kind_of
+from .placed import PlacedLayout
+
+#: Kinds of parts that are no text, wherever they stand.
+_INSETS = frozenset(
+    "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
+    " sponsored share sharing sharethis addthis social related".split()
+)
+#: A page is an article from this probability on.
+_ARTICLE = 0.5
+#: All insets together have at most this share of the text.
+_SHARE = 0.3
+#: What stands around a form, and belongs to it, weighs at most this.
+_FORM = 250
+#: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
+#: most this, name the author or say how long it takes to read.
+_FIRST, _BESIDE, _LINE = 6, 3, 40
+#: So many lines behind it, each of which weighs at most this, are controls: "Share".
+_BEHIND, _CONTROL = 2, 15
+_BUTTONS, _WORD = frozenset({"button", "buttons", "btn"}), re.compile(r"[a-z]+")
+#: A sentence ends with one of these.
+_ENDS = frozenset('.!?。！？…؟:：;"”»)')
+
+
+def without_insets(page: PlacedLayout, main: Sequence[int], article: float) -> Sequence[int]:
+    """Return the blocks of a main text without boxes and lines of the template.
+
+    :param main: their indexes, in the order of the page.
+    :param article: the probability that the page is an article. On others, boxes may be what they are about.
+
+    Cost: a look at each node.
+    """
+    return _without_stamp(page, _without_boxes(page, main) if article >= _ARTICLE else main)
+
+
+def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks without those in boxes."""
+    layout, ends, blocks = page.layout, page.ends, page.layout.blocks
+    steps, parents = layout.steps, layout.parents
+    totals = [0] * (len(steps) + 1)
+    for number in main:
+        totals[blocks[number].node + 1] += blocks[number].weight
+    headed = [0] * (len(steps) + 1)
+    for node, step in enumerate(steps):
+        totals[node + 1] += totals[node]
+        headed[node + 1] = headed[node] + (step.tag == "h1")
+
+    def may_be_box(node: int) -> bool:
+        own = totals[ends[node]] - totals[node]
+        return own <= _SHARE * totals[-1] and headed[ends[node]] == headed[node]
+
+    boxes = list[range]()
+    for node, step in enumerate(steps):
+        if kind_of(step) in _INSETS:
+            box = node
+        elif step.tag == "form":
+            box = node
+            while box > 0 and totals[ends[parents[box]]] - totals[parents[box]] <= _FORM:
+                box = parents[box]
+        else:
+            continue
+        if totals[ends[box]] > totals[box] and may_be_box(box):
+            boxes.append(range(box, ends[box]))
+    kept = [
+        number
+        for number in main
+        if not any(blocks[number].node in box for box in boxes) and not _is_button(page, number)
+    ]
+    lost = totals[-1] - sum([blocks[number].weight for number in kept])
+    return kept if lost <= _SHARE * totals[-1] else main
+
+
+def _is_button(page: PlacedLayout, number: int) -> bool:
+    """Return whether a block is a short link in an element that is named after a button."""
+    block = page.layout.blocks[number]
+    if block.plain or block.weight > _LINE:
+        return False
+    names = " ".join(page.layout.steps[block.node].classes).lower()
+    return not _BUTTONS.isdisjoint(_WORD.findall(names))
+
+
+def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
+
+    If several lines are days, they are the author's.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    dated = [at for at, number in enumerate(main) if is_date_line(blocks[number])]
+    if len(dated) != 1 or dated[0] >= _FIRST:
+        return main
+
+    def is_beside(at: int, most: int) -> bool:
+        block = blocks[main[at]]
+        is_line = block.weight <= most and block.text[-1:] not in _ENDS
+        return is_line and steps[block.node].tag not in HEADINGS
+
+    begin, end = dated[0], dated[0] + 1
+    while begin and dated[0] - begin < _BESIDE and is_beside(begin - 1, _LINE):
+        begin -= 1
+    while end < len(main) and end - dated[0] <= _BEHIND and is_beside(end, _CONTROL):
+        end += 1
+    return [*main[:begin], *main[end:]] if end < len(main) else main
