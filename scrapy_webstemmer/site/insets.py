@@ -25,7 +25,7 @@ _ARTICLE = 0.5
 #: All insets together have at most this share of the text.
 _SHARE = 0.3
 #: What stands around a form, and belongs to it, weighs at most this.
-_FORM = 250
+_FORM = 150
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
 #: most this, name the author or say how long it takes to read.
 _FIRST, _BESIDE, _LINE = 6, 3, 40
@@ -63,9 +63,9 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         own = totals[ends[node]] - totals[node]
         return own <= _SHARE * totals[-1] and headed[ends[node]] == headed[node]
 
-    boxes = list[range]()
+    boxes = list[range]()  # the id of a bare section is that of its heading
     for node, step in enumerate(steps):
-        if kind_of(step) in _INSETS:
+        if kind_of(step) in _INSETS and (step.classes or step.tag != "section"):
             box = node
         elif step.tag == "form":
             box = node

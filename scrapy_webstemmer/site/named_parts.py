@@ -46,7 +46,8 @@ _STATES = frozenset("has with without no hide show open closed off on content bo
 #: Words in the name of an article's own footer.
 _ARTICLE = frozenset("post entry article story".split())
 
-_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: A word behind a digit is a part of a hash: ``e1e566ad``.
+_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
@@ -140,7 +141,7 @@ def _kind(step: Step) -> str:
 def _named_kind(name: str) -> str:
     """Return the word of an id or a class that names a part that is not main text; empty if there is none.
 
-    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
+    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "element-0243ad1")]
     ['comments', 'comments', '', '']
     """
     words = _WORD.findall(_CASES.sub(" ", name).lower())
