@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..page.days import is_date_line
-from ..page.tags import HEADINGS
+from ..page.tags import HEADINGS, TEXT_TAGS
+from ..values import Step
 from .named_parts import kind_of
 from .placed import PlacedLayout
 
@@ -31,7 +33,11 @@ _FORM = 150
 _FIRST, _BESIDE, _LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
 _BEHIND, _CONTROL = 2, 15
-_BUTTONS, _WORD = frozenset({"button", "buttons", "btn"}), re.compile(r"[a-z]+")
+_BUTTONS = frozenset({"button", "buttons", "btn"})
+#: The first word of an advertisement's name; a word in that of a table of contents.
+_ADS, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "toc"
+_WHOLE = frozenset({"html", "body", "main", "article", "p"})
+_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A sentence ends with one of these.
 _ENDS = frozenset('.!?。！？…؟:：;"”»)')
 
@@ -65,7 +71,7 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     boxes = list[range]()  # the id of a bare section is that of its heading
     for node, step in enumerate(steps):
-        if kind_of(step) in _INSETS and (step.classes or step.tag != "section"):
+        if (kind_of(step) in _INSETS and (step.classes or step.tag != "section")) or _is_inset(step):
             box = node
         elif step.tag == "form":
             box = node
@@ -78,10 +84,22 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     kept = [
         number
         for number in main
-        if not any(blocks[number].node in box for box in boxes) and not _is_button(page, number)
+        if not any(blocks[number].node in box for box in boxes)
+        and not _is_button(page, number)
+        and not _is_teaser(page, number)
     ]
     lost = totals[-1] - sum([blocks[number].weight for number in kept])
     return kept if lost <= _SHARE * totals[-1] else main
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_inset(step: Step) -> bool:
+    """Return whether an element is named as an advertisement or a table of contents, whatever else it is."""
+    if step.tag in HEADINGS or step.tag in _WHOLE:
+        return False
+    names = (_CASES.sub(" ", name).lower() for name in (step.id, *step.classes))
+    words = [found for name in names if (found := _WORD.findall(name))]
+    return any(found[0] in _ADS or _TOC in found for found in words)
 
 
 def _is_button(page: PlacedLayout, number: int) -> bool:
@@ -91,6 +109,12 @@ def _is_button(page: PlacedLayout, number: int) -> bool:
         return False
     names = " ".join(page.layout.steps[block.node].classes).lower()
     return not _BUTTONS.isdisjoint(_WORD.findall(names))
+
+
+def _is_teaser(page: PlacedLayout, number: int) -> bool:
+    """Return whether a block is nothing but a link to another page of the site, in no element of running text."""
+    block, layout = page.layout.blocks[number], page.layout
+    return not block.plain and layout.leads[block.node] > 0 and layout.steps[block.node].tag not in TEXT_TAGS
 
 
 def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
