@@ -57,12 +57,13 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without those in boxes."""
     layout, ends, blocks = page.layout, page.ends, page.layout.blocks
     steps, parents = layout.steps, layout.parents
-    totals = [0] * (len(steps) + 1)
+    totals, plains, headed = ([0] * (len(steps) + 1) for _ in range(3))
     for number in main:
         totals[blocks[number].node + 1] += blocks[number].weight
-    headed = [0] * (len(steps) + 1)
+        plains[blocks[number].node + 1] += blocks[number].plain
     for node, step in enumerate(steps):
         totals[node + 1] += totals[node]
+        plains[node + 1] += plains[node]
         headed[node + 1] = headed[node] + (step.tag == "h1")
 
     def may_be_box(node: int) -> bool:
@@ -71,7 +72,12 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     boxes = list[range]()  # the id of a bare section is that of its heading
     for node, step in enumerate(steps):
-        if (kind_of(step) in _INSETS and (step.classes or step.tag != "section")) or _is_inset(step):
+        kind = _inset_of(step)
+        if kind == "ad" and totals[ends[node]] - totals[node] > _LINE:
+            kind = ""
+        elif kind == _TOC and 2 * (plains[ends[node]] - plains[node]) > totals[ends[node]] - totals[node]:
+            kind = ""
+        if kind or (kind_of(step) in _INSETS and (step.classes or step.tag != "section")):
             box = node
         elif step.tag == "form":
             box = node
@@ -93,13 +99,17 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _is_inset(step: Step) -> bool:
-    """Return whether an element is named as an advertisement or a table of contents, whatever else it is."""
+def _inset_of(step: Step) -> str:
+    """Return whether an element is named as an advertisement or a table of contents; empty: as none."""
     if step.tag in HEADINGS or step.tag in _WHOLE:
-        return False
-    names = (_CASES.sub(" ", name).lower() for name in (step.id, *step.classes))
-    words = [found for name in names if (found := _WORD.findall(name))]
-    return any(found[0] in _ADS or _TOC in found for found in words)
+        return ""
+    for name in (step.id, *step.classes):
+        words = _WORD.findall(_CASES.sub(" ", name).lower())
+        if words and words[0] in _ADS:
+            return "ad"
+        if _TOC in words:
+            return _TOC
+    return ""
 
 
 def _is_button(page: PlacedLayout, number: int) -> bool:
