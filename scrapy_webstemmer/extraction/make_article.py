@@ -79,8 +79,8 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float) -> ReadPa
     """
     page, parts = read.placed, read.parts
     likely = likely_text(page, parts.main, parts.chosen.node, read.probability, *margin)
-    main = without_insets(page, without_title(page, likely.blocks, parts.title), read.probability)
-    read = read.with_main(main, affixes)
+    main = without_title(page, likely.blocks, parts.title)
+    read = read.with_main(without_insets(page, main, parts.title, read.probability), affixes)
     return read._replace(likely=likely.confidence)
 
 

@@ -25,7 +25,7 @@ from ..page.statements import Statements
 from ..page.text import fold
 from ..site.placed import PlacedLayout
 from ..values import Author
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed, says_published
+from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, likeliest, says_changed, says_published
 
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
@@ -53,6 +53,9 @@ _WORD = re.compile(r"[^\W_]+")
 _GLUED = re.compile(
     r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
+#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
+_SIGNATURE = re.compile(r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]")
+_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 #: What begins with a small letter in the middle of a name.
@@ -131,6 +134,10 @@ def shown_authors(
                     evidence = f"{part} {way}", *_kinds(authors, stated), *first
                     shown.append(AuthorClue(source, authors, evidence))
                     first = ()
+    last = max(parts[TEXT], default=-1)
+    if names := _signed(page.layout.blocks[last].text) if last >= 0 else ():
+        authors = _authors((), names, stated)
+        shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     found: list[AuthorClue] = []
     for marked in by_block.values():
         names = [name for mark in marked for name in _names_of(mark.value, language)]
@@ -143,6 +150,16 @@ def shown_authors(
         known = {clue.key for clue in stated_authors(stated)} | near
         found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
     return [*shown, *found]
+
+
+def _signed(text: str) -> tuple[str, ...]:
+    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
+
+    >>> _signed("（高橋陽子）"), _signed("（共同）")
+    (('高橋陽子',), ())
+    """
+    found = _SIGNATURE.fullmatch(text)
+    return (found[1],) if found and found[1] not in _AGENCIES else ()
 
 
 def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
@@ -266,6 +283,8 @@ def _names_in_byline(text: str, language: str) -> list[str]:
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
             rest = _again(language).split(rest, maxsplit=1)[0]
             first, *others = rest.split() or [""]
+            if behind[len(rest) : len(rest) + 1] == ":":
+                rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if len(rest) < len(behind):
                 rest = _without_label(rest)
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
@@ -325,7 +344,7 @@ def _capitals(text: str, language: str) -> str:
 
 def _bare_names(text: str, language: str) -> list[str]:
     """Return the names of which a line consists; none if it may be anything else."""
-    if len(text) > _LINE or _DIGIT.search(text):
+    if len(text) > _LINE or _DIGIT.search(text) or text.count(":") > 1:
         return []
     names = [text] if text.count(" ") < _NAME_WORDS[-1] else names_in(text, language)  # two have four words
     return names if all(map(_is_bare_name, names)) else []

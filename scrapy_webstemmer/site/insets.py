@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
+from ..page.text import fold
 from ..values import Step
 from .named_parts import kind_of
 from .placed import PlacedLayout
@@ -42,15 +43,28 @@ _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-
 _ENDS = frozenset('.!?。！？…؟:：;"”»)')
 
 
-def without_insets(page: PlacedLayout, main: Sequence[int], article: float) -> Sequence[int]:
+def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
     """Return the blocks of a main text without boxes and lines of the template.
 
     :param main: their indexes, in the order of the page.
+    :param title: the page's title. What stands above it in the text, in short lines, is none.
     :param article: the probability that the page is an article. On others, boxes may be what they are about.
 
     Cost: a look at each node.
     """
+    main = _below(page, main, title)
     return _without_stamp(page, _without_boxes(page, main) if article >= _ARTICLE else main)
+
+
+def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
+    blocks = page.layout.blocks
+    for at, number in enumerate(main[:_FIRST]):
+        if title and fold(blocks[number].text) == title and at + 1 < len(main):
+            return main[at + 1 :]
+        if blocks[number].weight > _LINE:
+            break
+    return main
 
 
 def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
