@@ -134,7 +134,7 @@ def shown_authors(
                     evidence = f"{part} {way}", *_kinds(authors, stated), *first
                     shown.append(AuthorClue(source, authors, evidence))
                     first = ()
-    last = max(parts[TEXT], default=-1)
+    last = max(parts.get(TEXT, ()), default=-1)
     if names := _signed(page.layout.blocks[last].text) if last >= 0 else ():
         authors = _authors((), names, stated)
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
@@ -191,6 +191,9 @@ def _names_at(
         if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
+        return
+    if part == FOOT and (signed := _signed(text)):
+        yield "labelled", [*signed]
         return
     way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
@@ -283,10 +286,10 @@ def _names_in_byline(text: str, language: str) -> list[str]:
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
             rest = _again(language).split(rest, maxsplit=1)[0]
             first, *others = rest.split() or [""]
-            if behind[len(rest) : len(rest) + 1] == ":":
-                rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if len(rest) < len(behind):
-                rest = _without_label(rest)
+                whole, rest = rest, _without_label(rest)
+                if rest == whole and behind[len(rest)] == ":":
+                    rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]

@@ -23,6 +23,8 @@ _INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
     " sponsored share sharing sharethis addthis social related".split()
 )
+#: A lone link is in an element with at most so many others.
+_TEASER = 8
 #: A page is an article from this probability on.
 _ARTICLE = 0.5
 #: All insets together have at most this share of the text.
@@ -136,9 +138,18 @@ def _is_button(page: PlacedLayout, number: int) -> bool:
 
 
 def _is_teaser(page: PlacedLayout, number: int) -> bool:
-    """Return whether a block is nothing but a link to another page of the site, in no element of running text."""
-    block, layout = page.layout.blocks[number], page.layout
-    return not block.plain and layout.leads[block.node] > 0 and layout.steps[block.node].tag not in TEXT_TAGS
+    """Return whether a block is nothing but a link to another page of the site, in no running text."""
+    block, steps, parents = page.layout.blocks[number], page.layout.steps, page.layout.parents
+    if block.plain:
+        return False
+    node = block.node
+    while node > 0 and steps[node].tag not in TEXT_TAGS:
+        if page.layout.leads[node]:
+            return True
+        if page.ends[node] - node > _TEASER:
+            return False
+        node = parents[node]
+    return False
 
 
 def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
