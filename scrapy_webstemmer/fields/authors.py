@@ -25,7 +25,18 @@ from ..page.statements import Statements
 from ..page.text import fold
 from ..site.placed import PlacedLayout
 from ..values import Author
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, likeliest, says_changed, says_published
+from .publication import (
+    ABOVE,
+    FOOT,
+    HEAD,
+    MARKED,
+    OPENING,
+    STATED,
+    TEXT,
+    likeliest,
+    says_changed,
+    says_published,
+)
 
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
@@ -54,7 +65,9 @@ _GLUED = re.compile(
     r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
 #: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
-_SIGNATURE = re.compile(r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]")
+_SIGNATURE = re.compile(
+    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
+)
 _AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
@@ -135,8 +148,8 @@ def shown_authors(
                     shown.append(AuthorClue(source, authors, evidence))
                     first = ()
     last = max(parts.get(TEXT, ()), default=-1)
-    if names := _signed(page.layout.blocks[last].text) if last >= 0 else ():
-        authors = _authors((), names, stated)
+    if signed := _signed(page.layout.blocks[last].text) if last >= 0 else ():
+        authors = _authors((), signed, stated)
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     found: list[AuthorClue] = []
     for marked in by_block.values():

@@ -80,7 +80,7 @@ def between_names(title: str) -> str:
     'The ferry is late'
     """
     breaks = [*_BREAK.finditer(title)]
-    if len(breaks) < 2 or title[: breaks[0].start()] != title[breaks[-1].end() :]:  # noqa: PLR2004 - both sides
+    if len(breaks) < 2 or title[: breaks[0].start()] != title[breaks[-1].end() :]:
         return ""
     return title[breaks[0].end() : breaks[-1].start()].strip()
 
@@ -112,9 +112,9 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     og_title = strip_affixes(page.layout.og_title, affixes)
     names = [page.title, og_title]
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
-        for title in (page.title, og_title):
-            names += [part for part in ends_of(title) if 2 * len(part) > len(title)]
-            names += filter(None, [between_names(title)])
+        for whole in (page.title, og_title):
+            names += [part for part in ends_of(whole) if 2 * len(part) > len(whole)]
+            names += filter(None, [between_names(whole)])
     least = PART_LENGTH if page.layout.markup is None else 1
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
     longest = (1 + _SUBTITLE) * max(map(len, names), default=0)

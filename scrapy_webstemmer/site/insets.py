@@ -8,8 +8,9 @@ because all that is around them is text. On a site that is known they recur, and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
@@ -17,6 +18,7 @@ from ..page.text import fold
 from ..values import Step
 from .named_parts import kind_of
 from .placed import PlacedLayout
+from .subtrees import mark, running_totals, sum_in
 
 #: Kinds of parts that are no text, wherever they stand.
 _INSETS = frozenset(
@@ -38,7 +40,7 @@ _FIRST, _BESIDE, _LINE = 6, 3, 40
 _BEHIND, _CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: The first word of an advertisement's name; a word in that of a table of contents.
-_ADS, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "toc"
+_ADS, _AD, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "ad", "toc"
 _WHOLE = frozenset({"html", "body", "main", "article", "p"})
 _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A sentence ends with one of these.
@@ -70,48 +72,55 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
 
 
 def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks without those in boxes."""
-    layout, ends, blocks = page.layout, page.ends, page.layout.blocks
-    steps, parents = layout.steps, layout.parents
-    totals, plains, headed = ([0] * (len(steps) + 1) for _ in range(3))
-    for number in main:
-        totals[blocks[number].node + 1] += blocks[number].weight
-        plains[blocks[number].node + 1] += blocks[number].plain
-    for node, step in enumerate(steps):
-        totals[node + 1] += totals[node]
-        plains[node + 1] += plains[node]
-        headed[node + 1] = headed[node] + (step.tag == "h1")
-
-    def may_be_box(node: int) -> bool:
-        own = totals[ends[node]] - totals[node]
-        return own <= _SHARE * totals[-1] and headed[ends[node]] == headed[node]
-
-    boxes = list[range]()  # the id of a bare section is that of its heading
-    for node, step in enumerate(steps):
-        kind = _inset_of(step)
-        if kind == "ad" and totals[ends[node]] - totals[node] > _LINE:
-            kind = ""
-        elif kind == _TOC and 2 * (plains[ends[node]] - plains[node]) > totals[ends[node]] - totals[node]:
-            kind = ""
-        if kind or (kind_of(step) in _INSETS and (step.classes or step.tag != "section")):
-            box = node
-        elif step.tag == "form":
-            box = node
-            while box > 0 and totals[ends[parents[box]]] - totals[parents[box]] <= _FORM:
-                box = parents[box]
-        else:
-            continue
-        if totals[ends[box]] > totals[box] and may_be_box(box):
-            boxes.append(range(box, ends[box]))
+    """Return the blocks without those in boxes, unless the boxes have much of the text."""
+    blocks, ends = page.layout.blocks, page.ends
+    sums = _sums(page, main)
+    whole, inside = sums.text[-1], bytearray(len(ends))
+    for box in _boxes(page, sums):
+        if 0 < sum_in(sums.text, ends, box) <= _SHARE * whole and not sum_in(sums.headed, ends, box):
+            mark(inside, [box], ends)
     kept = [
         number
         for number in main
-        if not any(blocks[number].node in box for box in boxes)
-        and not _is_button(page, number)
-        and not _is_teaser(page, number)
+        if not (inside[blocks[number].node] or _is_button(page, number) or _is_teaser(page, number))
     ]
-    lost = totals[-1] - sum([blocks[number].weight for number in kept])
-    return kept if lost <= _SHARE * totals[-1] else main
+    return kept if sum([blocks[number].weight for number in kept]) >= (1 - _SHARE) * whole else main
+
+
+class _Sums(NamedTuple):
+    """Running totals over the nodes: of a text's weight, of that outside links, and of headings ``h1``."""
+
+    text: Sequence[int]
+    plain: Sequence[int]
+    headed: Sequence[int]
+
+
+def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
+    text, plain = [0] * len(page.ends), [0] * len(page.ends)
+    for number in main:
+        block = page.layout.blocks[number]
+        text[block.node] += block.weight
+        plain[block.node] += block.plain
+    headed = [int(step.tag == "h1") for step in page.layout.steps]
+    return _Sums(running_totals(text), running_totals(plain), running_totals(headed))
+
+
+def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
+    """Yield the elements that are boxes by their names, and those around a form."""
+    ends, parents, (text, plain, _) = page.ends, page.layout.parents, sums
+    for node, step in enumerate(page.layout.steps):
+        own = _inset_of(step)
+        is_label = own == _AD and sum_in(text, ends, node) <= _LINE
+        is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
+        # the id of a bare section is that of its heading
+        is_named = kind_of(step) in _INSETS and (step.classes or step.tag != "section")
+        if is_label or is_contents or is_named:
+            yield node
+        elif step.tag == "form":
+            box = node
+            while box > 0 and sum_in(text, ends, parents[box]) <= _FORM:
+                box = parents[box]
+            yield box
 
 
 @lru_cache(maxsize=1 << 12)
@@ -122,7 +131,7 @@ def _inset_of(step: Step) -> str:
     for name in (step.id, *step.classes):
         words = _WORD.findall(_CASES.sub(" ", name).lower())
         if words and words[0] in _ADS:
-            return "ad"
+            return _AD
         if _TOC in words:
             return _TOC
     return ""

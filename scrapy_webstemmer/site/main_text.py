@@ -191,7 +191,7 @@ def _counts_up(text: str) -> bool:
 def _headings(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     """Return the boilerplate headings of parts that are main text: "Ingredients" in a part of its own.
 
-    Such a heading is the first block in an element around it, and nearly all else in that element is main text.
+    Such a heading is the first block in the element around it, nearly all else of which is main text.
     """
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
     if not found:

@@ -126,7 +126,9 @@ def _nearest(found: Sequence[Candidate], best: Candidate) -> Candidate:
 
     Such pages show the site's name above the title.
     """
-    shown = [one for one in found if one.evidence.shown and one.evidence.like == 1 and not one.evidence.listed]
+    shown = [
+        one for one in found if one.evidence.shown and one.evidence.like == 1 and not one.evidence.listed
+    ]
     return shown[-1] if best in shown else best
 
 

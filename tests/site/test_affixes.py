@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.site.affixes import between_names, affixes_of, learn_affixes, strip_affixes
+from scrapy_webstemmer.site.affixes import affixes_of, between_names, learn_affixes, strip_affixes
 
 TITLES = ["Seals return", "Geese leave", "A mill is sold", "The night ferry"]
 

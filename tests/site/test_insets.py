@@ -31,7 +31,7 @@ def among(inset: str) -> str:
         "<div class=box><p>News each week, free of charge.</p><form action=/go></form></div>",
         "<div class=ad-container><span class=ad-label>Advertisement</span></div>",
         "<div class=related-box><h4>Related</h4><ul><li><a href=/b>The bell</a></li></ul></div>",
-        '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History of the bells</a></li></ul></div>',
+        '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History</a></li></ul></div>',
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
     ],

@@ -80,7 +80,7 @@ def test_labels_stay_with_their_values() -> None:
 
 
 def test_a_heading_stays_with_its_part() -> None:
-    """A heading that all pages have comes out if it heads a part of its own, of which the rest is main text."""
+    """A heading that all pages have comes out if all else in its own part is main text."""
     part = "<div class=box><h3>{}</h3><ul>{}</ul></div>"
     items = "<li>{}</li><li>{}</li>"
     boxes = part.format("Ingredients", items) + part.format("Share", "<li>by letter</li>")

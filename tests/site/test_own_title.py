@@ -180,5 +180,6 @@ def test_a_topic_in_the_heading_is_left_out_if_the_head_has_the_title_between_na
 
 def test_a_page_without_headings_shows_its_title_last() -> None:
     """The site's name stands above it; the title may be a line in the element of the text."""
-    body = f"<table><tr><td>The Seal Gazette</td></tr></table><div>Seals are back<br>May 6<hr>{words(0, 90)}.</div>"
+    name = "<table><tr><td>The Seal Gazette</td></tr></table>"
+    body = f"{name}<div>Seals are back<br>May 6<hr>{words(0, 90)}.</div>"
     assert title_of(body, "The Seal Gazette - Seals are back")[0] == "Seals are back"
