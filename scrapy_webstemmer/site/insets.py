@@ -39,8 +39,11 @@ _FIRST, _BESIDE, _LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
 _BEHIND, _CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
-#: The first word of an advertisement's name; a word in that of a table of contents.
-_ADS, _AD, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "ad", "toc"
+#: The first word of an advertisement's name; the last one of a call to action; a word in the name of a table
+#: of contents.
+_ADS, _AD, _CALL, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "ad", "cta", "toc"
+#: Advertisements and calls weigh at most this.
+_LABEL = 80
 _WHOLE = frozenset({"html", "body", "main", "article", "p"})
 _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A sentence ends with one of these.
@@ -110,7 +113,7 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     ends, parents, (text, plain, _) = page.ends, page.layout.parents, sums
     for node, step in enumerate(page.layout.steps):
         own = _inset_of(step)
-        is_label = own == _AD and sum_in(text, ends, node) <= _LINE
+        is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
         is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
         is_named = kind_of(step) in _INSETS and (step.classes or step.tag != "section")
@@ -125,12 +128,12 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 12)
 def _inset_of(step: Step) -> str:
-    """Return whether an element is named as an advertisement or a table of contents; empty: as none."""
+    """Return whether an element is named as an advertisement, or a table of contents; empty: as none."""
     if step.tag in HEADINGS or step.tag in _WHOLE:
         return ""
     for name in (step.id, *step.classes):
         words = _WORD.findall(_CASES.sub(" ", name).lower())
-        if words and words[0] in _ADS:
+        if words and (words[0] in _ADS or words[-1] == _CALL):
             return _AD
         if _TOC in words:
             return _TOC
