@@ -13,7 +13,7 @@ from ..options import ExtractOptions
 from ..page.days import is_date_line
 from ..page.text import fold
 from ..patterns.match import Match
-from ..site.affixes import Affixes
+from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text
 from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
@@ -80,7 +80,9 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float) -> ReadPa
     page, parts = read.placed, read.parts
     likely = likely_text(page, parts.main, parts.chosen.node, read.probability, *margin)
     main = without_title(page, likely.blocks, parts.title)
-    read = read.with_main(without_insets(page, main, parts.title, read.probability), affixes)
+    if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
+        main = without_insets(page, main, parts.title, read.probability)
+    read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 
 
