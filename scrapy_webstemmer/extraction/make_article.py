@@ -14,8 +14,9 @@ from ..options import ExtractOptions
 from ..page.days import is_date_line
 from ..page.text import fold
 from ..patterns.match import Match
-from ..site.affixes import Affixes
+from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text
+from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
 from ..site.titles import title_on
@@ -89,7 +90,10 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     likely = likely_text(
         page, parts.main, parts.chosen.node, read.probability, *margin, as_article=as_article
     )
-    read = read.with_main(without_title(page, likely.blocks, parts.title), affixes)
+    main = without_title(page, likely.blocks, parts.title)
+    if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
+        main = without_insets(page, main, parts.title, read.probability)
+    read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 
 

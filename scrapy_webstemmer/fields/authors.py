@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from html import unescape
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -21,9 +22,21 @@ from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at, line_of
 from ..page.names import LABELS, before_authors, is_name, names_in
 from ..page.statements import Statements
+from ..page.text import fold
 from ..site.placed import PlacedLayout
 from ..values import Author
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, likeliest, says_changed, says_published
+from .publication import (
+    ABOVE,
+    FOOT,
+    HEAD,
+    MARKED,
+    OPENING,
+    STATED,
+    TEXT,
+    likeliest,
+    says_changed,
+    says_published,
+)
 
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
@@ -41,6 +54,8 @@ _BESIDE = 2
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
 _END = re.compile(r"[|·•●⋅∙/／｜()\[\]{}:;\n]|\s[-–—]|\d")
+#: Where an inline element ends, and the next one begins, without a space.
+_GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 _TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
@@ -49,6 +64,11 @@ _WORD = re.compile(r"[^\W_]+")
 _GLUED = re.compile(
     r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
+#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
+_SIGNATURE = re.compile(
+    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
+)
+_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 #: What begins with a small letter in the middle of a name.
@@ -127,16 +147,45 @@ def shown_authors(
                     evidence = f"{part} {way}", *_kinds(authors, stated), *first
                     shown.append(AuthorClue(source, authors, evidence))
                     first = ()
+    last = max(parts.get(TEXT, ()), default=-1)
+    if signed := _signed(page.layout.blocks[last].text) if last >= 0 else ():
+        authors = _authors((), signed, stated)
+        shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     found: list[AuthorClue] = []
     for marked in by_block.values():
         names = [name for mark in marked for name in _names_of(mark.value, language)]
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
             found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
-    if len({clue.key for clue in found}) > 1:  # those of a list of other articles; they only support others
-        known = {clue.key for clue in (*stated_authors(stated), *shown)}
+    keys, near = {clue.key for clue in found}, {clue.key for clue in shown}
+    # those of a list of other articles, or of who keeps the whole site; they only support others
+    if len(keys) > 1 or (near and near.isdisjoint(keys)):
+        known = {clue.key for clue in stated_authors(stated)} | near
         found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
     return [*shown, *found]
+
+
+def _signed(text: str) -> tuple[str, ...]:
+    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
+
+    >>> _signed("（高橋陽子）"), _signed("（共同）")
+    (('高橋陽子',), ())
+    """
+    found = _SIGNATURE.fullmatch(text)
+    return (found[1],) if found and found[1] not in _AGENCIES else ()
+
+
+def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
+    """Return a text that may be a byline, with a sign where one inline element ends and the next one begins.
+
+    Style sheets move such elements apart, where the source has no space between them.
+    """
+    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, before_authors(language))):
+        return text
+    line = line_of(page.layout, block)
+    if not _GAP.search(line):
+        return text
+    return fold(unescape(_TAG.sub("", _GAP.sub(" | ", line)))) or text
 
 
 def _names_at(
@@ -149,11 +198,15 @@ def _names_at(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
     text = page.layout.blocks[block].text
+    text = _with_gaps(page, block, text, language)
     if marks:
         stated = [mark for mark in marks if mark.stated]
         if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
+        return
+    if part == FOOT and (signed := _signed(text)):
+        yield "labelled", [*signed]
         return
     way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
@@ -188,9 +241,19 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
 def _names_of(text: str, language: str) -> tuple[str, ...]:
     """Return the names in the text of a marked element."""
     last = text.casefold().split()[-1:]
-    if says_changed(text) or (last and last[0] in before_authors(language)):
+    if says_changed(text) or (last and last[0] in before_authors(language)) or _is_label(text):
         return ()
     return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+
+
+def _is_label(text: str) -> bool:
+    """Return whether a text only says that something was published: "Posted on"."""
+    words = text.split()
+    return (
+        0 < len(words) <= _LABEL_WORDS
+        and says_published(words[0])
+        and (len(words) == 1 or words[1][:1].islower())
+    )
 
 
 def names_of_line(text: str, language: str) -> list[str]:
@@ -237,7 +300,9 @@ def _names_in_byline(text: str, language: str) -> list[str]:
             rest = _again(language).split(rest, maxsplit=1)[0]
             first, *others = rest.split() or [""]
             if len(rest) < len(behind):
-                rest = _without_label(rest)
+                whole, rest = rest, _without_label(rest)
+                if rest == whole and behind[len(rest)] == ":":
+                    rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
@@ -295,7 +360,7 @@ def _capitals(text: str, language: str) -> str:
 
 def _bare_names(text: str, language: str) -> list[str]:
     """Return the names of which a line consists; none if it may be anything else."""
-    if len(text) > _LINE or _DIGIT.search(text):
+    if len(text) > _LINE or _DIGIT.search(text) or text.count(":") > 1:
         return []
     names = [text] if text.count(" ") < _NAME_WORDS[-1] else names_in(text, language)  # two have four words
     return names if all(map(_is_bare_name, names)) else []

@@ -27,6 +27,7 @@ from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_d
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import fold, iso_time
+from ..site.named_parts import in_footer
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -205,7 +206,8 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     foot = {
         n
         for n in after
-        if (n <= last + _AFTER_TEXT or (n in dated and _says_when(page, n))) and _is_alone(page, n)
+        if (n <= last + _AFTER_TEXT or (n in dated and _says_when(page, n)))
+        and (_is_alone(page, n) or in_footer(page.layout, page.ends, blocks[n].node, blocks[last].node))
     }
     parts = {
         ABOVE: above - all_main,
@@ -297,7 +299,8 @@ def _times_in(
         text[end:begin]
         for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
     ]
-    is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
+    # of words behind the last time, such as "7 comments", only those that say something tell that it is so
+    is_behind = len(found) > 1 and not _has_words(between[0]) and bool(_said(between[-1].casefold()))
     if found and not is_behind and not _has_words(between[0]):
         between[0] = _label(page, block)
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):

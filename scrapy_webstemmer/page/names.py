@@ -91,7 +91,8 @@ _BEFORE = {
 #: What says "author" in front of a colon, in many languages.
 LABELS = frozenset(
     "author authors auteur auteure auteurs autor autora autore autoren autores autori autorin autorka avtor"
-    " forfatter författare penulis skribent szerző verfasser verfasserin writer yazar автор".split()
+    " forfatter författare penulis skribent szerző tekst testo text texte texto verfasser verfasserin words"
+    " writer yazar автор".split()
 )
 
 

@@ -73,6 +73,18 @@ def ends_of(title: str) -> tuple[str, ...]:
     return tuple(sorted(ends - {""}, key=lambda end: (-len(end), end)))
 
 
+def between_names(title: str) -> str:
+    """Return what stands between two equal parts, as the name of a site on both sides; empty: there are none.
+
+    >>> between_names("Herald | The ferry is late | Herald")
+    'The ferry is late'
+    """
+    breaks = [*_BREAK.finditer(title)]
+    if len(breaks) < 2 or title[: breaks[0].start()] != title[breaks[-1].end() :]:
+        return ""
+    return title[breaks[0].end() : breaks[-1].start()].strip()
+
+
 @lru_cache(maxsize=32)  # several steps of extraction ask for the same title
 def strip_affixes(title: str, affixes: Affixes) -> str:
     """Return a title without the longest prefix and suffix of its site; the result is never empty."""
@@ -97,9 +109,12 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     There may be a topic or a label before the title, or a date, a link or a subtitle behind it, each in an
     element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
     """
-    names = [page.title, strip_affixes(page.layout.og_title, affixes)]
+    og_title = strip_affixes(page.layout.og_title, affixes)
+    names = [page.title, og_title]
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
-        names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
+        for whole in (page.title, og_title):
+            names += [part for part in ends_of(whole) if 2 * len(part) > len(whole)]
+            names += filter(None, [between_names(whole)])
     least = PART_LENGTH if page.layout.markup is None else 1
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
     longest = (1 + _SUBTITLE) * max(map(len, names), default=0)

@@ -48,6 +48,7 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
         element in which the text was looked for. A line outside of it says nothing about the others.
     """
     present = Counter[str]()
+    whole = {page.paths[node] for page, _, node in read}
     for page, _, node in read:
         inside = range(node, page.ends[node])
         blocks = zip(page.layout.blocks, page.places, strict=True)
@@ -60,7 +61,10 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
                 if not filled:
                     lines[page.places[number]].setdefault(page.url, (page, []))[1].append(number)
         own = {path: [*lines[path].values()] for path in sorted(lines)}
-        new = [_frame_at(path, some, max(len(some), present[path])) for path, some in own.items()]
+        new = [
+            _frame_at(path, some, max(len(some), present[path]), path not in whole and tag_of(path))
+            for path, some in own.items()
+        ]
         if not any(new):
             return tuple(found)
         found += filter(None, new)
@@ -105,11 +109,12 @@ def _key(page: PlacedLayout, number: int) -> str:
     return next(keys_of([page.layout.blocks[number].text], [page.places[number]], page.title))[1]
 
 
-def _frame_at(path: str, lines: Sequence[_Lines], present: int) -> Frame | None:
+def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool) -> Frame | None:
     """Return what the template's line at a path looks like; None: there is none.
 
     :param lines: the lines at the path that fit no known frame, of each page with some.
     :param present: number of pages with text at the path.
+    :param tag: its tag; False for that of the element that holds the whole text: old pages have it in a cell.
     """
     if not _is_templates(len(lines), present):
         return None
@@ -121,7 +126,7 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int) -> Frame | None:
     for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
         frame = Frame(path, begin, end)
         fitting = sum(any(_fits(page, number, frame) for number in numbers) for page, numbers in lines)
-        told = not begin + end or (_LETTERS.match(begin + end) and tag_of(path) not in DATED_BY_AUTHORS)
+        told = not begin + end or (_LETTERS.match(begin + end) and tag not in DATED_BY_AUTHORS)
         if told and _is_templates(fitting, present):
             return frame
     return None

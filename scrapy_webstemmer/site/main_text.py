@@ -39,6 +39,8 @@ _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
 _LINE_NUMBER = 6
 #: What says what stands beside it, and what stands there.
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
+#: The heading of a part counts if at least this share of the part's other text is main text.
+_PART_HEADINGS, _PART = HEADINGS - {"h1"}, 0.9
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
@@ -157,7 +159,7 @@ def _text_in(
     comments = len(found) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)
-    main = sorted([*kept, *_labels(page, kept)])
+    main = sorted([*kept, *_labels(page, kept), *_headings(page, kept)])
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
     return MainText(main, node, learned=True, excluded=paths, comments=comments)
@@ -184,6 +186,33 @@ def _counts_up(text: str) -> bool:
     if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
         return False
     return all(one == str(number) for number, one in enumerate(numbers, int(first)))
+
+
+def _headings(page: PlacedLayout, found: Sequence[int]) -> list[int]:
+    """Return the boilerplate headings of parts that are main text: "Ingredients" in a part of its own.
+
+    Such a heading is the first block in the element around it, nearly all else of which is main text.
+    """
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    if not found:
+        return []
+    heads = [
+        number
+        for number in range(found[0] + 1, found[-1])
+        if page.boilerplate[number] and steps[blocks[number].node].tag in _PART_HEADINGS
+    ]
+    own, kept = set(found), []
+    for number in heads:
+        part = range(parents[blocks[number].node], page.ends[parents[blocks[number].node]])
+        inside, last = 0, number
+        while last + 1 < len(blocks) and blocks[last + 1].node in part:
+            last += 1
+            inside += blocks[last].weight if last in own else 0
+        rest = sum([blocks[one].weight for one in range(number + 1, last + 1)])
+        is_first = not number or blocks[number - 1].node not in part
+        if is_first and last < len(blocks) - 1 and rest and inside >= _PART * rest:
+            kept.append(number)
+    return kept
 
 
 def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:

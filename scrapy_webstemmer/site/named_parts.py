@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ..page.tags import TEXT_TAGS
@@ -42,8 +43,11 @@ _KINDS = COMMENTS | frozenset(
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
+#: Words in the name of an article's own footer.
+_ARTICLE = frozenset("post entry article story".split())
 
-_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: A word behind a digit is a part of a hash: ``e1e566ad``.
+_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
@@ -137,7 +141,7 @@ def _kind(step: Step) -> str:
 def _named_kind(name: str) -> str:
     """Return the word of an id or a class that names a part that is not main text; empty if there is none.
 
-    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
+    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "element-0243ad1")]
     ['comments', 'comments', '', '']
     """
     words = _WORD.findall(_CASES.sub(" ", name).lower())
@@ -156,6 +160,30 @@ def in_comments(layout: Layout, node: int) -> bool:
 def in_sidebar(layout: Layout, node: int) -> bool:
     """Return whether an element stands in one that is named after a sidebar. Cost: a look-up per ancestor."""
     return _is_in(_SIDEBARS, layout, node)
+
+
+def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool:
+    """Return whether an element stands in the footer of an article, and in no other named part inside it.
+
+    Such a footer is named after the article (``post-footer``), or stands in the same ``article`` as the text.
+    Others are those of the page.
+
+    :param ends: for each node, the index after the last node in it.
+    :param text: the element of a block of the main text.
+
+    Cost: a look-up per ancestor.
+    """
+    steps, parents = layout.steps, layout.parents
+    while node > 0 and not (kind := kind_of(steps[node])):
+        node = parents[node]
+    if node <= 0 or kind != "footer":
+        return False
+    step = steps[node]
+    if not _ARTICLE.isdisjoint(_WORD.findall(" ".join([step.id, *step.classes]).lower())):
+        return True
+    while node > 0 and steps[node].tag != "article":
+        node = parents[node]
+    return 0 < node <= text < ends[node]
 
 
 def _is_in(kinds: frozenset[str], layout: Layout, node: int) -> bool:

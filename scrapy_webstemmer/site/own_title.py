@@ -18,7 +18,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 from operator import mul
@@ -31,7 +31,7 @@ from rapidfuzz.process import extractOne
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
-from .affixes import NO_AFFIXES, without_additions
+from .affixes import NO_AFFIXES, between_names, without_additions
 from .main_text import container_on, descend
 from .paths import OG_TITLE, TITLE_ELEMENT
 from .placed import PlacedLayout
@@ -43,6 +43,8 @@ _LONGEST = 300
 _MOST = 200
 #: Bound: so many parts count from each end of a title in the head. Real ones have at most 6.
 _MOST_PARTS = 8
+#: One of so many first lines of an element may be a title.
+_LINES = 3
 #: A shorter name of a site is found in other words, too.
 _NAME = 4
 
@@ -112,13 +114,22 @@ def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
 
     Cost: a pass over the blocks, and a comparison of each candidate with the parts of the head's titles.
     """
-    weights = _weights()
-    best = max(
-        candidates_of(page, container),
-        key=lambda one: round(sum(map(mul, weights, one.evidence)), 6),
-        default=None,
-    )
+    weights, found = _weights(), candidates_of(page, container)
+    best = max(found, key=lambda one: round(sum(map(mul, weights, one.evidence)), 6), default=None)
+    if best and best.evidence.shown and not any(one.evidence.top for one in found):
+        best = _nearest(found, best)
     return (best.text, best.place) if best else ("", "")
+
+
+def _nearest(found: Sequence[Candidate], best: Candidate) -> Candidate:
+    """Return the last of the parts of the head's titles that a page without headings shows before its text.
+
+    Such pages show the site's name above the title.
+    """
+    shown = [
+        one for one in found if one.evidence.shown and one.evidence.like == 1 and not one.evidence.listed
+    ]
+    return shown[-1] if best in shown else best
 
 
 @cache
@@ -136,7 +147,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     head = {key: (part, OG_TITLE) for key, part in og_parts.items()}
     head |= {key: (part, TITLE_ELEMENT) for key, part in parts.items()}
     head.pop("", None)
-    site = _key(site_of(page.url).partition(".")[0]).replace(" ", "")
+    site = _key(site_of(page.url).removeprefix("www.").partition(".")[0]).replace(" ", "")
     shown = _shown(page, container, site, head)
     level = min((one.level for one in shown.values() if one.level), default="")
     top = {key for key, one in shown.items() if level and one.level == level}
@@ -217,6 +228,10 @@ def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, s
             text = " ".join([blocks[number].text for number in numbers])
             if len(text) - len(numbers) < _LONGEST:
                 found.append((node, steps[node].tag if node in headings else "", numbers[0], fold(text)))
+                continue
+        if node not in headings:  # a line above a line break, in the element that holds the text
+            lines = [number for number in numbers[:_LINES] if blocks[number].weight in lengths]
+            found += [(node, "", number, blocks[number].text) for number in lines if number < longest]
     return found
 
 
@@ -229,6 +244,7 @@ def _parts(title: str) -> dict[str, str]:
     breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
     parts = [title, *(title[: one.start()] for one in breaks[:_MOST_PARTS])]
     parts += [title[one.end() :] for one in breaks[-_MOST_PARTS:]]
+    parts += filter(None, [between_names(title)])
     return {_key(part): part.strip() for part in reversed(parts)}
 
 

@@ -149,6 +149,7 @@ RULES: Sequence[Rule] = (
         "no lines that are filled in",
         {"site.main_text.without_frames": lambda _, main, __: [*main]},
     ),
+    Rule("text", "headings of parts", {"site.main_text._PART_HEADINGS": frozenset()}),
     Rule("text", "no long text twice", {"site.weighing._LONG_TEXT": _MANY}),
     Rule(
         "title",

@@ -57,6 +57,11 @@ def authors_of(
         "Published on May 6, 2014 by Ann Lee",
         "Text by Ann Lee. Photos by Bob Roe",
         "By Ann Lee, river correspondent",
+        "<span>By Ann Lee</span><span>River desk</span>",
+        "<span>By Ann Lee</span><span>Posted: May 6, 2014</span>",
+        "<span>Words: Ann Lee</span> <span>Photography: Bob Roe</span>",
+        "By Ann Lee Photos: Bob Roe",
+        "<b class=meta-prep-author>Posted on</b> May 6, 2014 by <b class=author>Ann Lee</b>",
     ],
 )
 def test_a_byline(line: str) -> None:
@@ -185,3 +190,30 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
 def test_a_byline_without_spaces(line: str, name: str) -> None:
     """The word for an author stands at the name, with a sign or without."""
     assert authors_of(f"<p>{line}</p>", "<meta name=language content=zh>") == [name]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("ar", "<span>بقلم: ليلى منصور</span><span>نشر في: 6 مايو 2014</span>"),
+        ("th", "<span>6 พฤษภาคม 2557</span><span>โดย ليلى منصور</span>"),
+    ],
+)
+def test_elements_that_touch_are_apart(language: str, line: str) -> None:
+    """In a script without capitals, too, a name ends where its element does."""
+    head = f'<meta property="og:locale" content="{language}">'
+    assert authors_of(f"<p>{line}</p>", head) == ["ليلى منصور"]
+
+
+def test_the_footer_of_a_post() -> None:
+    """It has the author, whoever keeps the site; the footer of the page has none."""
+    line = "<p>Posted by <a rel=author href=/u/ann>Ann Lee</a></p>"
+    owner = "<div class=sidebar><p><a rel=author href=/u/bob>Bob Roe</a></p></div>"
+    assert authors_of("", after=f"<div class=post-footer>{line}</div>{owner}") == ["Ann Lee"]
+    assert authors_of("", after=f"<div class=page-footer>{line}</div>") == ["Ann Lee"]
+
+
+def test_a_signature_in_brackets() -> None:
+    """A name in ideographs behind the text is the author's; that of an agency is none."""
+    assert authors_of("", after="<p>（高橋陽子）</p>") == ["高橋陽子"]
+    assert authors_of("", after="<p>（共同）</p>") == []

@@ -319,6 +319,7 @@ def test_the_tree_is_not_changed() -> None:
         "<p>Aktualisiert: 9.4.2019</p><p>Veröffentlicht: 6.5.2014</p>",
         "<p>2014年5月6日 公開 2019年4月9日 更新</p>",
         "<p>6 May 2014, updated 9 April 2019</p>",
+        "<p>6 May 2014, 8:15 Updated: 9 April 2019 7 comments</p>",
         "<ul><li>Received: 3 January 2014<li>Accepted: 4 March 2014<li>Published: 6 May 2014</ul>",
         "<p>Received 3 January 2014; accepted 4 March 2014; published online 6 May 2014</p>",
         "<p>Recibido: 3 de enero de 2014. Aceptado: 4 de marzo de 2014. Publicado: 6 de mayo de 2014.</p>",

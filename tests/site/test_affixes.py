@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.site.affixes import affixes_of, learn_affixes, strip_affixes
+from scrapy_webstemmer.site.affixes import affixes_of, between_names, learn_affixes, strip_affixes
 
 TITLES = ["Seals return", "Geese leave", "A mill is sold", "The night ferry"]
 
@@ -69,3 +69,10 @@ def test_endless_titles_take_no_memory() -> None:
     before, after = affixes_of(titles[0])
     assert len(before) == len(after) == 20
     assert (before[1], after[-1]) == ("a - a - ", " - 0")
+
+
+def test_a_name_on_both_sides() -> None:
+    """What stands between two equal parts is the title; if they differ, nobody knows."""
+    assert between_names("Herald | The ferry - late again | Herald") == "The ferry - late again"
+    assert between_names("Herald | The ferry is late | News") == ""
+    assert between_names("The ferry is late | Herald") == ""

@@ -79,6 +79,17 @@ def test_labels_stay_with_their_values() -> None:
     assert main_on(pages[4], pattern()) == ["Place", words(4, 3), "Builder", words(54, 3)]
 
 
+def test_a_heading_stays_with_its_part() -> None:
+    """A heading that all pages have comes out if all else in its own part is main text."""
+    part = "<div class=box><h3>{}</h3><ul>{}</ul></div>"
+    items = "<li>{}</li><li>{}</li>"
+    boxes = part.format("Ingredients", items) + part.format("Share", "<li>by letter</li>")
+    body = f'<div id="c"><p>{{}}</p>{boxes}<p>{{}}</p></div>'
+    pages = placed(*(body.format(*(words(n + k, 9) for k in (0, 90, 180, 270))) for n in range(8)))
+    wanted = [words(4, 9), "Ingredients", words(94, 9), words(184, 9), words(274, 9)]
+    assert main_on(pages[4], pattern()) == wanted
+
+
 def test_title_and_excluded_parts_are_not() -> None:
     """The title is left out, and so is all text in an excluded part, at any depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'

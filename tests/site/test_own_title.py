@@ -170,3 +170,16 @@ def test_a_text_is_compared_with_the_head_if_it_is_as_long(markup: str, data: st
 def test_the_key_of_a_text_has_its_letters_and_digits(text: str) -> None:
     """The words of a text have as many significant characters as the text."""
     assert weight(_key(text)) == weight(text)
+
+
+def test_a_topic_in_the_heading_is_left_out_if_the_head_has_the_title_between_names() -> None:
+    """The head may have the site's name on both sides of the title."""
+    body = f"<h1><span>Sport:</span> How the seals came home</h1>{TEXT}"
+    assert title_of(body, "Gazette | How the seals came home | Gazette")[0] == "How the seals came home"
+
+
+def test_a_page_without_headings_shows_its_title_last() -> None:
+    """The site's name stands above it; the title may be a line in the element of the text."""
+    name = "<table><tr><td>The Seal Gazette</td></tr></table>"
+    body = f"{name}<div>Seals are back<br>May 6<hr>{words(0, 90)}.</div>"
+    assert title_of(body, "The Seal Gazette - Seals are back")[0] == "Seals are back"

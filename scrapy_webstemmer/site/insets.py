@@ -1,0 +1,187 @@
+"""Take what a template puts into a text out of it again, on a page of whose site nothing is known.
+
+These are lines with the day and the author at the head of the text; boxes to subscribe to a newsletter or to
+log in, and those with names such as ``related`` or ``ad``. What pages are like in general does not tell them,
+because all that is around them is text. On a site that is known they recur, and are boilerplate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..page.days import is_date_line
+from ..page.tags import HEADINGS, TEXT_TAGS
+from ..page.text import fold
+from ..values import Step
+from .named_parts import kind_of
+from .placed import PlacedLayout
+from .subtrees import mark, running_totals, sum_in
+
+#: Kinds of parts that are no text, wherever they stand.
+_INSETS = frozenset(
+    "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
+    " sponsored share sharing sharethis addthis social related".split()
+)
+#: A lone link is in an element with at most so many others.
+_TEASER = 8
+#: A page is an article from this probability on.
+_ARTICLE = 0.5
+#: All insets together have at most this share of the text.
+_SHARE = 0.3
+#: What stands around a form, and belongs to it, weighs at most this.
+_FORM = 150
+#: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
+#: most this, name the author or say how long it takes to read.
+_FIRST, _BESIDE, _LINE = 6, 3, 40
+#: So many lines behind it, each of which weighs at most this, are controls: "Share".
+_BEHIND, _CONTROL = 2, 15
+_BUTTONS = frozenset({"button", "buttons", "btn"})
+#: The first word of an advertisement's name; the last one of a call to action; a word in the name of a table
+#: of contents.
+_ADS, _AD, _CALL, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "ad", "cta", "toc"
+#: Advertisements and calls weigh at most this.
+_LABEL = 80
+_WHOLE = frozenset({"html", "body", "main", "article", "p"})
+_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: A sentence ends with one of these.
+_ENDS = frozenset('.!?。！？…؟:：;"”»)')
+
+
+def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
+    """Return the blocks of a main text without boxes and lines of the template.
+
+    :param main: their indexes, in the order of the page.
+    :param title: the page's title. What stands above it in the text, in short lines, is none.
+    :param article: the probability that the page is an article. On others, boxes may be what they are about.
+
+    Cost: a look at each node.
+    """
+    main = _below(page, main, title)
+    return _without_stamp(page, _without_boxes(page, main) if article >= _ARTICLE else main)
+
+
+def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
+    blocks = page.layout.blocks
+    for at, number in enumerate(main[:_FIRST]):
+        if title and fold(blocks[number].text) == title and at + 1 < len(main):
+            return main[at + 1 :]
+        if blocks[number].weight > _LINE:
+            break
+    return main
+
+
+def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks without those in boxes, unless the boxes have much of the text."""
+    blocks, ends = page.layout.blocks, page.ends
+    sums = _sums(page, main)
+    whole, inside = sums.text[-1], bytearray(len(ends))
+    for box in _boxes(page, sums):
+        if 0 < sum_in(sums.text, ends, box) <= _SHARE * whole and not sum_in(sums.headed, ends, box):
+            mark(inside, [box], ends)
+    kept = [
+        number
+        for number in main
+        if not (inside[blocks[number].node] or _is_button(page, number) or _is_teaser(page, number))
+    ]
+    return kept if sum([blocks[number].weight for number in kept]) >= (1 - _SHARE) * whole else main
+
+
+class _Sums(NamedTuple):
+    """Running totals over the nodes: of a text's weight, of that outside links, and of headings ``h1``."""
+
+    text: Sequence[int]
+    plain: Sequence[int]
+    headed: Sequence[int]
+
+
+def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
+    text, plain = [0] * len(page.ends), [0] * len(page.ends)
+    for number in main:
+        block = page.layout.blocks[number]
+        text[block.node] += block.weight
+        plain[block.node] += block.plain
+    headed = [int(step.tag == "h1") for step in page.layout.steps]
+    return _Sums(running_totals(text), running_totals(plain), running_totals(headed))
+
+
+def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
+    """Yield the elements that are boxes by their names, and those around a form."""
+    ends, parents, (text, plain, _) = page.ends, page.layout.parents, sums
+    for node, step in enumerate(page.layout.steps):
+        own = _inset_of(step)
+        is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
+        is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
+        # the id of a bare section is that of its heading
+        is_named = kind_of(step) in _INSETS and (step.classes or step.tag != "section")
+        if is_label or is_contents or is_named:
+            yield node
+        elif step.tag == "form":
+            box = node
+            while box > 0 and sum_in(text, ends, parents[box]) <= _FORM:
+                box = parents[box]
+            yield box
+
+
+@lru_cache(maxsize=1 << 12)
+def _inset_of(step: Step) -> str:
+    """Return whether an element is named as an advertisement, or a table of contents; empty: as none."""
+    if step.tag in HEADINGS or step.tag in _WHOLE:
+        return ""
+    for name in (step.id, *step.classes):
+        words = _WORD.findall(_CASES.sub(" ", name).lower())
+        if words and (words[0] in _ADS or words[-1] == _CALL):
+            return _AD
+        if _TOC in words:
+            return _TOC
+    return ""
+
+
+def _is_button(page: PlacedLayout, number: int) -> bool:
+    """Return whether a block is a short link in an element that is named after a button."""
+    block = page.layout.blocks[number]
+    if block.plain or block.weight > _LINE:
+        return False
+    names = " ".join(page.layout.steps[block.node].classes).lower()
+    return not _BUTTONS.isdisjoint(_WORD.findall(names))
+
+
+def _is_teaser(page: PlacedLayout, number: int) -> bool:
+    """Return whether a block is nothing but a link to another page of the site, in no running text."""
+    block, steps, parents = page.layout.blocks[number], page.layout.steps, page.layout.parents
+    if block.plain:
+        return False
+    node = block.node
+    while node > 0 and steps[node].tag not in TEXT_TAGS:
+        if page.layout.leads[node]:
+            return True
+        if page.ends[node] - node > _TEASER:
+            return False
+        node = parents[node]
+    return False
+
+
+def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
+
+    If several lines are days, they are the author's.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    dated = [at for at, number in enumerate(main) if is_date_line(blocks[number])]
+    if len(dated) != 1 or dated[0] >= _FIRST:
+        return main
+
+    def is_beside(at: int, most: int) -> bool:
+        block = blocks[main[at]]
+        is_line = block.weight <= most and block.text[-1:] not in _ENDS
+        return is_line and steps[block.node].tag not in HEADINGS
+
+    begin, end = dated[0], dated[0] + 1
+    while begin and dated[0] - begin < _BESIDE and is_beside(begin - 1, _LINE):
+        begin -= 1
+    while end < len(main) and end - dated[0] <= _BEHIND and is_beside(end, _CONTROL):
+        end += 1
+    return [*main[:begin], *main[end:]] if end < len(main) else main

@@ -1,0 +1,86 @@
+"""What a template puts into a text, on a page of whose site nothing is known."""
+
+from __future__ import annotations
+
+import pytest
+from path_pages import layout, place, words
+
+from scrapy_webstemmer.site.insets import without_insets
+
+PARTS = [f"<p>{words(number, 60)}.</p>" for number in range(3)]
+BOTH = f"{words(0, 60)}.", f"{words(1, 60)}.", f"{words(2, 60)}."
+
+
+def text_of(body: str, title: str = "The ferry is late", article: float = 0.9) -> list[str]:
+    """Return the text of a page, of which everything was taken for main text."""
+    (page,) = place([layout(f"<div class=text>{body}</div>", title=title)])
+    blocks = page.layout.blocks
+    return [blocks[number].text for number in without_insets(page, range(len(blocks)), title, article)]
+
+
+def among(inset: str) -> str:
+    """Return a text with something between its paragraphs."""
+    return f"{PARTS[0]}{inset}{''.join(PARTS[1:])}"
+
+
+@pytest.mark.parametrize(
+    "inset",
+    [
+        "<div class=newsletter-signup><h3>Our letter</h3><p>News each week.</p></div>",
+        "<div class=paywall><p>Subscribers read on.</p></div>",
+        "<div class=box><p>News each week, free of charge.</p><form action=/go></form></div>",
+        "<div class=ad-container><span class=ad-label>Advertisement</span></div>",
+        "<div class=related-box><h4>Related</h4><ul><li><a href=/b>The bell</a></li></ul></div>",
+        '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History</a></li></ul></div>',
+        '<p class=button-wrapper><a href="/share">Share</a></p>',
+        '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
+    ],
+)
+def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
+    """Boxes with a form or a telling name, buttons and lone links are taken out of a text."""
+    assert text_of(among(inset)) == [*BOTH]
+
+
+@pytest.mark.parametrize(
+    ("inset", "text"),
+    [
+        ("<section id=cookies><h3>Cookies</h3></section>", "Cookies"),
+        ('<p><a href="/share">Share what you know about it</a></p>', "Share what you know about it"),
+        ("<div class=toc-text><p>Contents of the crates</p></div>", "Contents of the crates"),
+        ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
+        ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
+    ],
+)
+def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
+    """The id of a section, a link in a paragraph, and a part of a hash tell nothing."""
+    assert text_of(among(inset)) == [BOTH[0], text, *BOTH[1:]]
+
+
+def test_insets_are_a_small_part_of_a_text() -> None:
+    """A part with a telling name that holds much of the text is text."""
+    body = f"{PARTS[0]}<div class=promo>{PARTS[1]}</div>{PARTS[2]}"
+    assert text_of(body) == [*BOTH]
+
+
+def test_boxes_of_other_pages_may_be_their_text() -> None:
+    """On a page that is no article, a box with a form stays."""
+    body = among("<div class=box><p>News each week, free of charge.</p><form action=/go></form></div>")
+    assert "News each week, free of charge." in text_of(body, article=0.2)
+
+
+def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
+    """Author, reading time and a control around the day at the head of a text are none of it."""
+    head = "<div>Ann Lee</div><div>4 min read</div><div>Mar 19, 2025</div><div>Share</div>"
+    assert text_of(head + "".join(PARTS)) == [*BOTH]
+    assert text_of(f"<p>{words(9, 20)}.</p>{head}{''.join(PARTS)}") == [f"{words(9, 20)}.", *BOTH]
+
+
+def test_several_days_are_the_authors() -> None:
+    """A diary keeps its days."""
+    body = "".join(f"<div>March {day}, 2025</div>{part}" for day, part in zip((3, 5, 8), PARTS, strict=True))
+    assert len(text_of(body)) == 6
+
+
+def test_lines_above_the_title_are_no_text() -> None:
+    """Where the title stands in the text, what is above it belongs to the page."""
+    assert text_of(f"<div>Home</div><div>The ferry is late</div>{''.join(PARTS)}") == [*BOTH]
