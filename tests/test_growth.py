@@ -34,6 +34,7 @@ from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.review.explanation import explanation_text
 from scrapy_webstemmer.site.block_odds import LikelyText, likely_text
+from scrapy_webstemmer.site.insets import without_insets
 from scrapy_webstemmer.site.placed import PlacedLayout
 
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
@@ -55,7 +56,12 @@ def all_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
         likely_text(page, *told, as_article=as_article)
         return LikelyText(range(len(page.layout.blocks)), 1.0, 1.0)
 
+    def all_of_them(page: PlacedLayout, main: Sequence[int], *told: Any) -> Sequence[int]:
+        without_insets(page, main, *told)
+        return main
+
     monkeypatch.setattr(make_article, "likely_text", all_blocks)
+    monkeypatch.setattr(make_article, "without_insets", all_of_them)
 
 
 def written(html: str) -> Mapping[str, int]:
