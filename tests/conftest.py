@@ -17,13 +17,9 @@ from hypothesis import HealthCheck, settings
 from loopback import QuietHandler, listening
 
 # No test asserts a time, since the machine may be busy with other things. Property tests have the same
-# examples each time, so that a run fails only if the code is wrong, fewer of them where somebody waits, ...
+# examples each time, so that a run fails only if the code is wrong, ...
 settings.register_profile(
-    "same",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=True,
-    max_examples=40 if os.environ.get("CI") else 25,
+    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, max_examples=40
 )
 # ... and more and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False, max_examples=100)

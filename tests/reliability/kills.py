@@ -136,7 +136,7 @@ def lost_pages(path: Path, kills: int, seed: int) -> tuple[int, int]:
 STORIES = range(1, 251)
 
 
-def lost_articles(folder: Path, kills: int, seed: int, stories: range = STORIES) -> tuple[int, int]:
+def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     """Kill crawls, each followed by a whole one; return the numbers of articles and of lost ones."""
     chance, lost = random.Random(seed), 0
     settings = {
@@ -144,12 +144,12 @@ def lost_articles(folder: Path, kills: int, seed: int, stories: range = STORIES)
         "WEBSTEMMER_URLDB": "seen.urldb",
         "WEBSTEMMER_ARTICLES": "articles.jsonl",
     }
-    pages = [article("127.0.0.1", number) for number in stories]
+    pages = [article("127.0.0.1", number) for number in STORIES]
     learn(pages[:40]).save(folder / "patterns.json")
     with serve() as site:
-        site.pages = {f"/story/{n}.html": one.body.decode() for n, one in zip(stories, pages, strict=True)}
+        site.pages = {f"/story/{n}.html": one.body.decode() for n, one in zip(STORIES, pages, strict=True)}
         site.pages["/"] = "".join(f'<a href="{path}">{path}</a> ' for path in site.pages)
-        wanted = {site.url(f"/story/{number}.html") for number in stories}
+        wanted = {site.url(f"/story/{number}.html") for number in STORIES}
         for _ in range(kills):
             for name in ("seen.urldb", "articles.jsonl"):
                 for path in folder.glob(f"{name}*"):
@@ -157,13 +157,13 @@ def lost_articles(folder: Path, kills: int, seed: int, stories: range = STORIES)
             command = crawl(site.url("/"), "article_scraped", settings | ONE_STEP)
             process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
             assert process.stdout is not None
-            for _ in range(chance.randrange(1, len(stories))):
+            for _ in range(chance.randrange(1, len(STORIES))):
                 process.stdout.readline()
             process.kill()
             process.communicate()
             subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
             lost += len(wanted - _urls_in(folder / "articles.jsonl"))
-    return kills * len(stories), lost
+    return kills * len(STORIES), lost
 
 
 def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:

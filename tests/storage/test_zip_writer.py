@@ -478,7 +478,7 @@ def started(path: Path, name: str) -> subprocess.Popen[str]:
 
 
 def chances() -> Iterator[random.Random]:
-    return (random.Random(seed) for seed in range(5))
+    return (random.Random(seed) for seed in range(10))
 
 
 def test_killed_while_writing(path: Path) -> None:

@@ -175,9 +175,9 @@ def deep(count: int, text: str) -> Tree:
     ("make", "a", "b", "expected"),
     [
         (wide, (20_000, "one"), (20_000, "two"), None),
-        (deep, (20_000, "one"), (20_000, "two"), 1),
+        (deep, (50_000, "one"), (50_000, "two"), 1),
         (wide, (20_000, "one"), (20_000, "one"), 0),
-        (deep, (20_000, "one"), (15_000, "one"), 5_000 + 1),
+        (deep, (20_000, "one"), (10_000, "one"), 10_000 + 1),
     ],
 )
 def test_hostile_trees(make: Callable[[int, str], Tree], a: Any, b: Any, expected: Any) -> None:

@@ -153,16 +153,15 @@ def test_steps_of_extraction_are_bounded(layout: str) -> None:
 
 
 def test_many_small_patterns_are_bounded(layout: str) -> None:
-    """Very many patterns, each soon compared, are refused at the same limit."""
-    options = ExtractOptions(limits=Limits(steps=Limits().steps // 8))
+    """Thousands of patterns, each soon compared, are refused at the same limit."""
     (site,) = learn(site_pages(HOST), options=LearnOptions(layout=layout)).sites.values()
     few = replace(site, patterns=site.patterns[:1])
     many = replace(
-        site, patterns=tuple(replace(one, name=str(n)) for n in range(1_000) for one in few.patterns)
+        site, patterns=tuple(replace(one, name=str(n)) for n in range(8_000) for one in few.patterns)
     )
-    assert extract(article(HOST, 100), PatternSet({site.site: few}), options) is not None
+    assert extract(article(HOST, 100), PatternSet({site.site: few})) is not None
     with pytest.raises(LimitError, match="limit 'steps'"):
-        extract(article(HOST, 100), PatternSet({site.site: many}), options)
+        extract(article(HOST, 100), PatternSet({site.site: many}))
 
 
 def edited(learned: PatternSet, tmp_path: Path, key: str, value: object) -> bytes:
