@@ -2301,7 +2301,7 @@ cdef inline int _class(unsigned int code) except -1:
 
 
 cdef int _name_paragraphs(list steps, int[::1] parents, list blocks) except -1:
-    """Do what :func:`~scrapy_webstemmer.page.paragraphs.name_paragraphs` does."""
+    """Do what :func:`~scrapy_webstemmer.page.tags.name_paragraphs` does."""
     cdef int node, end = len(steps), previous = -1
     cdef dict siblings = {}
     cdef list bare = []

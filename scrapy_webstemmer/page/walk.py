@@ -34,10 +34,9 @@ from .markup import (
     tag_reader,
 )
 from .moved import new_order, reordered
-from .paragraphs import name_paragraphs
 from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates, with_main_text
-from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
+from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture, name_paragraphs
 from .text import fold_lines, fold_title, weight
 from .tree_pieces import TreePieces
 
