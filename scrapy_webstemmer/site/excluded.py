@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import compress, count
+from itertools import chain, compress, count
 from statistics import fmean
 from typing import NamedTuple
 
@@ -68,7 +68,10 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     for page in pages:
         for element, found in _texts_by_element(page, places).items():
             texts[element][tuple(found)] += 1
-    return {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
+    found = {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
+    # the few texts of an element around others say nothing about these
+    differ = texts.keys() - found
+    return found.difference(chain.from_iterable(map(above, differ)))
 
 
 def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[str]]:

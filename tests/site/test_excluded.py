@@ -94,6 +94,13 @@ def test_texts_that_take_turns_are_no_main_text() -> None:
     assert excluded(lambda n: entries.format(words(n % 5), words(n + 60))) == ()
 
 
+def test_texts_around_a_part_say_nothing_about_it() -> None:
+    """An element whose own few texts take turns stays if another one with text of its own stands in it."""
+    box = '<div class="box"><small>{}</small><div class="post"><p>{}</p></div></div>'
+    assert excluded(lambda n: box.format(words(n % 3, 3), words(n + 60, 20))) == ()
+    assert excluded(lambda n: box.format(words(n % 3, 3), words(n % 5 + 60, 20))) == ("body/div#c/div.box",)
+
+
 def test_on_large_sites_boilerplate_texts_are_many() -> None:
     """A part with one of many boilerplate texts is excluded, though each is on few pages."""
     ads = [f"Buy {words(n + 300, 5)} here" for n in range(14)]
