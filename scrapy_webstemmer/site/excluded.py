@@ -68,10 +68,10 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     for page in pages:
         for element, found in _texts_by_element(page, places).items():
             texts[element][tuple(found)] += 1
-    found = {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
+    turning = {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
     # the few texts of an element around others say nothing about these
-    differ = texts.keys() - found
-    return found.difference(chain.from_iterable(map(above, differ)))
+    around = chain.from_iterable(map(above, texts.keys() - turning))
+    return turning.difference(around)
 
 
 def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[str]]:
