@@ -123,7 +123,9 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(own) + elsewhere)):
             marked = any(not one.stated for traces in own.values() for one in traces)
-            found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
+            # a list of stories that all pages show has the same names everywhere
+            same = len({frozenset(one.value for one in traces) for traces in own.values()}) == 1
+            found.append((not marked, same, -right, FieldPlace(field, path, form, len(own))))
     return [place for *_, place in sorted(found)[:_KEPT]]
 
 

@@ -57,6 +57,8 @@ _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
 _SURE = 0.5
 _TAG = re.compile(r"<[^<>]*>")
+#: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
+_JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
 _DAY = len("2014-05-06")
 
 #: How a word begins, in many languages, that says of a time that it is that of the publication ...
@@ -288,8 +290,8 @@ def _times_in(
             is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             found.append((begin, end, clue))
-    if lines and not marks and not days_in(text, language):  # each part may be in an element of its own
-        text = fold(unescape(_TAG.sub(" ", line_of(page.layout, block)))) or text
+    if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
+        text = _apart(page, block, text, language)
     if lines:
         for one in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
             if all(one.end <= begin or one.begin >= end for begin, end, _ in found):
@@ -306,6 +308,12 @@ def _times_in(
     for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
         source, time, raw, evidence, _ = clue
         yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
+
+
+def _apart(page: PlacedLayout, block: int, text: str, language: str) -> str:
+    """Return a line with spaces between its elements, if it has more days then: each may be in its own."""
+    apart = fold(unescape(_TAG.sub(" ", line_of(page.layout, block))))
+    return apart if len(days_in(apart, language)) > len(days_in(text, language)) else text
 
 
 def _order(page: PlacedLayout, text: str, language: str) -> str:

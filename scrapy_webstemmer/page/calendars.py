@@ -44,6 +44,8 @@ _NASAL = "\u092e\u094d\u092c", "\u0902\u092c"
 _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر ابان اذر دی بهمن اسفند".split()
 #: The first day of the Persian year 979.
 _PERSIAN_BEGIN = date(1600, 3, 20)
+#: How the names of months end in Finnish. Some themes write them in the genitive, which CLDR does not have.
+_FINNISH_MONTH = "kuu"
 #: The numbers of Chinese and Japanese as digits.
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
@@ -131,7 +133,8 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
     found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for language, months in _words()["months"].items():
         for month, names in enumerate(months, 1):
-            for name in names:
+            cases = [f"{name}n" for name in names if language == "fi" and name.endswith(_FINNISH_MONTH)]
+            for name in (*names, *cases):
                 found[_key(name)][month].add(language)
     return {
         name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name

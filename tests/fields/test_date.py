@@ -284,6 +284,13 @@ def test_a_line_among_the_first_of_the_text() -> None:
     assert publication_date(page, [1, 3, 4, 5, 6], [], page.places[0]) == "2014-05-06"
 
 
+def test_elements_that_touch_in_a_line() -> None:
+    """A line whose elements only a style sheet keeps apart has each of their days."""
+    line = "<p><span>Ann Lee</span><span>May 6, 2014</span><span>June 9, 2019</span></p>"
+    assert date_of(f"{line}<p>text</p>", sub=1) == "2014-05-06"
+    assert date_of("<p>McAnn, 5th of May 2014</p><p>text</p>", sub=1) == "2014-05-05"
+
+
 def test_a_change_beside_what_is_stated() -> None:
     """A day that is said to be that of a change does not count beside a stated publication."""
     head = '<meta property="article:published_time" content="2014-05-06">'

@@ -417,6 +417,19 @@ def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
         assert author.name.split()[0] in ("Ann", "Bob", "Gil")
 
 
+def test_names_that_all_pages_have_give_way() -> None:
+    """Of two places that are marked on as many pages, the one whose names differ is the author's."""
+    top = "<div class=big><b class=author>Cy Poe</b><p>Harbour news</p></div>"
+
+    def made(number: int) -> Page:
+        own = page(number, line=f"<p class=by>By <b class=author>{escaped(NAMES[number % 3])}</b></p>")
+        return replace(own, body=own.body.replace(b"<div class=top>", f"{top}<div class=top>".encode()))
+
+    learned = learn(map(made, range(12)))
+    for number in range(20, 23):
+        assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % 3]]
+
+
 @pytest.mark.parametrize("element", ["aside", "div class=right-sidebar"])
 def test_names_in_a_sidebar_are_those_of_messages(element: str) -> None:
     """A name that a sidebar marks is no author, though all pages have it, unless they state it."""

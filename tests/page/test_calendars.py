@@ -33,6 +33,8 @@ from scrapy_webstemmer.page.days import day_in, day_with
         "Tue, 7th of November, 2023 at 10:15",
         "10:15, November 7, 2023",
         "7. November 2023",
+        "7 marraskuun, 2023",
+        "7. marraskuuta 2023",
         "le 7 novembre 2023",
         "7 de noviembre de 2023",
         "7 de novembre del 2023",
