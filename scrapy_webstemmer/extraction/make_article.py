@@ -19,6 +19,7 @@ from ..site.block_odds import likely_text
 from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
+from ..site.threads import without_comments
 from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
 from .article_html import render
@@ -91,6 +92,8 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
         page, parts.main, parts.chosen.node, read.probability, *margin, as_article=as_article
     )
     main = without_title(page, likely.blocks, parts.title)
+    if as_article and main:
+        main = without_comments(page, main, range(len(page.places)))
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
     read = read.with_main(main, affixes)

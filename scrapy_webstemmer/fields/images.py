@@ -10,8 +10,9 @@ from functools import cached_property, lru_cache
 from html import unescape
 
 from ..page.tags import TEXT_TAGS
+from ..site.excluded import part_by_path
 from ..site.main_text import container_on
-from ..site.paths import last_step, tag_of, under_any
+from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
 from ..site.subtrees import any_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
@@ -38,14 +39,14 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     near = [one for one in enumerate(markup.images) if one[1].node in inside or one[1].node in behind]
     if not near:
         return []
-    excluded, gallery = under_any(pattern.excluded), _Gallery(page, markup, behind)
+    excluded, gallery = part_by_path(pattern.excluded), _Gallery(page, markup, behind)
     found = [
         (index, image.node)
         for index, image in near
         if (image.node in inside or gallery.shows(image))
         and (not page.repeated[image.node] or gallery.has(image.node))
         and _shows(page.paths[image.node], image.link)
-        and not excluded(page.paths[image.node])
+        and not excluded[page.paths[image.node]]
     ]
     if not found:
         return []

@@ -19,6 +19,7 @@ from ..site.main_text import container_on
 from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
+from ..site.threads import with_comments_marked
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .containers import find_container
@@ -93,6 +94,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     vocabulary = {**learn_vocabulary([page.layout], 1), **model.vocabulary}
     model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
+    page = with_comments_marked([page])[0]
     template = Template([page], find_container([page]))
     pattern = pattern_of(template)
     return page, Match(replace(pattern, name="", pages=0), 0.0)

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
+from ..page.text import boilerplate_key
 from ..values import Block
-from .paths import above, coarse, first_above, is_under, tag_of
+from .paths import above, coarse, first_above, is_bare, is_under, named, tag_of
 from .placed import PlacedLayout
 from .running_texts import running_elements
 from .subtrees import any_in, running_totals
@@ -33,8 +34,14 @@ BOILERPLATE = 0.4
 _PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
 _MASS = 0.3
-#: Texts take turns if each of them is on so many pages on average.
+#: Texts take turns if each of them is on so many pages on average ...
 _TURNS = 2
+#: ... or if more than this share of what stands in the element stands on so many pages, and the element has
+#: at most so many different texts for each page with it: a list of ingredients has more.
+_AGAIN, _TEXTS = 0.6, 2
+
+#: An element with so many nodes is a heading alone, and no box.
+_HEADING_ALONE = 2
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -56,35 +63,54 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
             seen[path].append(verdict)
     least = min(2, len(pages))
     found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    return _outermost(found | {path for path in _taking_turns(pages, places) if places[path].judged})
+    turning = _taking_turns(pages, places)
+    return _outermost(found | {path for path in seen if places[path].part in turning})
 
 
 def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
-    """Return the elements in a container whose whole texts take turns: a few advertisements, a few authors.
+    """Return the elements in a container in which texts take turns: a few advertisements, a few authors.
 
-    Lists of which some entries recur are the author's: as a whole they differ.
+    Lists of which some entries recur are the author's: they have many texts on a page, and as a whole they
+    differ.
     """
-    texts: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    elements: dict[str, list[list[tuple[str, int]]]] = defaultdict(list)
+    shown: Counter[str] = Counter()
     for page in pages:
-        for element, found in _texts_by_element(page, places).items():
-            texts[element][tuple(found)] += 1
-    turning = {element for element, counts in texts.items() if _TURNS * len(counts) <= counts.total()}
+        found = _texts_by_element(page, places)
+        shown.update({text for own in found.values() for text, _ in own})
+        for element, own in found.items():
+            elements[element].append(own)
+    turning = {element for element, own in elements.items() if _take_turns(own, shown)}
     # the few texts of an element around others say nothing about these
-    around = chain.from_iterable(map(above, texts.keys() - turning))
-    return turning.difference(around)
+    return turning.difference(chain.from_iterable(map(above, elements.keys() - turning)))
 
 
-def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[str]]:
-    """Return a page's texts by their elements in a container."""
-    found: dict[str, list[str]] = {}
+def _take_turns(own: Sequence[Sequence[tuple[str, int]]], shown: Mapping[str, int]) -> bool:
+    """Return whether texts take turns in an element.
+
+    :param own: its texts on each page that has it, with their weights.
+    :param shown: for each text, how many pages have it in an element of the template.
+    """
+    if _TURNS * len({tuple(page) for page in own}) <= len(own):
+        return True
+    texts = [*chain.from_iterable(own)]
+    if len(own) < _TURNS or len(set(texts)) > _TEXTS * len(own):
+        return False
+    again = sum(weight for text, weight in texts if shown[text] >= _TURNS)
+    return again > _AGAIN * sum(weight for _, weight in texts)
+
+
+def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[tuple[str, int]]]:
+    """Return a page's texts by their elements in a container, folded, each with its weight."""
+    found: dict[str, list[tuple[str, int]]] = {}
     paths = page.places
     for number, block in enumerate(page.layout.blocks):
-        element = places[paths[number]][2]
+        element = places[paths[number]][4]
         if element:
             texts = found.get(element)
             if texts is None:
                 found[element] = texts = []
-            texts.append(block.text)
+            texts.append((boilerplate_key(block.text), block.weight))
     return found
 
 
@@ -135,16 +161,26 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
 
 
 class _Parts(dict[str, str]):
-    """For each path the first of some ancestors that it is under, or nothing; a path is looked at once."""
+    """For each path the first of some parts that it is in, or nothing; a path is looked at once.
+
+    A part with a name is the same part in whatever bare elements it stands.
+    """
 
     def __init__(self, ancestors: Sequence[str]) -> None:
         super().__init__()
         self._first = first_above(ancestors)
+        #: The parts with names, by these alone.
+        self._by_names = {
+            named(one): one
+            for one in reversed(ancestors)
+            if not is_bare(one) and TEXT_TAGS.isdisjoint(one.split("/"))
+        }
+        self._by_name = first_above([*self._by_names])
 
     def __missing__(self, path: str) -> str:
         if len(self) > MOST_PATHS:
             self.clear()
-        found = self[path] = self._first(path)
+        found = self[path] = self._first(path) or self._by_names.get(self._by_name(named(path)), "")
         return found
 
 
@@ -191,12 +227,14 @@ class _Place(NamedTuple):
     :param judged: whether the path is judged by itself.
     :param element: the path's element of the template, empty if that is the container.
     :param item: whether the path is that of a list item.
+    :param part: the same as ``element``, in whatever bare elements it stands.
     """
 
     inside: bool
     judged: bool = False
     element: str = ""
     item: bool = False
+    part: str = ""
 
 
 class _Places(dict[str, _Place]):
@@ -217,11 +255,13 @@ class _Places(dict[str, _Place]):
         if not is_under(path, container):
             return _Place(inside=False)
         element = coarse(path)
+        inner = element.removeprefix(container).lstrip("/")
         judged = path != container and not _authors(path, container)
         return _Place(
             inside=True,
             judged=judged,
             element="" if element == container else element,
+            part=f"{container}/{named(inner)}" if inner else "",
             item=tag_of(path) == "li",
         )
 
@@ -303,6 +343,7 @@ def _judged(
     title, element, container = page.title, page.layout.title_element, places.container
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
     outer = any(map(repeated.__getitem__, _nodes_at(page, {container})))
+    teasers = _teasers(page, places, flow)
     found = []
     for number, block in enumerate(page.layout.blocks):
         place = places[paths[number]]
@@ -316,10 +357,32 @@ def _judged(
         mass = plain if not in_record and not names_page(block.text, title, element) else 0
         if (place[2] or container) in flow:
             found.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
-        elif in_record and not place[3]:
+        elif (in_record and not place[3]) or node in teasers:
             found.append((node, weight, weight, mass, RECORD))
         else:
             found.append((node, weight, weight - plain, mass, LINK))
+    return found
+
+
+def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[int]:
+    """Return the nodes of boxes about another page: a part with a name, with a heading that leads there.
+
+    An author's own heading may be a link, too: it stands in the running text.
+    """
+    layout, found = page.layout, set[int]()
+    leads, parents = layout.leads, layout.parents
+    for block in layout.blocks:
+        node = block.node
+        if block.plain or layout.steps[node].tag not in HEADINGS or node in found:
+            continue
+        if not (leads[node] or leads[parents[node]]):
+            continue
+        box = parents[node]
+        while box > 0 and (is_bare(page.paths[box]) or page.ends[box] - box <= _HEADING_ALONE):
+            box = parents[box]
+        place = places[page.paths[box]]
+        if place.judged and place.element and place.element not in flow:
+            found.update(range(box, page.ends[box]))
     return found
 
 
@@ -359,6 +422,11 @@ def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, Pa
                 if around in judged:
                     weights[around][why] += refused
                     weights[around][NOTHING] += weight
+    turning = _taking_turns(pages, places)
+    for path in seen:
+        if places[path].part in turning:  # the site repeats all of it
+            seen[path] = [True] * len(seen[path])
+            weights[path][:NOTHING] = [weights[path][NOTHING], 0, 0]
     return {
         path: PartEvidence(
             tuple(one / own[NOTHING] for one in own[:NOTHING]),

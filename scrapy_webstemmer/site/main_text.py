@@ -19,10 +19,10 @@ from ..page.text import fold
 from ..values import Pattern
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .paths import above, coarse, first_above, last_step, tag_of, under_any
+from .paths import above, coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
-from .threads import without_comments
+from .threads import with_comments_marked, without_comments
 from .weighing import blocks_with, new_inside, own_texts
 from .weighing import descend as descend_by
 
@@ -76,7 +76,8 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
         found = _text_in(page, node, pattern, pattern.excluded, title)
         if found.blocks:
             return found._replace(blocks=[*_lead(page, pattern, title, found), *found.blocks])
-    return _text_in(page, descend(page), pattern, (), title)._replace(learned=False)
+    own = descend(with_comments_marked([page])[0])
+    return _text_in(page, own, pattern, (), title)._replace(learned=False)
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> list[int]:
@@ -112,7 +113,8 @@ def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]
     """Return for each part that does not count for a main text its path, and the number of its blocks."""
     inside = _inside_all(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
-    counts = Counter(one for place in within for one in (place, *above(place)))
+    part_of = part_by_path(tuple(text.excluded))
+    counts = Counter(one for place in within for one in {part_of[place], place, *above(place)})
     return [(path, counts[path]) for path in text.excluded if counts[path]]
 
 
@@ -127,11 +129,11 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
     Cost: a look at each block.
     """
     inside, found, own = _inside_all(page, text.node), {}, set(text.blocks)
-    part_of = first_above(text.excluded)
+    part_of = part_by_path(tuple(text.excluded))
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
         if index in own:
             continue
-        part = part_of(path)
+        part = part_of[path]
         if page.boilerplate[index]:
             why = TEMPLATE
         elif not inside[block.node]:
@@ -152,10 +154,8 @@ def _text_in(
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
     found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
-    # on a page without a pattern, or with a spared part, comments may be in the text without their date
-    # lines, so these are looked for in all blocks
-    odd = not pattern.pages or len(spared) < len(exclusions)
-    kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    # comments may be in the text without their date lines, so these are looked for in all blocks
+    kept = without_comments(page, found, range(len(page.places))) if found else found
     comments = len(found) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)

@@ -18,6 +18,7 @@ from .placed import PlacedLayout
 from .records import find_records
 from .shown_texts import shown_texts
 from .subtrees import at_blocks, columns_of, ends_of, firsts, mark
+from .threads import with_comments_marked
 from .vocabulary import learn_vocabulary
 
 #: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl
@@ -129,7 +130,7 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
         boilerplate=BoilerplateTexts(_boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)),
         affixes=affixes,
     )
-    return model, [model._judge(page) for page in pages]
+    return model, with_comments_marked([model._judge(page) for page in pages])
 
 
 def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:

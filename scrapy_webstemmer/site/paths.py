@@ -111,3 +111,24 @@ def coarse(path: str) -> str:
     while len(steps) > 1 and steps[-1] in TEXT_TAGS:
         steps.pop()
     return "/".join(steps)
+
+
+@lru_cache(maxsize=65536)
+def named(path: str) -> str:
+    """Return a path without the bare elements around its last one with a name.
+
+    An author may put the same box of the template between paragraphs, into a list, or into a quotation.
+
+    >>> named("body/div.post/blockquote/div.ad/p")
+    'div.post/div.ad/p'
+    """
+    steps = path.split("/")
+    last = len(steps) - 1
+    while last > 0 and is_bare(steps[last]):
+        last -= 1
+    return "/".join([*(step for step in steps[:last] if not is_bare(step)), *steps[last:]])
+
+
+def is_bare(path: str) -> bool:
+    """Return whether the last step of a path is a tag alone, without an id or classes."""
+    return last_step(path) == tag_of(path)

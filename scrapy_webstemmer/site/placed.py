@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..values import Layout
 from .subtrees import Columns, mark
 from .weighing import masses_of, names_page
+
+#: A text with this many characters outside links is a paragraph.
+_PARAGRAPH = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # a page is itself alone, and may be a key
@@ -60,3 +63,19 @@ class PlacedLayout:
         found = bytearray(len(self.paths))
         mark(found, [node], self.ends)
         return found
+
+    def paragraphs(self) -> list[int]:
+        """Return the blocks that are paragraphs of the page's own text, outside repeated records."""
+        return [
+            number
+            for number, block in enumerate(self.layout.blocks)
+            if block.plain >= _PARAGRAPH and not self.boilerplate[number] and not self.repeated[block.node]
+        ]
+
+    def with_repeated(self, nodes: Sequence[int]) -> PlacedLayout:
+        """Return the page with some nodes, and all in them, as repeated records."""
+        if all(self.repeated[node] for node in nodes):
+            return self
+        repeated = bytearray(self.repeated)
+        mark(repeated, nodes, self.ends)
+        return replace(self, repeated=bytes(repeated))

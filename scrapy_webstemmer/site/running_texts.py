@@ -48,29 +48,45 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
     an interview.
     """
-    elements = running_elements(pages, container)
+    elements = {_flow(path, container) for path in running_elements(pages, container)}
     counts, within = Counter[BoilerplateKey](), Counter[BoilerplateKey]()
     for page in pages:
-        if recurring := _recurring(page, elements):
+        flows = {path: _flow(path, container) for path in set(page.places)}
+        if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
-            within.update({recurring[number] for number in _within_text(page, recurring)})
+            within.update({recurring[number] for number in _within_text(page, recurring, flows)})
     return {
         key for key, count in counts.items() if count < _NEARLY_ALL * len(pages) or within[key] > count / 2
     }
 
 
-def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
+def _flow(path: str, container: str) -> str:
+    """Return the element in whose text a path stands: around the tags of running text, and bare ``div``.
+
+    Some editors write each list and each quotation as one more ``div`` in the text.
+    """
+    path = coarse(path)
+    while path.endswith("/div") and is_under(path[:-4], container):
+        path = coarse(path[:-4])
+    return path
+
+
+def _within_text(
+    page: PlacedLayout, recurring: Mapping[int, BoilerplateKey], flows: Mapping[str, str]
+) -> Iterator[int]:
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
     They are headings, what stands below one of these, questions, or several other lines. A single line
     between two paragraphs is a call of the template: "Become a member".
+
+    :param flows: for each path the element in whose text it stands.
     """
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
     weights: Counter[str] = Counter()
     headings: dict[str, int] = {}
     found: list[tuple[int, str, int, bool]] = []
     for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
-        element = coarse(path)
+        element = flows[path]
         if page.layout.steps[block.node].tag in HEADINGS:
             headings[element] = number
         if number in recurring:
@@ -89,21 +105,21 @@ def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) ->
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:
     """Return pages on which some texts are no boilerplate."""
-    elements = {coarse(path) for path, _ in texts}
+    paths = {path for path, _ in texts}
     found = []
     for page in pages:
-        spared = {number for number, key in _recurring(page, elements).items() if key in texts}
+        spared = {number for number, key in _recurring(page, paths).items() if key in texts}
         flags = (known and number not in spared for number, known in enumerate(page.boilerplate))
         found.append(replace(page, boilerplate=bytes(flags)) if spared else page)
     return found
 
 
-def _recurring(page: PlacedLayout, elements: Collection[str]) -> dict[int, BoilerplateKey]:
-    """Return the boilerplate directly in some elements: the numbers of its blocks, with their keys."""
+def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
+    """Return the boilerplate at some paths: the numbers of its blocks, with their keys."""
     numbers = [
         number
         for number, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
-        if boilerplate and coarse(path) in elements
+        if boilerplate and path in paths
     ]
     texts, places = [page.layout.blocks[n].text for n in numbers], [page.places[n] for n in numbers]
     return dict(zip(numbers, keys_of(texts, places, page.title), strict=True))

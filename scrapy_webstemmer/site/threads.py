@@ -13,17 +13,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines
 from ..page.tags import HEADINGS
 from ..page.text import fold
-from .paths import tag_of
+from .paths import above, tag_of
 from .placed import PlacedLayout
+from .records import SIZE
 from .subtrees import any_in, running_totals, sum_in
 
 #: A thread has at least this many comments: nothing repeats a single one.
@@ -66,7 +67,7 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
 
     :param main, among: as for :func:`find_comments`.
     """
-    found = find_comments(page, main, among)
+    found = find_comments(page, main, among, within={*main})
     if found is None:
         return [*main]
     blocks, end = page.layout.blocks, page.ends[found.thread]
@@ -84,6 +85,7 @@ def find_comments(
     main: Sequence[int],
     among: Iterable[int],
     known: Mapping[str, Sequence[str]] | None = None,
+    within: Collection[int] | None = None,
 ) -> Comments | None:
     """Return the comments on a page, None if there are none.
 
@@ -92,12 +94,13 @@ def find_comments(
     :param among: indexes of the blocks that may be the lines with a date.
     :param known: where the site has comments, as :func:`learn_threads` gives it. A single one is found there,
         too.
+    :param within: the text of comments is among these blocks; None: it may be any.
 
     Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
     """
     first = page.layout.blocks[main[0]].node
     lines = date_lines(page.layout.blocks, [index for index in among if index > main[0]])
-    threads = [_thread(page, first, stamps) for stamps in _stamps(page, lines)]
+    threads = [_thread(page, first, stamps, within) for stamps in _stamps(page, lines)]
     if known and lines:
         threads.append(_known_thread(page, main, lines, known))
     return max(filter(None, threads), key=lambda thread: len(thread.records), default=None)
@@ -156,10 +159,97 @@ def learn_threads(found: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, t
     return dict(sorted(threads.items()))
 
 
+def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
+    """Return pages on which readers' comments count as repeated records, though the main text is not known.
+
+    Many comments weigh more than a short article, and not all of them have a link. A page with few of them,
+    or with hardly any text of its own, shows by itself no comments; other pages of the site do. Where the
+    text of as many pages begins, there are no comments. Cost: that of :func:`find_comments` on each page.
+    """
+    paragraphs = [page.paragraphs() for page in pages]
+    around = Counter(
+        path for page, main in zip(pages, paragraphs, strict=True) for path in _around(page, main)
+    )
+    found = [
+        find_comments(page, main[:1], range(len(page.places))) if main else None
+        for page, main in zip(pages, paragraphs, strict=True)
+    ]
+    below = [one if one and not one.opening else None for one in found]
+    places = [
+        {page.paths[page.layout.parents[element]] for element in one.elements} if one else set[str]()
+        for page, one in zip(pages, below, strict=True)
+    ]
+    counts = Counter(chain.from_iterable(places))
+    below = [
+        one if all(counts[path] > around[path] for path in own) else None
+        for one, own in zip(below, places, strict=True)
+    ]
+    known = learn_threads((page, one) for page, one in zip(pages, below, strict=True) if one)
+    lone = _lone_records(pages, paragraphs, around)
+    marked = []
+    for page, comments in zip(pages, below, strict=True):
+        if comments is None and known:
+            lines = date_lines(page.layout.blocks, range(len(page.places)))
+            comments = _known_thread(page, (), lines, known)
+        nodes = [] if comments is None or _lead_away(page, comments) else [*comments.elements]
+        single = [node for node, path in enumerate(page.paths) if path in lone and not page.repeated[node]]
+        nodes += single if len(single) < SIZE else []
+        marked.append(page.with_repeated(nodes))
+    return marked
+
+
+def _around(page: PlacedLayout, paragraphs: Sequence[int]) -> list[str]:
+    """Return the paths of the elements around a page's first paragraph."""
+    return [*above(page.places[paragraphs[0]]), page.places[paragraphs[0]]] if paragraphs else []
+
+
+def _lone_records(
+    pages: Sequence[PlacedLayout], paragraphs: Sequence[Sequence[int]], around: Mapping[str, int]
+) -> set[str]:
+    """Return the paths of repeated records below the text that lead nowhere: there a single one is a comment.
+
+    Each says at least two things, as who wrote and what. On fewer pages the text begins in such a record, or
+    goes on behind it.
+
+    :param paragraphs: the paragraphs of each page outside records.
+    :param around: on how many pages the text begins in an element with a path.
+    """
+    below, within = Counter[str](), Counter(around)
+    for page, found in zip(pages, paragraphs, strict=True):
+        if found:
+            last = page.layout.blocks[found[-1]].node
+            for path, node in _records(page).items():
+                (below if node > last else within)[path] += 1
+    return {path for path, count in below.items() if count >= _LEAST_PAGES and count > within[path]}
+
+
+def _records(page: PlacedLayout) -> dict[str, int]:
+    """Return the paths of the records of a page that lead nowhere and say several things; a node of each."""
+    parents, repeated, leading = page.layout.parents, page.repeated, page.leading
+    found: dict[str, list[int]] = defaultdict(list)
+    for node, path in enumerate(page.paths):
+        if repeated[node] and not leading[node] and not repeated[parents[node]]:
+            found[path].append(node)
+    several = {path: nodes for path, nodes in found.items() if len(nodes) >= SIZE}
+    if not several:
+        return {}
+    texts = sorted([block.node for block in page.layout.blocks])
+    return {
+        path: nodes[0]
+        for path, nodes in several.items()
+        if all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
+    }
+
+
+def _lead_away(page: PlacedLayout, found: Comments) -> bool:
+    """Return whether what looks like comments are teasers of other pages."""
+    records = blocks_of(page, found.elements, page.ends[found.thread])
+    return are_teasers(page, records, [""] * len(records))
+
+
 def _places_of(page: PlacedLayout, found: Comments) -> Iterator[tuple[str, str]]:
     """Yield the path around each comment, and its form; nothing if the records are teasers."""
-    records = blocks_of(page, found.elements, page.ends[found.thread])
-    if found.opening or are_teasers(page, records, [""] * len(records)):
+    if found.opening or _lead_away(page, found):
         return
     for record, stamp in zip(found.elements, found.stamps, strict=True):
         thread = page.paths[page.layout.parents[record]]
@@ -188,7 +278,9 @@ def tags_of(path: str) -> list[str]:
     return [tag_of(step) for step in path.split("/")]
 
 
-def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments | None:
+def _thread(
+    page: PlacedLayout, first: int, stamps: Sequence[int], within: Collection[int] | None
+) -> Comments | None:
     parents, ends = page.layout.parents, page.ends
     stamps = sorted(stamps)
     records = [_record(page, stamps, number) for number in range(len(stamps))]
@@ -203,18 +295,39 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
         for own in blocks_of(page, records, ends[thread])
     ]
     links = running_totals(page.layout.links)
+    inside = texts if within is None else [[n for n in own if n in within] for own in texts]
     alike = sum(
         _has_text(page, own, stamp)
         and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
-        for stamp, record, own in zip(stamps, records, texts, strict=True)
+        for stamp, record, own in zip(stamps, records, inside, strict=True)
     )
-    if alike < _MOST * len(records) or alike < _LEAST:
+    if alike < _MOST * len(records) or alike < _LEAST or not _are_alike(page, records):
         return None
+    if _plain(page, thread) > 2 * sum(page.layout.blocks[index].plain for own in texts for index in own):
+        return None  # the text itself, with a few dated notes in it
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
     return Comments(
         thread, tuple(map(tuple, texts[replies])), tuple(records[replies]), tuple(stamps[replies]), first_post
     )
+
+
+def _plain(page: PlacedLayout, node: int) -> int:
+    """Return the characters in an element outside links that are not boilerplate."""
+    inside = range(node, page.ends[node])
+    return sum(
+        block.plain
+        for block, known in zip(page.layout.blocks, page.boilerplate, strict=True)
+        if not known and block.node in inside
+    )
+
+
+def _are_alike(page: PlacedLayout, records: Sequence[int]) -> bool:
+    """Return whether half of some records have the same tag, and half of those with classes one in common."""
+    steps = [page.layout.steps[record] for record in records]
+    tags, classed = Counter(step.tag for step in steps), [step for step in steps if step.classes]
+    classes = Counter(name for step in classed for name in {*step.classes})
+    return 2 * max(tags.values()) >= len(steps) and 2 * max(classes.values(), default=0) >= len(classed)
 
 
 def _opening(page: PlacedLayout, records: Sequence[int], stamp: int, own: Sequence[int]) -> range:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on, part_evidence
+from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on, part_by_path, part_evidence
 from scrapy_webstemmer.values import Layout
 
 PAGES = 10
@@ -92,6 +92,66 @@ def test_texts_that_take_turns_are_no_main_text() -> None:
     assert excluded(lambda n: box.format(words(n % 5))) == ("body/div#c/div.box",)
     entries = '<div class="box"><p>{}</p><p>{}</p></div>'
     assert excluded(lambda n: entries.format(words(n % 5), words(n + 60))) == ()
+
+
+def test_texts_take_turns_however_they_are_cut() -> None:
+    """Boxes whose texts are on other pages, too, alone or beside another one, are no main text."""
+    box = '<div class="box"><h4>{}</h4><p>{}</p></div>'
+
+    def boxes(n: int) -> str:
+        return "".join(box.format(words(n * k % 4, 3), words(n * k % 7 + 30)) for k in range(1, 2 + n % 3))
+
+    assert excluded(boxes) == ("body/div#c/div.box",)
+
+
+def test_captions_below_one_label_are_the_authors() -> None:
+    """A part stays if a label recurs in it, and the longer text below does not."""
+    assert excluded(lambda n: f'<div class="i"><b>Photo</b><br>{words(n + 60, 4)}</div>') == ()
+
+
+def test_entries_of_which_there_are_many_do_not_take_turns() -> None:
+    """Ingredients recur from recipe to recipe, but there are many of them, and each list is another one."""
+    entry = '<li class="entry">{}</li>'
+
+    def entries(n: int) -> str:
+        first = n * 9 + n // 12 * 4
+        return "".join(entry.format(words(100 + (first + k) % 108)) for k in range(9))
+
+    assert excluded(lambda n: f'<ul class="list">{entries(n)}</ul>', pages=24) == ()
+
+
+def test_a_box_is_the_same_in_whatever_bare_elements_it_stands() -> None:
+    """Texts take turns in boxes between paragraphs, in quotations and in bare elements; all are excluded."""
+    around = ("{}", "<blockquote>{}</blockquote>", "<div>{}<p>{}</p></div>")
+    box = '<div class="box">{}</div>'
+    found = excluded(lambda n: around[n % 3].format(box.format(words(n % 4)), words(n + 90, 20)), pages=8)
+    assert {path.removeprefix("body/div#c/") for path in found} == {
+        "div.box",
+        "blockquote/div.box",
+        "div/div.box",
+    }
+    part_of = part_by_path(("body/div#c/div.box", "body/div#c/ul/li/div.code"))
+    assert part_of["body/div#c/section/blockquote/div.box/p"] == "body/div#c/div.box"
+    assert part_of["body/div#c/ul/li/div.code"] == "body/div#c/ul/li/div.code"
+    # what stands in a list only may be something else between the paragraphs
+    assert not part_of["body/div#c/div.code"]
+    assert not part_of["body/div#c/div.other/div.box"]
+
+
+def test_a_box_about_another_page_is_no_main_text() -> None:
+    """A part with a name whose heading leads to another page is about that page, whatever it says."""
+    link = '<a href="/{0}">{1}</a>'
+    for heading in ("<a href='/{0}'><h4>{1}</h4></a>", f"<h4>{link}</h4>", f"<div><h4>{link}</h4></div>"):
+        box = f'<div class="card">{heading}<p>{{2}}</p></div>'
+        found = excluded(lambda n, box=box: box.format(n + 70, words(n + 80, 4), words(n + 90, 20)))
+        assert found == ("body/div#c/div.card",)
+    # the author's own heading, and one that leads elsewhere
+    assert (
+        excluded(lambda n: f"<h4>{link.format(n + 70, words(n + 80, 4))}</h4><p>{words(n + 90, 20)}</p>")
+        == ()
+    )
+    other = '<div class="card"><h4><a href="https://b.example/{}">{}</a></h4><p>{}</p></div>'
+    assert excluded(lambda n: other.format(n, words(n + 80, 4), words(n + 90, 20))) == ()
 
 
 def test_texts_around_a_part_say_nothing_about_it() -> None:

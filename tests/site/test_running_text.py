@@ -72,6 +72,19 @@ def test_what_gives_a_text_its_order_is_the_authors() -> None:
         assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
+def test_lists_of_bare_elements_are_the_authors() -> None:
+    """What recurs in a bare ``div`` of the text, such as the entries of a list, is the author's as well."""
+    pages = site(6, part="<div><div>{}</div><div>Two boats</div><div>Nets</div></div>")
+    for inside in ("body", TEXT):
+        assert len(boilerplate(with_author_texts(pages, author_texts(pages, inside))[0])) == 1
+    # what stands around the container is not in the text
+    printed = "<div><p>Printed at the harbour</p></div>"
+    beside = placed(
+        *(f"{printed}<div><p>{words(n, 30)}</p><p>{words(n + 50, 30)}</p></div>" for n in range(10))
+    )
+    assert author_texts(beside[:6], "body/div") == author_texts(beside, "body/div") == set()
+
+
 def test_other_elements_keep_their_boilerplate() -> None:
     """A text that recurs in an element of its own is the template's, even between paragraphs."""
     pages = site(6, part='<div class="note">{}</div>')

@@ -12,6 +12,7 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.threads import (
     find_comments,
     learn_threads,
+    with_comments_marked,
     without_comments,
 )
 from scrapy_webstemmer.values import Frame
@@ -120,6 +121,68 @@ def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:
     around = f'<div id="n1"><div>1.5.2010</div>{TEXT}</div><div id="n2"><div>2.5.2010</div><p>b</p></div>'
     page = page_of(around)
     assert find_comments(page, [1], range(len(page.layout.blocks))) is None
+
+
+def test_comments_go_though_their_date_lines_are_no_main_text() -> None:
+    """What tells comments may stand in a part that is left out; a thread without main text tells nothing."""
+    page = page_of(TEXT + thread(2))
+    assert without_comments(page, [0, 2, 4], range(5)) == [0]
+    assert without_comments(page, [0], range(5)) == [0]
+
+
+def test_unlike_elements_with_a_time_are_no_comments() -> None:
+    """The lengths of films in parts of a text look like times, but the parts have no name in common."""
+    film = f'<div class={{}}><div class=f><a href="/v">Film</a> 03:10</div><p>{words(4, 30)}</p></div>'
+    parts = [film.format(name) for name in ("head", "rest", "foot")]
+    assert comments_on(f"{TEXT}<div>{''.join(parts)}</div>") == []
+    assert len(comments_on(f"{TEXT}<div>{film.format('head') * 3}</div>")) == 3
+
+
+SAYS = "<div class=e><p>Ada, {0} weeks ago <a href='#r'>Reply</a></p><p>{1}</p></div>"
+DATED = "<div class=e id=c{0}><div>12.5.2010</div><p>{1}</p></div>"
+
+
+def marked_on(rows: Sequence[str], text: str = "<div class=text>{}</div>") -> list[int]:
+    """Return for pages with some comments, each below a text of its own, how many elements are marked."""
+    bodies = [
+        f"{text.format(f'<p>{words(1000 + 60 * n, 40)}</p>')}<div class=talk>{row}</div>"
+        for n, row in enumerate(rows)
+    ]
+    pages = with_comments_marked(placed(*bodies))
+    return [
+        sum("e" in step.classes and flag for step, flag in zip(page.layout.steps, page.repeated, strict=True))
+        for page in pages
+    ]
+
+
+@pytest.mark.parametrize("comment", [SAYS, DATED])
+def test_comments_are_marked_as_records(comment: str) -> None:
+    """Where three pages have several comments below their text, few of them count, too, dated or not."""
+    rows = ["".join(comment.format(n, words(90 * p + 9 * n, 40)) for n in range(p + 3)) for p in range(4)]
+    single = comment.format(1, words(900, 40))
+    assert marked_on([*rows, single, ""]) == [3, 4, 5, 6, 1, 0]
+    few = marked_on([*rows[:2], single])
+    assert few == [3, 4, 0]  # two pages do not tell
+
+
+def test_comments_below_hardly_any_text_are_marked() -> None:
+    """A page without a paragraph of its own does not hide its comments, where others show what they are."""
+    rows = ["".join(DATED.format(n, words(90 * p + 9 * n, 40)) for n in range(3)) for p in range(4)]
+    bodies = [f"<div class=text><p>{words(1000 + 60 * p, 40)}</p></div>" for p in range(3)]
+    bodies += ["<div class=text><p>Short.</p></div>"]
+    pages = placed(*(f"{body}<div class=talk>{row}</div>" for body, row in zip(bodies, rows, strict=True)))
+    assert [sum(page.repeated) for page in with_comments_marked(pages)] == [9] * 4
+
+
+def test_sections_around_the_text_are_no_comments() -> None:
+    """A page builder puts all in sections; what holds the text on as many pages is no record elsewhere."""
+    section = "<div class=e><p>{0}</p><a href='http://x.example/{1}'>more</a></div>"
+    rows = ["".join(section.format(words(90 * p + 30 * n, 25), n) for n in range(3)) for p in range(3)]
+    assert marked_on([*rows, section.format(words(900, 30), 1)], "{}") == [3, 3, 3, 1]
+    within = marked_on(
+        [*rows, section.format(words(900, 30), 1)], "<div class=talk><div class=e>{}</div></div>"
+    )
+    assert within[3] == 0
 
 
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
