@@ -13,12 +13,13 @@ from ..base.samples import drawn
 from ..fields.field_places import find_places, learn_months
 from ..fields.traces import common_values
 from ..options import ExtractOptions, LearnOptions
+from ..page.tags import TEXT_TAGS
 from ..site.affixes import Affixes
 from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import find_excluded
 from ..site.frames import find_frames
 from ..site.model import ENOUGH_PAGES, MOST_SINGLE, SiteModel, place_all
-from ..site.paths import is_bare, is_under, named
+from ..site.paths import is_bare, is_under, named, tag_of
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
@@ -272,7 +273,7 @@ def _with_shared_exclusions(patterns: Sequence[Pattern], templates: Sequence[Tem
     boxes = {
         box
         for pattern in patterns
-        if pattern.kind == "article"
+        if pattern.kind == "article" and pattern.pages >= _LEAST_PAGES
         for path in pattern.excluded
         if is_under(path, pattern.container) and (box := _box_in(path, pattern.container))
     }
@@ -290,7 +291,7 @@ def _with_shared_exclusions(patterns: Sequence[Pattern], templates: Sequence[Tem
 def _box_in(path: str, container: str) -> str:
     """Return a path's last step, if only bare elements are between it and the container; else nothing."""
     inner = named(path[len(container) + 1 :])
-    return "" if "/" in inner or is_bare(inner) else inner
+    return "" if "/" in inner or is_bare(inner) or tag_of(inner) in TEXT_TAGS else inner
 
 
 def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:

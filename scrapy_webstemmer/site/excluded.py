@@ -75,24 +75,46 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     """
     elements: dict[str, list[list[tuple[str, int]]]] = defaultdict(list)
     shown: Counter[str] = Counter()
+    boxes = _boxes(pages, places)
     for page in pages:
         found = _texts_by_element(page, places)
         shown.update({text for own in found.values() for text, _ in own})
         for element, own in found.items():
             elements[element].append(own)
-    turning = {element for element, own in elements.items() if _take_turns(own, shown)}
+    turning = {
+        element
+        for element, own in elements.items()
+        if _as_wholes(own) or (element in boxes and _take_turns(own, shown))
+    }
     # the few texts of an element around others say nothing about these
     return turning.difference(chain.from_iterable(map(above, elements.keys() - turning)))
 
 
+def _boxes(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
+    """Return the elements with a name in running text that are no labels, captions, or entries of lists."""
+    flow = {places[path].part or places.container for path in running_elements(pages, places.container)}
+    parts = {places[path].part for page in pages for path in set(page.places)}
+    return {
+        part
+        for part in parts
+        if part and tag_of(part) not in TEXT_TAGS and not is_bare(part) and part.rpartition("/")[0] in flow
+    }
+
+
+def _as_wholes(own: Sequence[Sequence[tuple[str, int]]]) -> bool:
+    """Return whether the whole texts of an element take turns.
+
+    :param own: its texts on each page that has it, with their weights.
+    """
+    return _TURNS * len({tuple(page) for page in own}) <= len(own)
+
+
 def _take_turns(own: Sequence[Sequence[tuple[str, int]]], shown: Mapping[str, int]) -> bool:
-    """Return whether texts take turns in an element.
+    """Return whether single texts take turns in an element.
 
     :param own: its texts on each page that has it, with their weights.
     :param shown: for each text, how many pages have it in an element of the template.
     """
-    if _TURNS * len({tuple(page) for page in own}) <= len(own):
-        return True
     texts = [*chain.from_iterable(own)]
     if len(own) < _TURNS or len(set(texts)) > _TEXTS * len(own):
         return False
@@ -169,11 +191,11 @@ class _Parts(dict[str, str]):
     def __init__(self, ancestors: Sequence[str]) -> None:
         super().__init__()
         self._first = first_above(ancestors)
-        #: The parts with names, by these alone.
+        #: The parts with names that stand in one with a name, by these alone.
         self._by_names = {
             named(one): one
             for one in reversed(ancestors)
-            if not is_bare(one) and TEXT_TAGS.isdisjoint(one.split("/"))
+            if not (is_bare(one) or is_bare(one.rpartition("/")[0])) and TEXT_TAGS.isdisjoint(one.split("/"))
         }
         self._by_name = first_above([*self._by_names])
 

@@ -137,6 +137,12 @@ RULES: Sequence[Rule] = (
         {"site.main_text.excluded_on": lambda _, __, excluded: excluded},
     ),
     Rule("exclusions", "texts that take turns", {"site.excluded._TURNS": _MANY}),
+    Rule("exclusions", "boxes about other pages", {"site.excluded._teasers": lambda *_: frozenset()}),
+    Rule(
+        "exclusions",
+        "boxes of other layouts",
+        {"patterns.make_patterns._with_shared_exclusions": lambda patterns, _: [*patterns]},
+    ),
     Rule("exclusions", "what holds much text is spared", {"site.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"site.excluded._AUTHORS": frozenset()}),
     Rule(
