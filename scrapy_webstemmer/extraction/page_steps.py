@@ -9,8 +9,8 @@ from ..base.parts import Parts
 from ..base.urls import url_shape
 from ..engines import ENGINES
 from ..options import ExtractOptions
-from ..patterns.match import Match, best_match, compare, threshold_of
-from ..patterns.own_evidence import beside_others, blended, by_own_text
+from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
+from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
@@ -82,10 +82,15 @@ def read_placed(
     :param evidence: the page's own evidence, if it is known.
     """
     compared, threshold = compare(placed, site, options), threshold_of(site, options)
-    match = best_match(compared, threshold)
+    match, renamed = best_match(compared, threshold), None
+    if match is None or match.share < UNLIKE:
+        beside = beside_others(placed, site, model)
+        placed, evidence = beside, evidence if beside is placed else None
+        if options.reads_unmatched and not options.strict:
+            renamed = match_bare(placed, site.patterns)
     evidence = evidence or evidence_of(placed, model.affixes)
     yield
-    verdict = _verdict(placed, site, match, evidence, options)
+    verdict = _verdict(placed, site, renamed[1] if renamed else match, evidence, options)
     found = partial(
         Result,
         placed.url,
@@ -101,12 +106,46 @@ def read_placed(
         match = best_match((one for one in compared if one.pattern.kind == "article"), threshold)
     if match is None and not options.reads_unmatched:
         return (yield from _or_by_itself(found(Reason.NO_MATCH), options))
-    if match is None:
-        others = beside_others(placed, site, model)
-        page = read_in_general(others, model.affixes, verdict.probability, as_article=True)
-        page = page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
-        result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=page.match, page=page)
-        return (yield from _or_by_itself(result, options))
+    page, matched = _by_tags(renamed, match, model, verdict), None
+    if page is None or page.confidence < _DOUBTFUL:
+        if match is None:
+            other = _in_general(placed, model, verdict)
+        else:
+            other, matched = _by_pattern(placed, match, site, model, verdict)
+        page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
+    result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=matched or page.match, page=page)
+    return (yield from _or_by_itself(result, options))
+
+
+def _by_tags(
+    renamed: tuple[PlacedLayout, Match] | None, match: Match | None, model: SiteModel, verdict: Verdict
+) -> ReadPage | None:
+    """Return a page as a pattern reads it by tags alone; None if that gives no text.
+
+    On a site that is known, it is still a page that no pattern fits, so its pattern has no name.
+    """
+    if renamed is None:
+        return None
+    placed, found = renamed
+    found = found._replace(pattern=replace(found.pattern, name=match.pattern.name if match else ""))
+    page = read_page(placed, found, model.affixes, verdict.probability)
+    return page if page.parts.main else None
+
+
+def _in_general(placed: PlacedLayout, model: SiteModel, verdict: Verdict) -> ReadPage:
+    """Return a page that no pattern of its site fits, by what pages are like in general."""
+    named = with_own_names(placed, model)
+    page = read_in_general(named, model.affixes, verdict.probability, as_article=True)
+    return page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
+
+
+def _by_pattern(
+    placed: PlacedLayout, match: Match, site: SitePatterns, model: SiteModel, verdict: Verdict
+) -> tuple[ReadPage, Match]:
+    """Return a page as its pattern reads it; where that is doubtful, as its own evidence does.
+
+    The second value is the match with the pattern, to which the page's own evidence may have been added.
+    """
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, model)
     page = read_page(placed, match, model.affixes, verdict.probability)
@@ -121,8 +160,7 @@ def read_placed(
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _own(general) > _MOST * _own(page):
             page = general
-    result = found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
-    return (yield from _or_by_itself(result, options))
+    return page, match
 
 
 def _or_by_itself(result: Result, options: ExtractOptions) -> Parts[Result]:

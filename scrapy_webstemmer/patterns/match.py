@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts
 from ..site.element_paths import Paths
 from ..site.model import ENOUGH_PAGES, SiteModel
+from ..site.paths import bare, coarse, is_under, last_step, tag_of, under_any
 from ..site.placed import PlacedLayout
 from ..site.profiles import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..values import Pattern, SitePatterns
 
 #: Least share for a match if enough pages were learned to know all layouts.
 KNOWN_SITE = 0.4
+
+#: Least share for a match by tags alone.
+_BY_TAGS = 0.7
 
 
 class Match(NamedTuple):
@@ -54,6 +60,55 @@ def compare(page: PlacedLayout, site: SitePatterns, options: ExtractOptions) -> 
         Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
         for pattern in patterns
     ]
+
+
+def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedLayout, Match] | None:
+    """Return a page by tags alone, and the pattern of articles that it matches then; None: there is none.
+
+    A site may give its elements new ids and classes and keep its structure: some tools make names anew
+    whenever a site is built. This is for a page that is like no pattern with its names. If it has one of the
+    names around a pattern's text, the names are not new, and the page differs in something else.
+
+    Cost: a look at each path of the page, and at each section and feature of the patterns.
+    """
+    names = frozenset(map(last_step, page.paths))
+    page = replace(page, paths=tuple(map(bare, page.paths)), places=tuple(map(bare, page.places)))
+    profile = profile_of(page)
+    found = []
+    for one in patterns:
+        # one page does not tell a structure; a correction names one element, and by tags it may be several
+        if one.kind != "article" or one.odds <= 0 or one.pages < 2 or one.cut or one.kept or one.headline:
+            continue
+        _, *around = one.container.split("/")
+        if around and not any(step in names for step in around if step != tag_of(step)):
+            pattern = _by_tags(one)
+            found.append(Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile)))
+    match = best_match(found, _BY_TAGS)
+    return (page, match) if match else None
+
+
+def _by_tags(pattern: Pattern) -> Pattern:
+    """Return a pattern whose paths have no ids and classes.
+
+    A part that is excluded still is, if no text that counts is at the same path then.
+    """
+    profile: dict[str, float] = defaultdict(float)
+    for feature, share in pattern.profile.items():
+        profile[coarse(bare(feature))] += share
+    under = under_any(pattern.excluded)
+    inside = [one.feature for one in pattern.sections if is_under(one.feature, pattern.container)]
+    text = {bare(path) for path in inside if not under(path)}
+    excluded = dict.fromkeys(map(bare, pattern.excluded))
+    return replace(
+        pattern,
+        sections=tuple([one._replace(feature=bare(one.feature)) for one in pattern.sections]),
+        titles=tuple(dict.fromkeys(map(bare, pattern.titles))),
+        profile=dict(profile),
+        container=bare(pattern.container),
+        excluded=tuple([path for path in excluded if not any(is_under(own, path) for own in text)]),
+        frames=tuple([one._replace(path=bare(one.path)) for one in pattern.frames]),
+        places=tuple([one._replace(path=bare(one.path)) for one in pattern.places]),
+    )
 
 
 def best_match(compared: Iterable[Match], least: float) -> Match | None:

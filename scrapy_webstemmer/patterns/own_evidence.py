@@ -7,7 +7,7 @@ main text stands. The page to be read then shows the rest, by the same rules, as
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -29,7 +29,7 @@ from .templates import Template
 
 #: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
 #: of one page, if no more than a handful of the site's pages are known.
-_UNLIKE = 0.4
+UNLIKE = 0.4
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
 #: A page's own evidence finds its title, and no learned place, if the pattern's pages times the site's are at
@@ -48,7 +48,7 @@ def blended(
     if pattern.pages * site.pages <= _LITTLE and not is_corrected:
         pattern = replace(pattern, titles=())
         match = match._replace(pattern=pattern)
-    if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
+    if match.share >= UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, model), model)
     as_known = replace(
@@ -63,25 +63,52 @@ def blended(
 
 
 def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> PlacedLayout:
-    """Return a page with all text marked as boilerplate that one of a few learned pages of its site has, too.
+    """Return a page that is like no pattern with all text marked as boilerplate that its site has elsewhere.
 
-    If the site has more learned pages, or this page is a learned one, it is returned unchanged.
+    Its paths are not those of the learned pages, so what is boilerplate at their paths is not found at its
+    own: it may be of another design, or have an element more around all. If few pages are known, all text
+    counts that one of them has, too, unless this is nearly all text: then it is a learned page under another
+    url. A learned page is returned unchanged.
     """
-    other = model.boilerplate  # with the learned pages' texts, by paths without ids and classes
-    if site.pages > MOST_SINGLE or any(
-        link_key(page.url) == link_key(one.sample_url) for one in site.patterns
-    ):
+    if any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
         return page
-    blocks = page.layout.blocks
-    *known, same_title = [
-        text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
+    blocks, learned = page.layout.blocks, model.boilerplate
+    if site.pages > MOST_SINGLE:
+        found = learned.among_any(page.layout, page.title, _places_on_articles(site))
+        # menus and lists of other pages have the page's title, too
+        heads = {block.node for block in blocks if page.layout.steps[block.node].tag == "h1"}
+        head = heads.pop() if len(heads) == 1 else -1
+        titles = [block.node == head or page.names_page(block.text) for block in blocks]
+        known = (flag and not is_title for flag, is_title in zip(found, titles, strict=True))
+        return replace(page, boilerplate=_either(known, page.boilerplate))
+    # with the learned pages' texts, by paths without ids and classes
+    *found, same_title = [
+        text in learned.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
     ]
-    known = [flag or bool(before) for flag, before in zip(known, page.boilerplate, strict=True)]
-    new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
+    marked = _either(found, page.boilerplate)
+    new = sum(block.plain for block, flag in zip(blocks, marked, strict=True) if not flag)
     same_page = new <= _NEW * sum(block.plain for block in blocks)
-    return (
-        page if same_page else replace(page, boilerplate=bytes(known), title="" if same_title else page.title)
-    )
+    return page if same_page else replace(page, boilerplate=marked, title="" if same_title else page.title)
+
+
+def _either(flags: Iterable[bool], others: Sequence[int]) -> bytes:
+    """Return for each block whether one of two flags is set."""
+    return bytes([flag or bool(other) for flag, other in zip(flags, others, strict=True)])
+
+
+def _places_on_articles(site: SitePatterns) -> list[str]:
+    """Return the places where articles of a site have text. Those of lists also repeat what articles say."""
+    return [one.feature for pattern in site.patterns if pattern.kind == "article" for one in pattern.sections]
+
+
+def with_own_names(page: PlacedLayout, model: SiteModel) -> PlacedLayout:
+    """Return a page whose own attribute values count, too, with the boilerplate and the title that it has.
+
+    Without their names, the columns of a page look like records: all of them are bare elements.
+    """
+    vocabulary = {**learn_vocabulary([page.layout], 1), **model.vocabulary}
+    model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
+    return replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
 
 
 def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Match]:
@@ -91,10 +118,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     attribute values are added to the site's vocabulary. The site's boilerplate and
     affixes count as always. Cost: some passes over the nodes.
     """
-    vocabulary = {**learn_vocabulary([page.layout], 1), **model.vocabulary}
-    model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
-    page = with_comments_marked([page])[0]
+    page = with_comments_marked([with_own_names(page, model)])[0]
     template = Template([page], find_container([page]))
     pattern = pattern_of(template)
     return page, Match(replace(pattern, name="", pages=0), 0.0)

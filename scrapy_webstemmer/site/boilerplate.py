@@ -70,6 +70,17 @@ class BoilerplateTexts:
         known = self.texts, self._begins
         return boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
 
+    def among_any(self, layout: Layout, title: str, paths: Iterable[str]) -> list[bool]:
+        """Return for each block of a page whether it is boilerplate at one of some paths, wherever it stands.
+
+        :param title: the page's own title, as for :func:`keys_of`.
+
+        Cost: all texts are folded, and the boilerplate of these paths is looked up.
+        """
+        texts = frozenset[str]().union(*[self.texts[path] for path in paths if path in self.texts])
+        own = _counted([block.text for block in layout.blocks], title)
+        return [key in texts for key in boilerplate_keys(own)]
+
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
         texts = self.texts.get(path)

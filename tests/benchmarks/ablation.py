@@ -177,6 +177,12 @@ RULES: Sequence[Rule] = (
     Rule("kinds", "what the markup states", {"page.walk.stated": lambda _: frozenset()}),
     Rule("kinds", "articles and lists learned apart", {"patterns.make_patterns._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
+    Rule(
+        "kinds",
+        "texts of the site in another design",
+        {"patterns.own_evidence._places_on_articles": lambda _: ()},
+    ),
+    Rule("kinds", "layouts by tags alone", {"extraction.page_steps.match_bare": lambda *_: None}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.make_patterns._LEAST_PAGES": 1}),
     Rule("kinds", "a least similarity", extract={"threshold": 0.0}),
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import place, words
@@ -9,8 +10,10 @@ from tree_pages import layouts
 
 from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.options import ExtractOptions
+from scrapy_webstemmer.page.parsing import parse
+from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
-from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.patterns.match import Match, match_bare, model_of
 from scrapy_webstemmer.patterns.own_evidence import _news_beside, with_own_exclusions
 from scrapy_webstemmer.site.excluded import find_excluded
 from scrapy_webstemmer.site.paths import last_step, tag_of
@@ -227,3 +230,75 @@ def test_paths_of_endless_steps_take_no_memory() -> None:
         True,
     ]
     assert not news["body/a/a"]
+
+
+def built(number: int, names: str, more: str = "") -> Page:
+    """Return a page of a site whose elements have other names with each build of the site."""
+    links = f'<ul class="m{names}"><li><a href="/a">Home of all our news</a><li><a href="/b">Sports</a></ul>'
+    claim = f'<p class="c{names}">The oldest paper of the valley says what others leave out.</p>'
+    told = f'<div class="t{names}"><p>{words(number, 80)}</p></div>{more}'
+    post = f'<div class="p{names}"><h1>{{}}</h1>{told}</div><div class="z{names}">{claim}</div>'
+    return page(number, f'<div class="a{names}">{links}{claim}</div>{post}')
+
+
+def quoted(number: int, names: str, length: int) -> Page:
+    """Return such a page with a quotation above its post."""
+    quote = f'<div class="q{names}"><div><p>{words(number + 500, length).capitalize()}.</p></div></div>'
+    post = built(number, names)
+    return replace(post, body=post.body.replace(b"<ul", quote.encode() + b"<ul"))
+
+
+@pytest.mark.parametrize("count", [5, 30])
+def test_a_page_with_new_names_is_read_by_tags(count: int) -> None:
+    """A page of a known structure, whose ids and classes are all new, gives what its site's pages give."""
+    article = extract(quoted(70, "2", 50), learn([quoted(n, "1", 12) for n in range(count)]))
+    assert article is not None
+    assert (article.title, article.text) == (f"Report {words(70, 4)}", words(70, 80))
+    assert bool(article.pattern) == (count < 30)
+
+
+def test_what_the_site_says_elsewhere_is_boilerplate_in_another_design() -> None:
+    """On a page of another structure, too, a text that all learned pages have at other places is none."""
+    site = learn([built(n, "1") for n in range(30)])
+    claim = "The oldest paper of the valley says what others leave out."
+    body = f"<table><tr><td><b>{{}}</b><p>{words(70, 80)}</p><p>{claim}</p></td></tr></table>"
+    article = extract(page(70, body), site, ExtractOptions(min_confidence=0))
+    assert article is not None
+    assert article.text == words(70, 80)
+
+
+def test_a_page_with_a_known_name_is_not_read_by_tags() -> None:
+    """If one of the names around the text is known, the structure is another one, whatever the tags."""
+    site = learn([built(n, "1") for n in range(30)])
+    (pattern,) = site.site_of(built(0, "1").url).patterns
+    model = model_of(site.site_of(built(0, "1").url))
+    for names, expected in (("2", True), ("1", False)):
+        placed = model.place(layout_of("http://example.com/x", parse(built(70, names))))
+        assert (match_bare(placed, [pattern]) is not None) == expected
+    corrected = replace(pattern, cut=(pattern.container,))
+    placed = model.place(layout_of("http://example.com/x", parse(built(70, "2"))))
+    assert match_bare(placed, [corrected]) is None
+
+
+def test_columns_with_unknown_names_are_no_records() -> None:
+    """On a page of another structure, the text is not taken for a record, since its column has a name."""
+    offer = f"<p>{words(900, 60)}</p>"
+    site = learn([built(n, "1", offer) for n in range(30)])
+    side = "".join(f'<div class="{name}"><a href="/{name}">More</a>{offer}</div>' for name in "efg")
+    link = '<p><a href="/h">All reports</a></p>'
+    body = f'<section>{side}<div class="h"><h2>{{}}</h2><p>{words(70, 80)}</p>{link}</div></section>'
+    article = extract(page(70, body), site)
+    assert article is not None
+    assert words(70, 80) in article.text
+
+
+def test_the_title_of_a_page_in_another_design_stays() -> None:
+    """Other pages have a page's title in their menus; on the page itself it is the title all the same."""
+    title = f"Report {words(70, 4)}"
+    site = learn([built(n, "1", f'<ul><li><a href="/070">{title}</a></ul>') for n in range(30)])
+    body = f"<section><h1>{{}}</h1><div><p>{words(70, 80)}</p></div></section>"
+    shown = page(70, body)
+    shown = replace(shown, body=shown.body.replace(b"<title>Report", b"<title>All about it: report"))
+    article = extract(shown, site)
+    assert article is not None
+    assert (article.title, article.text) == (title, words(70, 80))
