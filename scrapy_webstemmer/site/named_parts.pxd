@@ -7,11 +7,6 @@ from .subtrees cimport Columns
 
 
 @cython.locals(steps=tuple, ends="int[::1]", named=list, node=int, place=tuple, nodes="int[::1]", plains="int[::1]",
-               size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list,
-               telling=list, heads=set, held=dict, last=int, first=int, end=int,
-               weight=int, kind=str)
+               size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list, end=int,
+               kind=str)
 cpdef list named_nodes(layout, Columns columns, list places)
-
-
-@cython.locals(nodes="int[::1]", plains="int[::1]", least=int, number=int)
-cdef int _below_headline(Columns columns, int[::1] headed) except -2

@@ -19,9 +19,6 @@ from .subtrees import Columns, Place
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
 
-#: A text with this many characters outside links is a paragraph.
-_PARAGRAPH = 60
-
 #: Elements that are not main text by their definition in HTML.
 _TAGS = frozenset({"nav", "aside", "footer", "dialog"})
 #: Those that an author may write.
@@ -63,10 +60,9 @@ _kinds: dict[Step, str] = {}
 def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[int]:
     """Return the nodes whose names say that they are not main text.
 
-    A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links;
-    nor if all elements so named hold more than that together, and the ``h1`` or the first paragraph below it:
-    some page builders call all their parts widgets. Only comments may be longer than the article. A note
-    among paragraphs belongs to the text, too, though it stands in an ``aside``.
+    A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
+    Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
+    stands in an ``aside``.
 
     :param places: what the site's paths have for each node; the third value is its :func:`kind_of`.
 
@@ -86,46 +82,17 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         totals[node + 1] += totals[node]
         headed[node + 1] = headed[node] + (step.tag == "h1")
     most, found = _MOST_TEXT * totals[size], []
-    first = _below_headline(columns, headed)
-    telling, heads = [], set()
-    held: dict[str, int] = {}
-    last = 0
     for node in named:
         end = ends[node]
-        place = places[node]
-        kind = place[2]
-        weight = totals[end] - totals[node]
-        if weight > most and kind not in COMMENTS:
-            continue
-        if node >= last:
-            last = end
-            held[kind] = held.get(kind, 0) + weight
-        if node <= first < end:
-            heads.add(kind)
         if headed[end] > headed[node]:
-            heads.add(kind)
-        else:
-            telling.append(node)
-    for node in telling:
+            continue
         place = places[node]
         kind = place[2]
-        if (held.get(kind, 0) <= most or kind not in heads or kind in COMMENTS) and not (
-            kind in NOTES and is_note(layout, ends[node], node)
+        if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
+            kind in NOTES and is_note(layout, end, node)
         ):
             found.append(node)
     return found
-
-
-def _below_headline(columns: Columns, headed: Sequence[int]) -> int:
-    """Return the element of the first paragraph below a page's first ``h1``; -1: there is none.
-
-    :param headed: the running totals of these headings.
-    """
-    nodes, plains, least = columns.nodes, columns.plains, _PARAGRAPH
-    for number in range(len(nodes)):
-        if plains[number] >= least and headed[nodes[number]]:
-            return nodes[number]
-    return -1
 
 
 def is_note(layout: Layout, end: int, node: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from path_pages import layout, place, words
+from path_pages import layout, place
 
 from scrapy_webstemmer.site.named_parts import in_footer
 
@@ -27,18 +27,3 @@ def test_an_article_has_a_footer_of_its_own(body: str, is_own: bool) -> None:
     blocks = page.layout.blocks
     node = next(block.node for block in blocks if block.text == "Ann Lee")
     assert in_footer(page.layout, page.ends, node, blocks[0].node) is is_own
-
-
-def test_a_name_that_headline_and_text_have_says_nothing() -> None:
-    """A page builder calls all its parts widgets; those beside a text are none of it, be it ever so short."""
-    head, widget = "<h1>A title</h1>", "<div class=x-widget>{}</div>"
-    widgets = "".join(widget.format(f"<p>{words(100 + 40 * n, 20)}</p>") for n in range(4))
-    text = f"<p>{words(1, 20)}</p>"
-    for body, named in (
-        (widget.format(head) + text + widgets, 0),
-        (head + widgets, 0),
-        (head + text + widgets, 4),
-    ):
-        (page,) = place([layout(body)])
-        flags = zip(page.named or bytes(99), page.layout.steps, strict=False)
-        assert sum(flag for flag, step in flags if step.classes) == named
