@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -72,19 +72,30 @@ def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedL
     Cost: a look at each path of the page, and at each section and feature of the patterns.
     """
     names = frozenset(map(last_step, page.paths))
+    # one page does not tell a structure; a correction names one element, and by tags it may be several
+    whole = (
+        one
+        for one in patterns
+        if one.kind == "article"
+        and one.odds > 0
+        and one.pages > 1
+        and not (one.cut or one.kept or one.headline)
+    )
+    renamed = [one for one in whole if _has_other_names(one, names)]
+    if not renamed:
+        return None
     page = replace(page, paths=tuple(map(bare, page.paths)), places=tuple(map(bare, page.places)))
     profile = profile_of(page)
-    found = []
-    for one in patterns:
-        # one page does not tell a structure; a correction names one element, and by tags it may be several
-        if one.kind != "article" or one.odds <= 0 or one.pages < 2 or one.cut or one.kept or one.headline:
-            continue
-        _, *around = one.container.split("/")
-        if around and not any(step in names for step in around if step != tag_of(step)):
-            pattern = _by_tags(one)
-            found.append(Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile)))
+    by_tags = map(_by_tags, renamed)
+    found = [Match(one, profile_similarity(_seen_by(one, profile), one.profile)) for one in by_tags]
     match = best_match(found, _BY_TAGS)
     return (page, match) if match else None
+
+
+def _has_other_names(pattern: Pattern, names: Collection[str]) -> bool:
+    """Return whether some names have none of those around a pattern's text, which is not the whole page."""
+    _, *around = pattern.container.split("/")
+    return bool(around) and not any(step in names for step in around if step != tag_of(step))
 
 
 def _by_tags(pattern: Pattern) -> Pattern:

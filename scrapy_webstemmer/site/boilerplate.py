@@ -57,6 +57,7 @@ class BoilerplateTexts:
             texts[path].add(text)
         self.texts = dict(texts)
         self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
+        self._any: tuple[tuple[str, ...], frozenset[str]] = (), frozenset()
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
@@ -77,7 +78,10 @@ class BoilerplateTexts:
 
         Cost: all texts are folded, and the boilerplate of these paths is looked up.
         """
-        texts = frozenset[str]().union(*[self.texts[path] for path in paths if path in self.texts])
+        key = (*paths,)
+        if key != self._any[0]:  # the pages of a site come with the same paths
+            self._any = key, frozenset[str]().union(*[self.texts[path] for path in key if path in self.texts])
+        texts = self._any[1]
         own = _counted([block.text for block in layout.blocks], title)
         return [key in texts for key in boilerplate_keys(own)]
 
