@@ -154,8 +154,10 @@ def _text_in(
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
     found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
-    # comments may be in the text without their date lines, so these are looked for in all blocks
-    kept = without_comments(page, found, range(len(page.places))) if found else found
+    # comments may be in the text without their date lines, which stand in excluded parts; on a page without a
+    # pattern, or with a spared part, they may stand anywhere
+    odd = not pattern.pages or len(spared) < len(exclusions)
+    kept = without_comments(page, found, range(len(page.places)) if odd else new) if found else found
     comments = len(found) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)
