@@ -151,6 +151,17 @@ def _text_in(
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     new = new_inside(page, inside)
+    if title_node is not None:
+        branch = title_node
+        parents = page.layout.parents
+        while parents[branch] > node:
+            branch = parents[branch]
+        if branch == title_node:
+            branch = 0
+        below = [number for number in new if page.layout.blocks[number].node >= branch]
+        plains = page.columns.plains
+        if 2 * sum([plains[number] for number in below]) >= sum([plains[number] for number in new]):
+            new = below
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
     found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)

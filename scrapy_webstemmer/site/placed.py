@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..page.tags import HEADINGS
 from ..values import Layout
 from .subtrees import Columns, mark
 from .weighing import masses_of, names_page
@@ -65,12 +66,23 @@ class PlacedLayout:
         return found
 
     def paragraphs(self) -> list[int]:
-        """Return the blocks that are paragraphs of the page's own text, outside repeated records."""
-        return [
+        """Return the blocks that are paragraphs of the page's own text, outside repeated records.
+
+        If some stand below the page's headline, those above it do not count: news in a line, a banner.
+        """
+        blocks, steps = self.layout.blocks, self.layout.steps
+        found = [
             number
-            for number, block in enumerate(self.layout.blocks)
+            for number, block in enumerate(blocks)
             if block.plain >= _PARAGRAPH and not self.boilerplate[number] and not self.repeated[block.node]
         ]
+        headlines = (
+            number
+            for number, block in enumerate(blocks)
+            if block.plain and steps[block.node].tag in HEADINGS and self.names_page(block.text)
+        )
+        first = next(headlines, -1)
+        return [number for number in found if number > first] or found
 
     def with_repeated(self, nodes: Sequence[int]) -> PlacedLayout:
         """Return the page with some nodes, and all in them, as repeated records."""

@@ -164,17 +164,19 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
 
     Many comments weigh more than a short article, and not all of them have a link. A page with few of them,
     or with hardly any text of its own, shows by itself no comments; other pages of the site do. Where the
-    text of as many pages begins, there are no comments. Cost: that of :func:`find_comments` on each page.
+    text of as many pages begins, or most of it stands, there are no comments. Cost: that of :func:`find_comments` on each page.
     """
     paragraphs = [page.paragraphs() for page in pages]
-    around = Counter(
-        path for page, main in zip(pages, paragraphs, strict=True) for path in _around(page, main)
-    )
     found = [
         find_comments(page, main[:1], range(len(page.places))) if main else None
         for page, main in zip(pages, paragraphs, strict=True)
     ]
     below = [one if one and not one.opening else None for one in found]
+    around = Counter(
+        path
+        for page, main, comments in zip(pages, paragraphs, below, strict=True)
+        for path in _around(page, main) | _around_most(page, main, comments)
+    )
     places = [
         {page.paths[page.layout.parents[element]] for element in one.elements} if one else set[str]()
         for page, one in zip(pages, below, strict=True)
@@ -198,9 +200,22 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
     return marked
 
 
-def _around(page: PlacedLayout, paragraphs: Sequence[int]) -> list[str]:
+def _around(page: PlacedLayout, paragraphs: Sequence[int]) -> set[str]:
     """Return the paths of the elements around a page's first paragraph."""
-    return [*above(page.places[paragraphs[0]]), page.places[paragraphs[0]]] if paragraphs else []
+    return {*above(page.places[paragraphs[0]]), page.places[paragraphs[0]]} if paragraphs else set()
+
+
+def _around_most(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
+    """Return the paths of the elements around most of the text of a page's paragraphs outside its comments."""
+    blocks, parents = page.layout.blocks, page.layout.parents
+    known = {*chain.from_iterable(comments.records)} if comments else set[int]()
+    held = Counter[int]()
+    for number in paragraphs:
+        node = blocks[number].node if number not in known else -1
+        while node >= 0:
+            held[node] += blocks[number].plain
+            node = parents[node]
+    return {page.paths[node] for node, plain in held.items() if 2 * plain > held[0]}
 
 
 def _lone_records(
@@ -212,7 +227,7 @@ def _lone_records(
     goes on behind it.
 
     :param paragraphs: the paragraphs of each page outside records.
-    :param around: on how many pages the text begins in an element with a path.
+    :param around: on how many pages the text begins in an element with a path, or most of it stands there.
     """
     below, within = Counter[str](), Counter(around)
     for page, found in zip(pages, paragraphs, strict=True):

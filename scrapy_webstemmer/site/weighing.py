@@ -45,17 +45,30 @@ def masses_of(page: PlacedLayout) -> array[float]:
         page.boilerplate,
         page.repeated,
     )
-    parents, nodes, plains = columns.parents, columns.nodes, columns.plains
+    parents, ends, nodes, plains = columns.parents, columns.ends, columns.nodes, columns.plains
     title, element, repeated = page.title, page.layout.title_element, REPEATED_MASS
+    steps, tags = page.layout.steps, HEADINGS
     masses = _ZERO * len(parents)
     found = masses
+    headed = 0
+    above = whole = 0.0
     for number in range(len(nodes)):
         plain = plains[number]
         if plain and not boilerplate[number]:
             block = blocks[number]
+            node = nodes[number]
             if not names_page(block.text, title, element):
-                node = nodes[number]
-                found[node] += plain * repeated if in_record[node] else plain
+                mass = plain * repeated if in_record[node] else plain
+                found[node] += mass
+                whole += mass
+            elif not headed:
+                step = steps[node]
+                if step.tag in tags:
+                    headed, above = node, whole
+    if 0 < above <= whole - above:  # a line of news above the title, the weather
+        for node in range(headed):
+            if ends[node] <= headed:
+                found[node] = 0
     for node in range(len(parents) - 1, 0, -1):
         mass = found[node]
         if mass:
