@@ -364,7 +364,8 @@ def _judged(
     boilerplate, repeated, paths = page.boilerplate, page.repeated, page.places
     title, element, container = page.title, page.layout.title_element, places.container
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
-    outer = any(map(repeated.__getitem__, _nodes_at(page, {container})))
+    around = [repeated[node] for node in _nodes_at(page, {container})]
+    outer = bool(around) and all(around)
     teasers = _teasers(page, places, flow)
     found = []
     for number, block in enumerate(page.layout.blocks):

@@ -150,6 +150,8 @@ def _text_in(
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
+    for story in page.stories:
+        inside[story : page.ends[story]] = bytes(page.ends[story] - story)
     new = new_inside(page, inside)
     if title_node is not None:
         branch = title_node

@@ -15,9 +15,9 @@ from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .records import find_records
+from .records import find_records, find_stories
 from .shown_texts import shown_texts
-from .subtrees import at_blocks, columns_of, ends_of, firsts, mark
+from .subtrees import at_blocks, columns_of, ends_of, firsts, with_marked
 from .threads import with_comments_marked
 from .vocabulary import learn_vocabulary
 
@@ -72,17 +72,26 @@ class SiteModel:
         title = strip_affixes(layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
+        boilerplate, repeated, leading = (
+            self.boilerplate.among(layout, page.places, title),
+            page.repeated,
+            page.leading,
+        )
+        stories = find_stories(layout, page.columns, boilerplate, title)
+        if stories:
+            repeated, leading = (with_marked(flags, stories, page.ends) for flags in (repeated, leading))
         return PlacedLayout(  # ``replace`` takes three times as long
             layout,
             page.columns,
             page.paths,
             page.places,
             page.ends,
-            page.repeated,
-            page.leading,
-            self.boilerplate.among(layout, page.places, title),
+            repeated,
+            leading,
+            boilerplate,
             title,
             page.named,
+            stories,
         )
 
 
@@ -96,10 +105,7 @@ def _see(layout: Layout, paths: Paths, names: bool = True) -> PlacedLayout:
     repeated, leading = find_records(layout, columns, found)
     named = b""
     if names and (nodes := named_nodes(layout, columns, places)):
-        flags, both = bytearray(len(ends)), bytearray(repeated)
-        mark(flags, nodes, ends)
-        mark(both, nodes, ends)
-        named, repeated = bytes(flags), bytes(both)
+        named, repeated = (with_marked(flags, nodes, ends) for flags in (bytes(len(ends)), repeated))
     at = at_blocks(columns, found)
     return PlacedLayout(layout, columns, found, at, ends, repeated, leading, named=named)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..page.tags import HEADINGS
 from ..values import Layout
-from .subtrees import Columns, mark
+from .subtrees import Columns, mark, with_marked
 from .weighing import masses_of, names_page
 
 #: A text with this many characters outside links is a paragraph.
@@ -29,6 +29,7 @@ class PlacedLayout:
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
     :param named: for each node, whether it stands in a part that :func:`named_nodes` finds; empty: none is.
+    :param stories: the nodes of other stories of the site on the page (:func:`find_stories`).
     """
 
     layout: Layout
@@ -41,6 +42,7 @@ class PlacedLayout:
     boilerplate: bytes = b""
     title: str = ""
     named: bytes = b""
+    stories: Sequence[int] = ()
 
     @property
     def url(self) -> str:
@@ -88,6 +90,4 @@ class PlacedLayout:
         """Return the page with some nodes, and all in them, as repeated records."""
         if all(self.repeated[node] for node in nodes):
             return self
-        repeated = bytearray(self.repeated)
-        mark(repeated, nodes, self.ends)
-        return replace(self, repeated=bytes(repeated))
+        return replace(self, repeated=with_marked(self.repeated, nodes, self.ends))

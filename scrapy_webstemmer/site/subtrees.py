@@ -125,6 +125,13 @@ def mark(flags: bytearray, nodes: Iterable[int], ends: Sequence[int]) -> None:
         flags[start:end] = b"\1" * (end - start)
 
 
+def with_marked(flags: bytes, nodes: Iterable[int], ends: Sequence[int]) -> bytes:
+    """Return flags with those of some nodes, and of all nodes in them, set."""
+    found = bytearray(flags)
+    mark(found, nodes, ends)
+    return bytes(found)
+
+
 def running_totals(values: Sequence[int]) -> array[int]:
     """Return the sum of the values before each node, and the sum of all, as :func:`sum_in` needs them."""
     found = _ZERO * (len(values) + 1)

@@ -164,7 +164,8 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
 
     Many comments weigh more than a short article, and not all of them have a link. A page with few of them,
     or with hardly any text of its own, shows by itself no comments; other pages of the site do. Where the
-    text of as many pages begins, or most of it stands, there are no comments. Cost: that of :func:`find_comments` on each page.
+    text of as many pages begins, or most of it stands, there are no comments. Cost: that of
+    :func:`find_comments` on each page.
     """
     paragraphs = [page.paragraphs() for page in pages]
     found = [
@@ -206,7 +207,7 @@ def _around(page: PlacedLayout, paragraphs: Sequence[int]) -> set[str]:
 
 
 def _around_most(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
-    """Return the paths of the elements around most of the text of a page's paragraphs outside its comments."""
+    """Return the paths of the elements around most of a page's paragraphs, its comments left out."""
     blocks, parents = page.layout.blocks, page.layout.parents
     known = {*chain.from_iterable(comments.records)} if comments else set[int]()
     held = Counter[int]()
