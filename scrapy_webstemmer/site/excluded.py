@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, compress, count
+from itertools import chain, compress, count, takewhile
 from statistics import fmean
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ _TURNS = 2
 #: at most so many different texts for each page with it: a list of ingredients has more.
 _AGAIN, _TEXTS = 0.6, 2
 
+#: A text with this many characters outside links is a paragraph.
+_PARAGRAPH = 60
 #: An element with so many nodes is a heading alone, and no box.
 _HEADING_ALONE = 2
 
@@ -161,7 +163,7 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     """Return the excluded paths without those that hold main text on this page.
 
     Such a part has much of the text in the container, most of it outside links and records. But a part with
-    a date line is a single comment, and stays excluded.
+    a date line is a single comment, and one that begins with the headline of another page is that page's.
 
     :param new: the indexes of the blocks in the container that are not boilerplate.
     :param excluded: the paths that the page's pattern excludes.
@@ -179,7 +181,13 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     if not held:
         return excluded
     much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
-    return [part for part in excluded if part not in held or not _is_text(held[part], repeated, much)]
+    return [
+        part
+        for part in excluded
+        if part not in held
+        or not _is_text(held[part], repeated, much)
+        or _is_other_story(page, part_of, part)
+    ]
 
 
 class _Parts(dict[str, str]):
@@ -225,6 +233,21 @@ def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
     if plain <= much or plain < (1 - BOILERPLATE) * sum([block.weight for block in blocks]):
         return False
     return not any(map(is_date_line, single))
+
+
+def _is_other_story(page: PlacedLayout, part_of: Mapping[str, str], part: str) -> bool:
+    """Return whether an excluded part begins with the headline of another page."""
+    blocks, places = page.layout.blocks, page.places
+    own = (block for block, place in zip(blocks, places, strict=True) if part_of[place] == part)
+    before = takewhile(lambda block: block.plain < _PARAGRAPH, own)
+    return any(_is_other_headline(page, block) for block in before)
+
+
+def _is_other_headline(page: PlacedLayout, block: Block) -> bool:
+    """Return whether a text is a heading that leads to another page of the site."""
+    if block.plain or page.layout.steps[block.node].tag not in HEADINGS:
+        return False
+    return bool(page.layout.leads[block.node] or page.layout.leads[page.layout.parents[block.node]])
 
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
@@ -392,13 +415,10 @@ def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[
 
     An author's own heading may be a link, too: it stands in the running text.
     """
-    layout, found = page.layout, set[int]()
-    leads, parents = layout.leads, layout.parents
-    for block in layout.blocks:
+    parents, found = page.layout.parents, set[int]()
+    for block in page.layout.blocks:
         node = block.node
-        if block.plain or layout.steps[node].tag not in HEADINGS or node in found:
-            continue
-        if not (leads[node] or leads[parents[node]]):
+        if node in found or not _is_other_headline(page, block):
             continue
         box = parents[node]
         while box > 0 and (is_bare(page.paths[box]) or page.ends[box] - box <= _HEADING_ALONE):
