@@ -31,6 +31,7 @@ MODULES = (
     "site.excluded",
     "site.named_parts",
     "site.records",
+    "site.shown_texts",
     "site.subtrees",
     "site.weighing",
 )

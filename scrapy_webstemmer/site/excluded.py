@@ -168,18 +168,14 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     :param new: the indexes of the blocks in the container that are not boilerplate.
     :param excluded: the paths that the page's pattern excludes.
     """
-    part_of, blocks, places, repeated = (
-        part_by_path(tuple(excluded)),
-        page.layout.blocks,
-        page.places,
-        page.repeated,
-    )
+    part_of, blocks, places = part_by_path(tuple(excluded)), page.layout.blocks, page.places
     held: dict[str, list[Block]] = defaultdict(list)
     for number in new:
         if part := part_of[places[number]]:
             held[part].append(blocks[number])
     if not held:
         return excluded
+    repeated = page.repeated
     much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
     return [
         part
@@ -237,10 +233,9 @@ def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
 
 def _is_other_story(page: PlacedLayout, part_of: Mapping[str, str], part: str) -> bool:
     """Return whether an excluded part begins with the headline of another page."""
-    blocks, places = page.layout.blocks, page.places
-    own = (block for block, place in zip(blocks, places, strict=True) if part_of[place] == part)
-    before = takewhile(lambda block: block.plain < _PARAGRAPH, own)
-    return any(_is_other_headline(page, block) for block in before)
+    texts = zip(page.layout.blocks, page.places, strict=True)
+    own = takewhile(lambda one: one.plain < _PARAGRAPH, (one for one, at in texts if part_of[at] == part))
+    return any(_is_other_headline(page, block) for block in own)
 
 
 def _is_other_headline(page: PlacedLayout, block: Block) -> bool:

@@ -154,16 +154,7 @@ def _text_in(
         inside[story : page.ends[story]] = bytes(page.ends[story] - story)
     new = new_inside(page, inside)
     if title_node is not None:
-        branch = title_node
-        parents = page.layout.parents
-        while parents[branch] > node:
-            branch = parents[branch]
-        if branch == title_node:
-            branch = 0
-        below = [number for number in new if page.layout.blocks[number].node >= branch]
-        plains = page.columns.plains
-        if 2 * sum([plains[number] for number in below]) >= sum([plains[number] for number in new]):
-            new = below
+        new = _below_title(page, node, title_node, new)
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
     found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
@@ -178,6 +169,22 @@ def _text_in(
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
     return MainText(main, node, learned=True, excluded=paths, comments=comments)
+
+
+def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> list[int]:
+    """Return the new blocks in a container without those before the element in it that holds the title.
+
+    If the title stands in the container itself, or if most of the text is above it, all of them stay: an author
+    may write above the title. News in a line and the weather stand in an element of their own.
+    """
+    nodes, plains, branch = page.columns.nodes, page.columns.plains, title
+    while (parent := page.layout.parents[branch]) > node:
+        branch = parent
+    if branch == title:
+        return new
+    below = [number for number in new if nodes[number] >= branch]
+    most = 2 * sum([plains[number] for number in below]) >= sum([plains[number] for number in new])
+    return below if most else new
 
 
 def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterator[int]:

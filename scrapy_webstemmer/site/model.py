@@ -15,8 +15,8 @@ from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .records import find_records, find_stories
-from .shown_texts import shown_texts
+from .records import find_records
+from .shown_texts import find_stories, shown_texts
 from .subtrees import at_blocks, columns_of, ends_of, firsts, with_marked
 from .threads import with_comments_marked
 from .vocabulary import learn_vocabulary

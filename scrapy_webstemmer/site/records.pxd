@@ -2,9 +2,8 @@
 
 cimport cython
 
-from ..values cimport Block, Step
+from ..values cimport Step
 from .subtrees cimport Columns
-from .weighing cimport names_page
 
 
 @cython.locals(size=int, least=double, parents="int[::1]", ends="int[::1]", links="int[::1]", leads="int[::1]",
@@ -52,13 +51,3 @@ cdef str _first_child(int node, tuple paths, int[::1] ends)
 
 @cython.locals(first=str, counts=dict, node=int, kinds=set, child=int, end=int)
 cdef bint _share_a_child(list nodes, tuple paths, int[::1] ends) except -1
-
-
-@cython.locals(blocks=tuple, steps=tuple, element=str, parents="int[::1]", ends="int[::1]", leads="int[::1]",
-               nodes="int[::1]", weights="int[::1]", plains="int[::1]", found=list, most=int, shown=int, last=int,
-               end=int, number=int, node=int, before=int, parent=int, heading=bint, titled=bint, begun=bint, lower=str, text=str,
-               step=Step, block=Block)
-cpdef list find_stories(layout, Columns columns, bytes boilerplate, str title)
-
-
-cdef bint _is_text_below(int[::1] nodes, int[::1] plains, int number, int end)

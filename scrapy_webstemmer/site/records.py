@@ -16,7 +16,6 @@ from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
 from .subtrees import Columns
-from .weighing import names_page
 
 #: Records are at least this many siblings.
 SIZE = 3
@@ -253,60 +252,3 @@ def _share_a_child(nodes: list[int], paths: tuple[str, ...], ends: Sequence[int]
         for kind in kinds:
             counts[kind] = counts.get(kind, 0) + 1
     return max(counts.values(), default=0) >= LINKED * len(nodes)
-
-
-#: A story and the page's own text have so many characters outside links in one piece.
-_PARAGRAPH = 60
-
-
-def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: str) -> list[int]:
-    """Return the nodes of the other stories of a site that a page shows below its own title and text.
-
-    Such a part has a name, and begins with a heading that leads to another page. Some sites show the text of
-    their next story in full, so it is no record of a list. Cost: a look at each block, and at its headings.
-
-    :param title: the title of the page as its site sees it; if it is empty or not shown, nothing is found.
-    """
-    blocks, steps, element = layout.blocks, layout.steps, layout.title_element
-    parents, ends, leads = columns.parents, columns.ends, columns.leads
-    nodes, weights, plains = columns.nodes, columns.weights, columns.plains
-    found: list[int] = []
-    most, lower = len(element), title.lower()
-    shown = last = -1  # the node that shows the title, and that of the new text before
-    end, begun = 0, False
-    for number in range(len(nodes) if title else 0):
-        node = nodes[number]
-        before = last
-        if not boilerplate[number]:
-            last = node
-        if node < end:
-            continue
-        step = steps[node]
-        parent, heading = parents[node], step.tag in HEADINGS
-        titled = False
-        if (heading or plains[number]) and weights[number] <= most:
-            block = blocks[number]
-            text = block.text
-            titled = names_page(text, title, element) or (heading and text.lower() == lower)
-        if titled:
-            shown = node
-        elif plains[number]:
-            begun = begun or (shown >= 0 and last == node and plains[number] >= _PARAGRAPH)
-        elif heading and begun and (leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]):
-            while before < parents[node] and shown < parents[node]:
-                node = parents[node]
-            step = steps[node]
-            named = step.id or step.classes or step.tag == "article"
-            if named and _is_text_below(nodes, plains, number, ends[node]):
-                found.append(node)
-                end = ends[node]
-    return found
-
-
-def _is_text_below(nodes: Sequence[int], plains: Sequence[int], number: int, end: int) -> bool:
-    """Return whether a paragraph is among the blocks from one of them on, before a node."""
-    while number < len(nodes) and nodes[number] < end:
-        if plains[number] >= _PARAGRAPH:
-            return True
-        number += 1
-    return False

@@ -1,7 +1,8 @@
 """Find texts that a page shows for other pages.
 
 Lists show posts, whole or their beginnings, often at the path that posts have on their own pages. What
-counts pages would take a post that three lists show for boilerplate.
+counts pages would take a post that three lists show for boilerplate. And some sites show the next story, with
+all of its text, below an article. This file is compiled where there is a C compiler, as ``weighing.py`` is.
 """
 
 from __future__ import annotations
@@ -10,10 +11,14 @@ from collections.abc import Mapping, Sequence
 
 from ..page.tags import HEADINGS
 from ..page.text import boilerplate_key
-from ..values import Layout
+from ..values import Layout, Step
+from .subtrees import Columns
+from .weighing import names_page
 
 #: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.
 _SHOWN_PAGES = 2
+#: A story and the page's own text have so many characters outside links in one piece.
+_PARAGRAPH = 60
 
 
 def shown_texts(layout: Layout, ends: Sequence[int]) -> dict[int, str]:
@@ -61,3 +66,63 @@ def _parts_of(layout: Layout, ends: Sequence[int], heads: Mapping[int, str]) -> 
             end = after
         inside[part:end] = [heads[head]] * (end - part)
     return inside
+
+
+def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: str) -> list[int]:
+    """Return the nodes of the other stories of a site that a page shows below its own title and text.
+
+    Such a part has a name, and begins with a heading that leads to another page. Some sites show the text of
+    their next story in full, so it is no record of a list. Cost: a look at each block, and at its headings.
+
+    :param title: the title of the page as its site sees it; if it is empty or not shown, nothing is found.
+    """
+    blocks, steps, element = layout.blocks, layout.steps, layout.title_element
+    parents, ends, leads = columns.parents, columns.ends, columns.leads
+    nodes, weights, plains = columns.nodes, columns.weights, columns.plains
+    found: list[int] = []
+    most, lower = len(element), title.lower()
+    shown = last = -1  # the node that shows the title, and that of the new text before
+    end, begun = 0, False
+    for number in range(len(nodes) if title else 0):
+        node = nodes[number]
+        before = last
+        if not boilerplate[number]:
+            last = node
+        if node < end:
+            continue
+        step = steps[node]
+        parent, heading = parents[node], step.tag in HEADINGS
+        titled = False
+        if (heading or plains[number]) and weights[number] <= most:
+            block = blocks[number]
+            text = block.text
+            titled = names_page(text, title, element) or (heading and text.lower() == lower)
+        if titled:
+            shown = node
+        elif plains[number]:
+            begun = begun or (shown >= 0 and last == node and plains[number] >= _PARAGRAPH)
+        elif heading and begun and (leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]):
+            while before < parents[node] and shown < parents[node]:
+                node = parents[node]
+            step = steps[node]
+            named = step.id or step.classes or step.tag == "article"
+            if named and _is_text_below(steps, columns, number, ends[node]):
+                found.append(node)
+                end = ends[node]
+    return found
+
+
+def _is_text_below(steps: Sequence[Step], columns: Columns, heading: int, end: int) -> bool:
+    """Return whether several paragraphs are below a heading, before the next one and before a node.
+
+    A picture with a caption and a link may have one, and stand in a row of such: they are the author's.
+    """
+    nodes, plains = columns.nodes, columns.plains
+    paragraphs, number = 0, heading + 1
+    while number < len(nodes) and nodes[number] < end and paragraphs < 2:
+        step = steps[nodes[number]]
+        if step.tag in HEADINGS:
+            break
+        paragraphs += plains[number] >= _PARAGRAPH
+        number += 1
+    return paragraphs == 2

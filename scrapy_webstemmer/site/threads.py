@@ -168,32 +168,22 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
     :func:`find_comments` on each page.
     """
     paragraphs = [page.paragraphs() for page in pages]
-    found = [
-        find_comments(page, main[:1], range(len(page.places))) if main else None
-        for page, main in zip(pages, paragraphs, strict=True)
-    ]
-    below = [one if one and not one.opening else None for one in found]
-    around = Counter(
-        path
-        for page, main, comments in zip(pages, paragraphs, below, strict=True)
-        for path in _around(page, main) | _around_most(page, main, comments)
-    )
-    places = [
-        {page.paths[page.layout.parents[element]] for element in one.elements} if one else set[str]()
-        for page, one in zip(pages, below, strict=True)
-    ]
-    counts = Counter(chain.from_iterable(places))
+    around, counts, below = Counter[str](), Counter[str](), list[Comments | None]()
+    for page, main in zip(pages, paragraphs, strict=True):
+        found = find_comments(page, main[:1], range(len(page.places))) if main else None
+        below.append(None if found is None or found.opening else found)
+        around.update(_around(page, main, below[-1]))
+        counts.update(_holders(page, below[-1]))
     below = [
-        one if all(counts[path] > around[path] for path in own) else None
-        for one, own in zip(below, places, strict=True)
+        one if all(counts[path] > around[path] for path in _holders(page, one)) else None
+        for page, one in zip(pages, below, strict=True)
     ]
     known = learn_threads((page, one) for page, one in zip(pages, below, strict=True) if one)
     lone = _lone_records(pages, paragraphs, around)
     marked = []
     for page, comments in zip(pages, below, strict=True):
         if comments is None and known:
-            lines = date_lines(page.layout.blocks, range(len(page.places)))
-            comments = _known_thread(page, (), lines, known)
+            comments = _known_thread(page, (), date_lines(page.layout.blocks, range(len(page.places))), known)
         nodes = [] if comments is None or _lead_away(page, comments) else [*comments.elements]
         single = [node for node, path in enumerate(page.paths) if path in lone and not page.repeated[node]]
         nodes += single if len(single) < SIZE else []
@@ -201,22 +191,25 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
     return marked
 
 
-def _around(page: PlacedLayout, paragraphs: Sequence[int]) -> set[str]:
-    """Return the paths of the elements around a page's first paragraph."""
-    return {*above(page.places[paragraphs[0]]), page.places[paragraphs[0]]} if paragraphs else set()
+def _holders(page: PlacedLayout, comments: Comments | None) -> set[str]:
+    """Return the paths of the elements that hold comments."""
+    return {page.paths[page.layout.parents[one]] for one in (comments.elements if comments else ())}
 
 
-def _around_most(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
-    """Return the paths of the elements around most of a page's paragraphs, its comments left out."""
-    blocks, parents = page.layout.blocks, page.layout.parents
-    known = {*chain.from_iterable(comments.records)} if comments else set[int]()
-    held = Counter[int]()
+def _around(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
+    """Return the paths of the elements around a page's first paragraph, and around most of its paragraphs.
+
+    :param comments: what looks like comments does not count.
+    """
+    held, known = Counter[int](), {*chain.from_iterable(comments.records)} if comments else set[int]()
     for number in paragraphs:
-        node = blocks[number].node if number not in known else -1
+        block = page.layout.blocks[number]
+        node = -1 if number in known else block.node
         while node >= 0:
-            held[node] += blocks[number].plain
-            node = parents[node]
-    return {page.paths[node] for node, plain in held.items() if 2 * plain > held[0]}
+            held[node] += block.plain
+            node = page.layout.parents[node]
+    first = {one for number in paragraphs[:1] for one in (page.places[number], *above(page.places[number]))}
+    return first | {page.paths[node] for node, plain in held.items() if 2 * plain > held[0]}
 
 
 def _lone_records(
@@ -246,14 +239,12 @@ def _records(page: PlacedLayout) -> dict[str, int]:
     for node, path in enumerate(page.paths):
         if repeated[node] and not leading[node] and not repeated[parents[node]]:
             found[path].append(node)
-    several = {path: nodes for path, nodes in found.items() if len(nodes) >= SIZE}
-    if not several:
-        return {}
     texts = sorted([block.node for block in page.layout.blocks])
     return {
         path: nodes[0]
-        for path, nodes in several.items()
-        if all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
+        for path, nodes in found.items()
+        if len(nodes) >= SIZE
+        and all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
     }
 
 

@@ -10,7 +10,8 @@ cpdef bint names_page(str text, str title, str element)
 
 
 @cython.locals(columns=Columns, blocks=tuple, boilerplate=bytes, in_record=bytes, parents="int[::1]",
-               ends="int[::1]", nodes="int[::1]", plains="int[::1]", title=str, element=str, repeated=double, found="double[::1]",
+               ends="int[::1]", nodes="int[::1]", plains="int[::1]", title=str, element=str, repeated=double,
+               found="double[::1]",
                number=int, block=Block, plain=int, node=int, mass=double, steps=tuple, step=Step, tags=frozenset,
                headed=int, above=double, whole=double)
 cpdef masses_of(page)

@@ -260,6 +260,20 @@ def test_a_record_around_the_container_says_nothing_about_its_parts() -> None:
     assert find_excluded(pages, container) == ()
 
 
+def test_a_record_at_the_path_of_the_container_says_nothing_about_it() -> None:
+    """A line of tags may have the path of the container; the parts in this are judged as ever."""
+    card = '<div class="card"><a href="/{0}">{0}</a><p>{1}</p></div>'
+    own = '<div id="c"><p>{}</p>{}</div><div id="c">tags</div>'
+    bodies = (
+        own.format(
+            words(7000 + 90 * n, 60), "".join(card.format(4 * n + m, words(99 * n + m, 9)) for m in range(4))
+        )
+        for n in range(3)
+    )
+    pages = [page.with_repeated([len(page.paths) - 1]) for page in placed(*bodies)]
+    assert find_excluded(pages, "body/div#c") == ("body/div#c/div.card",)
+
+
 def test_many_comments_are_excluded_however_heavy_they_are() -> None:
     """Repeated records with links are excluded however large their mass is, beside a post of any length."""
     comment = '<div class="comment"><a href="/u/{0}">Name</a><p>{1}</p></div>'

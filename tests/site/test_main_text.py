@@ -55,6 +55,27 @@ def test_the_rows_of_a_page_builder_are_one_text() -> None:
     assert main_on(page, pattern(f"{ROOT}/div.row/div.text")) == [words(1, 60)]
 
 
+def test_what_stands_above_the_title_in_another_element_is_no_text() -> None:
+    """Unless it is most of the text, or the title stands beside it: then the author has written it."""
+    page = '<div id="c"><div class="bar"><p>{}</p></div><div class="a"><p>line</p><h1>Tides</h1><p>{}</p></div></div>'
+    title = f"{ROOT}/div.a/h1"
+    for above, below, found in ((10, 20, ["line", 1]), (20, 10, [0, "line", 1])):
+        texts = words(1, above), words(40, below)
+        assert main_on(page_of(page.format(*texts)), pattern(), title) == [
+            texts[one] if isinstance(one, int) else one for one in found
+        ]
+    page = f'<div id="c"><p>{words(1, 10)}</p><h1>Tides</h1><p>{words(40, 20)}</p></div>'
+    assert main_on(page_of(page), pattern(), f"{ROOT}/h1") == [words(1, 10), words(40, 20)]
+
+
+def test_another_story_is_no_text() -> None:
+    """The next story of the site stands below the text, with all of its own."""
+    story = f'<h2><a href="/next">{words(70, 5)}</a></h2><p>{words(80, 20)}</p><p>{words(120, 20)}</p>'
+    body = f'<h1>Tides of May</h1><div id="c"><p>{words(1, 20)}</p><div class="next">{story}</div></div>'
+    page = placed(body, titles=["Tides of May"])[0]
+    assert main_on(page, pattern()) == [words(1, 20)]
+
+
 def test_the_numbers_of_lines_are_no_text() -> None:
     """A column that counts up beside a listing is left out, in any place; numbers of another kind are not."""
     listing = "<table><tr><td><pre>{}</pre></td><td><pre>a = 9\nb = 8\nc = 7</pre></td></tr></table>"
@@ -108,6 +129,15 @@ def test_an_excluded_part_that_holds_the_pages_text_is_none() -> None:
     assert main_on(page_of(body.format(links)), found) == [words(1, 20)]
     little = body.replace(words(2, 20), "said Ada")
     assert main_on(page_of(little.format("")), found) == [words(1, 20)]
+
+
+def test_an_excluded_part_with_another_story_is_never_the_text() -> None:
+    """It begins with the headline of another page, though the site repeats that."""
+    story = f'<div class="next"><h2>{{}}</h2><p>{words(80, 60)}</p></div>'
+    body = f'<div id="c"><p>{words(1, 20)}</p>{story}</div>'
+    for heading, count in ((f'<a href="/next">{words(70, 5)}</a>', 1), (words(70, 5), 3)):
+        page = page_of(body.format(heading))
+        assert len(main_on(page, pattern(excluded=(f"{ROOT}/div.next",)))) == count
 
 
 def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:

@@ -32,6 +32,30 @@ def test_a_heading_with_the_title_has_no_mass() -> None:
     assert [page.masses()[0] for page in pages] == [3, 4, 1]
 
 
+def test_text_above_the_headline_has_no_mass() -> None:
+    """What stands in other elements above it is the template's, unless most of the text stands there."""
+    page = "<div class='bar'><p>{0}</p></div><div class='a'>{2}<h2>Tides</h2><p>{1}</p></div>"
+    weights = [
+        placed(page.format("a" * above, "b" * below, "c"), titles=["Tides"])[0].masses()
+        for above, below in ((40, 50), (60, 50))
+    ]
+    assert [mass[0] for mass in weights] == [51, 111]
+    assert [mass[1] for mass in weights] == [0, 60]
+    link = page.replace("Tides", "<a href='/x'>Tides</a>")  # the headline of another page
+    assert placed(link.format("a" * 40, "b" * 50, "c"), titles=["Tides"])[0].masses()[0] == 91
+
+
+def test_paragraphs_stand_below_the_headline() -> None:
+    """If some do; else they are what there is."""
+    text = "<p>{}</p><h1>Tides</h1><p>{}</p>"
+    long, short = words(1, 30), words(2, 3)
+    below, above, none = (
+        placed(text.format(*both), titles=["Tides"])[0].paragraphs()
+        for both in ((long, words(40, 30)), (long, short), (short, short))
+    )
+    assert (below, above, none) == ([2], [0], [])
+
+
 def test_text_in_records_has_a_tenth_of_its_mass() -> None:
     """Comments with a link each weigh a tenth."""
     comments = '<div class="c">abcdefghij<a href="#u">user</a></div>' * 3

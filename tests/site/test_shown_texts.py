@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from news_pages import story
+from path_pages import placed, words
 
 from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.page.parsing import parse_text
@@ -71,3 +73,41 @@ def test_what_stands_below_a_heading_that_leads_to_a_page_is_shown_for_it() -> N
     assert flat["of a"] == "a"
     assert "of b" not in flat  # nothing says where it ends
     assert shown(parts.format("a") + "<h2>No link</h2><p>text</p>") == {}
+
+
+LEAD = '<h2><a href="/next">Gale at the pier</a></h2>'
+TWO = f"<p>{words(40, 20)}</p><p>{words(80, 20)}</p>"
+OWN = f"<h1>Tides of May</h1><p>{words(1, 20)}</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (f'{OWN}<div class="next">{LEAD}{TWO}</div>', ["body/div.next"]),
+        (f"{OWN}<article>{LEAD}{TWO}</article>", ["body/article"]),
+        (f'{OWN}<div class="next"><div>{LEAD}</div>{TWO}</div>', ["body/div.next"]),
+        (f'{OWN}<div class="next"><a href="/n"><h2>Gale</h2></a>{TWO}</div>', ["body/div.next"]),
+        (
+            '<h1><a href="/">Tides of May</a></h1>' + OWN[21:] + f"<article>{LEAD}{TWO}</article>",
+            ["body/article"],
+        ),
+        # no headline, or one that leads nowhere, to another site, or names the page itself
+        (f'{OWN}<div class="next">{TWO}</div>', []),
+        (f'{OWN}<div class="next"><h2>Gale</h2>{TWO}</div>', []),
+        (f'{OWN}<div class="next"><h2><a href="http://b.example/">Gale</a></h2>{TWO}</div>', []),
+        (f'{OWN}<div class="next"><h2><a href="/x">Tides of May</a></h2>{TWO}</div>', []),
+        # the author's part, a picture, and a row of pictures, each with a text
+        (f"{OWN}<div>{LEAD}{TWO}</div>", []),
+        (f'{OWN}<div class="box">{LEAD}<p>{words(40, 20)}</p></div>', []),
+        (f'{OWN}<div class="row">{f"<div>{LEAD}<p>{words(40, 20)}</p></div>" * 2}</div>', []),
+        # neither the page's title nor its text stands before it
+        (f'<div class="next">{LEAD}{TWO}</div>{OWN}', []),
+        (f'<h1>Tides of May</h1><div class="next">{LEAD}{TWO}</div>', []),
+    ],
+)
+def test_another_story_in_full(body: str, found: list[str]) -> None:
+    """It is a part of the template that begins with the headline of another page, with several paragraphs."""
+    page = placed(body, titles=["Tides of May"])[0]
+    assert [page.paths[node] for node in page.stories] == found
+    assert all(page.repeated[node] and page.leading[node] for node in page.stories)
+    assert placed(body, titles=[""])[0].stories == []

@@ -185,6 +185,16 @@ def test_sections_around_the_text_are_no_comments() -> None:
     assert within[3] == 0
 
 
+@pytest.mark.parametrize("post", [SAYS, DATED])
+def test_what_holds_most_of_the_text_is_no_comment(post: str) -> None:
+    """Lists show several posts with their days; a line of news above does not hide that a post is the text."""
+    bar = "<div class=bar><p>{}</p></div><div class=talk>{}</div>"
+    lists = ["".join(post.format(n, words(90 * p + 9 * n, 40)) for n in range(3)) for p in range(4)]
+    posts = [post.format(n, words(900 + 80 * n, 70)) for n in range(6)]
+    pages = placed(*(bar.format(words(2000 + 20 * n, 15), row) for n, row in enumerate([*lists, *posts])))
+    assert [any(page.repeated) for page in with_comments_marked(pages)[4:]] == [False] * 6
+
+
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
 def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     """On any page, no block is in two comments, all comments stand in the thread, and the rest is kept."""
