@@ -143,6 +143,12 @@ RULES: Sequence[Rule] = (
         "boxes of other layouts",
         {"patterns.make_patterns._with_shared_exclusions": lambda patterns, _: [*patterns]},
     ),
+    Rule("exclusions", "stories of other pages", {"site.model.find_stories": lambda *_: []}),
+    Rule(
+        "exclusions",
+        "what stands above the title",
+        {"site.main_text._below_title": lambda _, __, ___, new: new},
+    ),
     Rule("exclusions", "what holds much text is spared", {"site.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"site.excluded._AUTHORS": frozenset()}),
     Rule(

@@ -29,6 +29,8 @@ _NAMES = re.compile(_NAMED + rb"(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
 _TITLE = re.compile(rb"<title\b.*?</title\s*>", re.IGNORECASE | re.DOTALL)
 #: A paragraph of running text has so many characters.
 _PARAGRAPH = 120
+#: A paragraph of some length has so many.
+_LINE = 80
 #: So many paragraphs make a text long enough for a box in it.
 _PARAGRAPHS_AROUND = 3
 _STATING = ("itemprop", "itemscope", "itemtype", "property", "typeof", "datetime")
@@ -54,6 +56,13 @@ _SENTENCES = (
     "The museum shows works that were thought lost.",
     "Voters will decide in November about the plan.",
     "The band announced a tour of twelve cities.",
+)
+_NAMES_LAST = ("Lee", "Novak", "Garcia", "Weber", "Rossi", "Kim", "Moreau", "Patel")
+_LIVES = (
+    "is a reporter who covers schools, housing and the courts.",
+    "writes about food and gardens, and lives in a small house by the river with two dogs.",
+    "joined the paper in 2015. Send tips and questions by email.",
+    "is a senior editor, and has written two books on the history of the valley.",
 )
 _READERS = ("Anna", "Ben K.", "Carl Smith", "Dora77", "Emil", "Fay", "Gus", "Hana")
 
@@ -158,6 +167,74 @@ def _add_stories_and_comments(root: Any, page: Page) -> None:
             etree.SubElement(entry, "p").text = " ".join(some)
 
 
+def _paragraphs(root: Any) -> list[Any]:
+    """Return the paragraphs of some length in the element with most text in such ones."""
+    found: dict[Any, list[Any]] = {}
+    for one in root.iter("p"):
+        if len(_text_of(one)) > _LINE:
+            found.setdefault(one.getparent(), []).append(one)
+    return max(found.values(), key=lambda own: sum(map(len, map(_text_of, own))), default=[])
+
+
+def _text_of(element: Any) -> str:
+    return "".join(element.itertext()).strip()
+
+
+def _behind(place: Any, part: Any) -> None:
+    part.tail, place.tail = place.tail, None
+    place.addnext(part)
+
+
+def _add_news_line(root: Any, page: Page) -> None:
+    """Put the weather and the last news, which change, before all else in the body."""
+    chance = _chance(page, "news")
+    for body in root.iter("body"):
+        strip = etree.Element("div", {"class": "strip"})
+        weather = f"{chance.randrange(-5, 35)} degrees, {chance.choice(['sunny', 'rain', 'clouds', 'fog'])}."
+        etree.SubElement(strip, "div").text = weather
+        etree.SubElement(strip, "p").text = "Breaking: " + " ".join(chance.sample(_SENTENCES, 2))
+        for name in ("Gold", "Oil", "Euro"):
+            etree.SubElement(strip, "span").text = f"{name} {chance.randrange(9000) / 100:.2f}"
+        strip.tail, body.text = body.text, None
+        body.insert(0, strip)
+
+
+def _add_next_story(root: Any, page: Page) -> None:
+    """Put one of sixty stories, with all of its text, behind the last paragraph."""
+    paragraphs, number = _paragraphs(root), _chance(page, "next").randrange(60)
+    chance = random.Random(f"{site_of(page.url)} {number}")
+    for last in paragraphs[-1:]:
+        story = etree.Element("div", {"class": "next-up"})
+        link = etree.SubElement(etree.SubElement(story, "h2"), "a", {"href": f"/story/{number}"})
+        link.text = chance.choice(_SENTENCES)
+        etree.SubElement(story, "p").text = f"By {chance.choice(_READERS)}"
+        for _ in range(chance.randrange(3, 7)):
+            etree.SubElement(story, "p").text = " ".join(chance.sample(_SENTENCES, chance.randrange(3, 6)))
+        _behind(last, story)
+
+
+def _add_author(root: Any, page: Page) -> None:
+    """Tell about one of twelve authors behind the last paragraph; the first ones have written most."""
+    chance, site = _chance(page, "author"), random.Random(site_of(page.url))
+    form = site.randrange(3)
+    names = [
+        f"{site.choice(_READERS)} {site.choice('ABCDEFGH')}. {site.choice(_NAMES_LAST)}" for _ in range(12)
+    ]
+    name = names[min(chance.randrange(12), chance.randrange(12))]
+    about = f"{name} {random.Random(name).choice(_LIVES)}"
+    for last in _paragraphs(root)[-1:]:
+        part = etree.Element("p" if form == 0 else "div")
+        if form == 0:
+            etree.SubElement(part, "em").text = about
+        else:
+            part.set("class", "person")
+            etree.SubElement(part, "h4" if form == 1 else "b").text = (
+                name if form == 1 else "About the author"
+            )
+            etree.SubElement(part, "p" if form == 1 else "span").text = about
+        _behind(last, part)
+
+
 def _state_nothing(root: Any, _: Page) -> None:
     """Take out what the page states to programs: scripts, metadata, microdata, the names of roles."""
     for one in [*root.iter("script", "meta", "link")]:
@@ -216,6 +293,9 @@ REWRITES: Mapping[str, Rewrite] = {
     OTHER_URLS: _by_other_urls,
     "boxes between the paragraphs": _on_tree(_add_boxes),
     "other stories and comments below": _on_tree(_add_stories_and_comments),
+    "a line of news above all": _on_tree(_add_news_line),
+    "the next story below the text": _on_tree(_add_next_story),
+    "who wrote it below the text": _on_tree(_add_author),
     "other names, paragraphs, headings, sections as `div`": _on_bytes(
         lambda body: _other_names(_SECTIONS(_HEADINGS(_PARAGRAPHS(body))))
     ),

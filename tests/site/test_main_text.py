@@ -57,7 +57,8 @@ def test_the_rows_of_a_page_builder_are_one_text() -> None:
 
 def test_what_stands_above_the_title_in_another_element_is_no_text() -> None:
     """Unless it is most of the text, or the title stands beside it: then the author has written it."""
-    page = '<div id="c"><div class="bar"><p>{}</p></div><div class="a"><p>line</p><h1>Tides</h1><p>{}</p></div></div>'
+    own = '<div class="a"><p>line</p><h1>Tides</h1><p>{}</p></div>'
+    page = f'<div id="c"><div class="bar"><p>{{}}</p></div>{own}</div>'
     title = f"{ROOT}/div.a/h1"
     for above, below, found in ((10, 20, ["line", 1]), (20, 10, [0, "line", 1])):
         texts = words(1, above), words(40, below)

@@ -187,7 +187,7 @@ def test_sections_around_the_text_are_no_comments() -> None:
 
 @pytest.mark.parametrize("post", [SAYS, DATED])
 def test_what_holds_most_of_the_text_is_no_comment(post: str) -> None:
-    """Lists show several posts with their days; a line of news above does not hide that a post is the text."""
+    """Lists show several posts with their days. A line of news above does not hide that one is the text."""
     bar = "<div class=bar><p>{}</p></div><div class=talk>{}</div>"
     lists = ["".join(post.format(n, words(90 * p + 9 * n, 40)) for n in range(3)) for p in range(4)]
     posts = [post.format(n, words(900 + 80 * n, 70)) for n in range(6)]
