@@ -59,8 +59,8 @@ cpdef dict first_texts(page, only, int longest)
 cpdef list new_inside(page, bytearray inside)
 
 
-@cython.locals(blocks=tuple, places=tuple, title_node=int, seen=dict, found=list, number=int, block=Block, path=str,
-               text=str)
+@cython.locals(blocks=tuple, places=tuple, title_node=int, seen=dict, found=list, copied=bint, number=int,
+               block=Block, path=str, text=str)
 cpdef list own_texts(page, list numbers, part_of, title, counts_up, coarse)
 
 

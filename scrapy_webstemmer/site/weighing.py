@@ -309,6 +309,8 @@ def own_texts(
 ) -> list[int]:
     """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
 
+    Behind a long text that stands there once more, a short one that does is of the same copy.
+
     :param part_of: for each path the excluded part that it is in; empty: it is in none.
     :param title: the node with the title.
     :param counts_up: tells whether a text is the numbers of lines.
@@ -317,7 +319,7 @@ def own_texts(
     blocks, places = page.layout.blocks, page.places
     title_node = -1 if title is None else title
     seen: dict[str, str] = {}
-    found = []
+    found, copied = [], False
     for number in numbers:
         block, path = blocks[number], places[number]
         text = block.text
@@ -325,8 +327,13 @@ def own_texts(
             continue
         if len(text) >= _LONG_TEXT:
             element = coarse(path)
-            if seen.setdefault(text, element) != element:
+            copied = seen.setdefault(text, element) != element
+            if copied:
                 continue
+        elif copied and text in seen:
+            continue
+        else:
+            seen[text] = ""
         found.append(number)
     return found
 

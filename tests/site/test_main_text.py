@@ -170,6 +170,18 @@ def test_a_long_repeat_in_another_element_is_printed_once() -> None:
     assert main_on(page, pattern()) == ["m" * 40, "n" * 39, "n" * 39]
 
 
+def test_short_texts_of_a_copy_are_printed_once() -> None:
+    """Some templates have the text twice, for large and for small screens; a short text alone may recur."""
+    part = f"<p>{words(1, 20)}</p><p>Gale</p><p>{words(40, 20)}</p><p>Calm</p>"
+    page = page_of(
+        f'<div id="c">{part}<div class="small">{part}<p>Calm</p><p>Gale {words(80, 20)}</p></div></div>'
+    )
+    own = [words(1, 20), "Gale", words(40, 20), "Calm"]
+    assert main_on(page, pattern()) == [*own, f"Gale {words(80, 20)}"]
+    page = page_of(f'<div id="c">{part}<div class="box"><p>Calm</p></div></div>')
+    assert main_on(page, pattern()) == [*own, "Calm"]
+
+
 def test_what_an_author_repeats_stays() -> None:
     """A long line that an author repeats in the same element of the template comes out twice."""
     page = page_of(f'<div id="c"><ul><li>{"m" * 40}</li></ul><h2>n</h2><p>{"m" * 40}</p></div>')
