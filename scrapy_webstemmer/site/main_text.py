@@ -174,8 +174,8 @@ def _text_in(
 def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> list[int]:
     """Return the new blocks in a container without those before the element in it that holds the title.
 
-    If the title stands in the container itself, or if most of the text is above it, all of them stay: an author
-    may write above the title. News in a line and the weather stand in an element of their own.
+    If the title stands in the container itself, or if most of the text is above it, all of them stay: an
+    author may write above the title. News in a line and the weather stand in an element of their own.
     """
     nodes, plains, branch = page.columns.nodes, page.columns.plains, title
     while (parent := page.layout.parents[branch]) > node:
