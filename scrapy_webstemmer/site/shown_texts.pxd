@@ -4,7 +4,6 @@ cimport cython
 
 from ..values cimport Block, Step
 from .subtrees cimport Columns
-from .weighing cimport names_page
 
 
 @cython.locals(blocks=tuple, steps=tuple, element=str, parents="int[::1]", ends="int[::1]", leads="int[::1]",
