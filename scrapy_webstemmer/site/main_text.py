@@ -150,8 +150,6 @@ def _text_in(
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
-    for story in page.stories:
-        inside[story : page.ends[story]] = bytes(page.ends[story] - story)
     new = new_inside(page, inside)
     if title_node is not None:
         new = _below_title(page, node, title_node, new)
@@ -285,6 +283,15 @@ def _first_at(page: PlacedLayout, path: str) -> int | None:
 
 
 def _inside_all(page: PlacedLayout, node: int) -> bytearray:
+    """Return for each node whether it stands in the element that holds the text, and in no other story."""
+    inside = _around(page, node)
+    for story in page.stories:
+        if not story <= node < page.ends[story]:
+            inside[story : page.ends[story]] = bytes(page.ends[story] - story)
+    return inside
+
+
+def _around(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a

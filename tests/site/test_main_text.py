@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.main_text import main_text, supplementary_blocks
+from scrapy_webstemmer.site.main_text import LIST, OUTSIDE, left_out, main_text, supplementary_blocks
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern, Section
 
@@ -75,6 +75,10 @@ def test_another_story_is_no_text() -> None:
     body = f'<h1>Tides of May</h1><div id="c"><p>{words(1, 20)}</p><div class="next">{story}</div></div>'
     page = placed(body, titles=["Tides of May"])[0]
     assert main_on(page, pattern()) == [words(1, 20)]
+    found = main_text(page, pattern(), "")
+    assert {why for why, _ in left_out(page, found).values()} == {OUTSIDE, LIST}
+    # unless it is all that a pattern reads
+    assert main_on(page, pattern(f"{ROOT}/div.next"))[1:] == [words(80, 20), words(120, 20)]
 
 
 def test_the_numbers_of_lines_are_no_text() -> None:
