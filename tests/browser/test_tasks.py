@@ -80,6 +80,9 @@ def check_saved(browser: Any, folder: Path) -> None:
 
 def test_name_the_author_in_eight_clicks(review: tuple[Any, Path]) -> None:
     """Find the doubtful articles, name the author on one of them, see what changes, save."""
+    from selenium.webdriver.support.expected_conditions import staleness_of
+    from selenium.webdriver.support.wait import WebDriverWait
+
     browser, folder = review
     assert authors(folder, 3) == []
     clicks = 0
@@ -100,7 +103,9 @@ def test_name_the_author_in_eight_clicks(review: tuple[Any, Path]) -> None:
     click("xpath", ".//button[.='Show']", row)
     assert browser.find_element("id", "changed").text.startswith("It changes 43 of 43 pages")
     assert {"Wanda Petrel", "Cleo Dunlin"} <= {one.text for one in browser.find_elements("tag name", "ins")}
+    before = browser.find_element("css selector", "main")
     click("xpath", "//button[.='Save']")
+    WebDriverWait(browser, 60).until(staleness_of(before))
     check_saved(browser, folder)
     assert clicks <= 8
 
