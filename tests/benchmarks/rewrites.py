@@ -18,6 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree, html
 
 from scrapy_webstemmer.base.urls import link_key, site_of
+from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.page.parsing import decode
 from scrapy_webstemmer.values import Page
 
@@ -79,7 +80,7 @@ def _on_tree(change: Callable[[Any, Page], object]) -> Rewrite:
         try:
             parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
             root = html.document_fromstring(decode(page, None).encode("utf-8", "replace"), parser=parser)
-        except etree.ParserError:
+        except (etree.ParserError, PageError):
             return page
         change(root, page)
         return replace(page, body=etree.tostring(root, method="html", encoding="utf-8"), encoding="utf-8")

@@ -30,6 +30,13 @@ def test_pages_written_otherwise_have_their_texts(name: str) -> None:
     assert (changed == pages) == (name == "as they are")
 
 
+@pytest.mark.parametrize("name", REWRITES)
+def test_what_is_no_page_stays(name: str) -> None:
+    """A picture or an empty body has nothing to write otherwise, but for its url."""
+    for body in (b"\x89PNG\r\n\x1a\n\0\0", b""):
+        assert REWRITES[name](Page(f"http://{HOST}/a", body)).body == body
+
+
 def test_pages_with_other_urls_know_each_other() -> None:
     """The anchors of pages lead to the other urls, in the corpus and in the pages."""
     page = Page(f"http://{HOST}/a/b.html", f'<a href="/c">c</a><a href="http://{HOST}/#x">x</a>'.encode())
