@@ -293,7 +293,7 @@ REWRITES: Mapping[str, Rewrite] = {
     "nothing stated to programs": _on_tree(_state_nothing),
     OTHER_URLS: _by_other_urls,
     "boxes between the paragraphs": _on_tree(_add_boxes),
-    "other stories and comments below": _on_tree(_add_stories_and_comments),
+    "other articles and comments below": _on_tree(_add_stories_and_comments),
     "a line of news above all": _on_tree(_add_news_line),
     "the next story below the text": _on_tree(_add_next_story),
     "who wrote it below the text": _on_tree(_add_author),
