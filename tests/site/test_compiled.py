@@ -22,8 +22,11 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Step
 
-NAMES = ("site.subtrees", "site.weighing", "site.records", "site.named_parts", "site.excluded")
-subtrees, weighing, records, named_parts, excluded = compiled_modules = [*map(compiled, NAMES)]
+NAMES = (
+    *("site.subtrees", "site.weighing", "site.records", "site.named_parts", "site.excluded"),
+    "site.shown_texts",
+)
+subtrees, weighing, records, named_parts, excluded, shown_texts = compiled_modules = [*map(compiled, NAMES)]
 pytestmark = pytest.mark.skipif(not all(compiled_modules), reason="the compiled modules are not there")
 in_python: Any = SimpleNamespace(
     **{name: value for one in NAMES for name, value in vars(python_file(one)).items()}
@@ -105,6 +108,15 @@ def test_named_nodes(layout: Layout) -> None:
     """The same nodes have names that say what they are."""
     args = layout, subtrees.columns_of(layout, subtrees.ends_of(layout.parents)), OwnPaths().places(layout)
     assert named_parts.named_nodes(*args) == in_python.named_nodes(*args)
+
+
+@given(pages(), st.sampled_from(["", TITLE, *TEXTS]))
+def test_stories(page: PlacedLayout, title: str) -> None:
+    """The same texts are shown for other pages, and the same parts are other stories."""
+    args = page.layout, page.columns, page.boilerplate, title
+    assert shown_texts.find_stories(*args) == in_python.find_stories(*args)
+    args = page.layout, page.ends
+    assert shown_texts.shown_texts(*args) == in_python.shown_texts(*args)
 
 
 @settings(max_examples=200)
