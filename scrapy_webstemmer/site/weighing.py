@@ -1,7 +1,7 @@
 """Weigh the text of a page, and take some of its texts: loops over its blocks.
 
-This file, ``subtrees.py``, ``records.py`` and ``named_parts.py`` are compiled where there is a C compiler;
-the files ``.pxd`` beside them have the types. Elsewhere Python runs them as they are. So they have plain
+This file and others (``base/compiled.py`` names them) are compiled where there is a C compiler; the files
+``.pxd`` beside them have the types. Elsewhere Python runs them as they are. So they have plain
 loops over lists, tuples and arrays.
 """
 

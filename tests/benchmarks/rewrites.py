@@ -58,7 +58,7 @@ _SENTENCES = (
     "Voters will decide in November about the plan.",
     "The band announced a tour of twelve cities.",
 )
-_NAMES_LAST = ("Lee", "Novak", "Garcia", "Weber", "Rossi", "Kim", "Moreau", "Patel")
+_LAST_NAMES = ("Lee", "Novak", "Garcia", "Weber", "Rossi", "Kim", "Moreau", "Patel")
 _LIVES = (
     "is a reporter who covers schools, housing and the courts.",
     "writes about food and gardens, and lives in a small house by the river with two dogs.",
@@ -219,7 +219,7 @@ def _add_author(root: Any, page: Page) -> None:
     chance, site = _chance(page, "author"), random.Random(site_of(page.url))
     form = site.randrange(3)
     names = [
-        f"{site.choice(_READERS)} {site.choice('ABCDEFGH')}. {site.choice(_NAMES_LAST)}" for _ in range(12)
+        f"{site.choice(_READERS)} {site.choice('ABCDEFGH')}. {site.choice(_LAST_NAMES)}" for _ in range(12)
     ]
     name = names[min(chance.randrange(12), chance.randrange(12))]
     about = f"{name} {random.Random(name).choice(_LIVES)}"
