@@ -311,7 +311,7 @@ def extract_in_parts(
     """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
 
     :param source: the page, if the caller has opened it.
-    :param layout: the page's layout from ``reading.read_layout``, if the caller has it.
+    :param layout: the page's layout from ``page.sources.read_layout``, if the caller has it.
     :param thorough: read the page even if its url shows already that it gives no article.
     """
     found = yield from _read_in_parts(page, patterns, options, source, layout, thorough)

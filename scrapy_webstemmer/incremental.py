@@ -4,7 +4,7 @@
 
 ``api.py`` first learns patterns from many pages. Here each page is read once, when it
 comes, and compared with what the earlier pages have in common. The rules that find the
-main text on a single page are the same: ``layouts/`` and ``articles/``.
+main text on a single page are the same: ``extraction/make_article.py``.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class IncrementalExtractor:
     ) -> Parts[Article | None]:
         """Do the work of :meth:`extract` in parts. A page that is read in between may be counted first.
 
-        :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
+        :param layout: the page's layout from ``page.sources.read_layout``, if the caller has it.
         """
         if not accepts(self.options.url_rules, page.url):
             return None

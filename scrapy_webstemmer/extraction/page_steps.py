@@ -203,7 +203,8 @@ def _verdict(
     shape = site.shapes.get(url_shape(page.url), 0.0)
     doubt = undated(evidence, site.dated, site.pages)
     context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
-    return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
+    article = 0.0 if page.is_answer else probability(own_odds(evidence), context)
+    return Verdict(evidence, context, article, options.article_threshold)
 
 
 def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:

@@ -40,6 +40,10 @@ WARNINGS = {
         "no anchor text of their own leads to {pages}: titles rest on the title element",
         "crawl index pages as well, or add the linkinfo",
     ),
+    "same answers": (
+        "{pages} of different urls are the same: the site refused the crawler, or has no such pages",
+        "look at one of them; crawl more slowly, or with the cookies that the site asks for",
+    ),
     "comments outweigh the text": (
         "what looks like comments is more than the text on {pages} of {patterns}",
         "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
@@ -158,6 +162,7 @@ def find_warnings(
             _redesigns(of_articles, templates),
             _without_text(of_articles),
             _no_anchors(anchors),
+            _same_answers(templates),
             _comments(of_articles, templates),
             _doubtful(of_articles, confidences),
             _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
@@ -181,6 +186,11 @@ def _doubtful(articles: Sequence[Pattern], confidences: Mapping[str, float]) -> 
     return (
         LearnWarning("doubtful articles", sum(one.pages for one in found), _names(found)) if found else None
     )
+
+
+def _same_answers(templates: Mapping[str, Template]) -> LearnWarning | None:
+    answers = sum(page.is_answer for one in templates.values() for page in one.pages)
+    return LearnWarning("same answers", answers) if answers else None
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:

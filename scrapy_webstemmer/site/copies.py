@@ -7,12 +7,16 @@ pages have looks like boilerplate.
 Two pages are copies if they have the same ``title`` element and the same text of their own, at the same tags.
 A page's own text is what pages with other titles do not have. Links do not count: lists of related posts
 differ each time. So a print version or an AMP page, which has a template of its own, is no copy here.
+
+What a site answers to many urls that have nothing in common is no page of theirs: it could not be found, or
+asks the reader to log in, or to wait for a check. Such answers are no copies, and no articles.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 
 from ..base.samples import drawn
@@ -24,12 +28,18 @@ from .element_paths import Paths
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
 _SAME = 0.9
+#: Answers to many urls share at least this much: they name the request.
+SAME_ANSWER = 0.75
 #: Bound: so many of the site's pages show what is not a page's own.
 _OTHERS = 30
 #: Bound: a page is compared with so many pages that have the same title and the same longest text.
 _COMPARED = 20
 #: Bound: bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
+
+#: A page has fewer names than this: its own, a number in a query, that of a copy in another section.
+_NAMES = 4
+_PARTS = re.compile(r"[/?&=]+")
 
 #: The texts of a page by number, each with its weight outside links.
 _Texts = Mapping[int, int]
@@ -43,6 +53,46 @@ def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
     Cost: a look-up per page. Linear in the blocks of pages that share their title with others, and a
     comparison of each of them with at most 20 pages.
     """
+    same = _same_pages(layouts, _SAME)
+    answers = _answers(same)
+    return {url: original for url, original in same.items() if original not in answers}
+
+
+def find_answers(layouts: Sequence[Layout]) -> set[str]:
+    """Return the urls of pages that are the same as pages of at least three other names.
+
+    Cost: as for :func:`find_copies`.
+    """
+    same = _same_pages(layouts, SAME_ANSWER)
+    answers = _answers(same)
+    return answers.union(url for url, original in same.items() if original in answers)
+
+
+def _answers(same: Mapping[str, str]) -> set[str]:
+    """Return the originals that are no pages of their copies' urls."""
+    urls: dict[str, list[str]] = defaultdict(list)
+    for url, original in same.items():
+        urls[original].append(url)
+    return {original for original, copies in urls.items() if _have_no_name([original, *copies])}
+
+
+def _have_no_name(urls: Iterable[str]) -> bool:
+    """Return whether some urls are those of several pages: the last part of one is in none of the others.
+
+    >>> _have_no_name(["http://a.example/ferry", "http://a.example/ferry/amp", "http://a.example/?p=7"])
+    False
+    """
+    named = list[list[str]]()
+    for url in urls:
+        own = [part for part in _PARTS.split(link_key(url))[1:] if part] or [""]
+        if not any(own[-1] in parts or parts[-1] in own for parts in named):
+            named.append(own)
+            if len(named) == _NAMES:
+                return True
+    return False
+
+
+def _same_pages(layouts: Sequence[Layout], share: float) -> dict[str, str]:
     titled: dict[str, list[Layout]] = defaultdict(list)
     for layout in layouts:
         titled[layout.title_element].append(layout)
@@ -55,11 +105,13 @@ def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
     for group in groups:
         title = group[0].title_element
         common = {number for other, texts in others if other != title for number in texts}
-        found |= _copies_among(group, common, numbers)
+        found |= _copies_among(group, common, numbers, share)
     return found
 
 
-def _copies_among(group: Sequence[Layout], common: Collection[int], numbers: _TextNumbers) -> dict[str, str]:
+def _copies_among(
+    group: Sequence[Layout], common: Collection[int], numbers: _TextNumbers, share: float
+) -> dict[str, str]:
     """Return the copies among pages of one title.
 
     :param common: the texts of pages with other titles. If there are none, or if a page has no other texts,
@@ -74,7 +126,7 @@ def _copies_among(group: Sequence[Layout], common: Collection[int], numbers: _Te
         if alike is None:
             own, alike = dict(texts), frozenset(texts)
         known = originals[alike]
-        same = next((url for url, earlier in known[:_COMPARED] if _are_same(own, earlier)), None)
+        same = next((url for url, earlier in known[:_COMPARED] if _are_same(own, earlier, share)), None)
         if same is None:
             known.append((layout.url, own))
         else:
@@ -82,9 +134,9 @@ def _copies_among(group: Sequence[Layout], common: Collection[int], numbers: _Te
     return found
 
 
-def _are_same(texts: _Texts, others: _Texts) -> bool:
+def _are_same(texts: _Texts, others: _Texts, share: float) -> bool:
     shared = sum(min(weight, others.get(number, 0)) for number, weight in texts.items())
-    return shared >= _SAME * max(sum(texts.values()), sum(others.values()))
+    return shared >= share * max(sum(texts.values()), sum(others.values()))
 
 
 class _TextNumbers:

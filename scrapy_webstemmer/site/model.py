@@ -10,10 +10,11 @@ from ..base.samples import drawn
 from ..page.text import boilerplate_key
 from ..values import Layout
 from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
-from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
+from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts, keys_of
+from .copies import SAME_ANSWER, find_answers
 from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
-from .paths import TITLE_ELEMENT
+from .paths import ANSWER, TITLE_ELEMENT
 from .placed import PlacedLayout
 from .records import find_records
 from .shown_texts import find_stories, shown_texts
@@ -92,7 +93,15 @@ class SiteModel:
             title,
             page.named,
             stories,
+            self.boilerplate.has(ANSWER, layout.title_element) and _is_known(layout, boilerplate),
         )
+
+
+def _is_known(layout: Layout, boilerplate: Sequence[int]) -> bool:
+    """Return whether nearly all text of a page outside links is boilerplate."""
+    plain = [block.plain for block in layout.blocks]
+    known = sum([weight for weight, flag in zip(plain, boilerplate, strict=True) if flag])
+    return known >= SAME_ANSWER * sum(plain)
 
 
 def _see(layout: Layout, paths: Paths, names: bool = True) -> PlacedLayout:
@@ -130,10 +139,13 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
     paths = Paths(vocabulary)
     pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
+    answers = find_answers(layouts)
+    boilerplate = _boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)
+    said = _said_by_several([page for page in pages if page.url in answers], affixes)
     model = SiteModel(
         vocabulary=vocabulary,
         paths=paths,
-        boilerplate=BoilerplateTexts(_boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)),
+        boilerplate=BoilerplateTexts(boilerplate | said),
         affixes=affixes,
     )
     return model, with_comments_marked([model._judge(page) for page in pages])
@@ -153,6 +165,17 @@ def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> froze
         for page in pages
     ]
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
+
+
+def _said_by_several(answers: Sequence[PlacedLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
+    """Return the texts that several pages have, of those that are the same under many urls."""
+    counts = Counter[BoilerplateKey]()
+    for page in answers:
+        title = strip_affixes(page.layout.title_element, affixes)
+        counts.update(set(keys_of([block.text for block in page.layout.blocks], page.places, title)))
+        if named := boilerplate_key(page.layout.title_element):
+            counts.update([(TITLE_ELEMENT, named), (ANSWER, named)])
+    return frozenset(key for key, count in counts.items() if count > 1)
 
 
 def _boilerplate_titles(pages: Sequence[PlacedLayout], least: int) -> frozenset[BoilerplateKey]:

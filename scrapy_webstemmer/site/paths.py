@@ -9,6 +9,8 @@ from ..page.tags import TEXT_TAGS
 
 #: The places of a title outside the page's blocks.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
+#: Where the ``title`` element of an answer to many urls is kept (:mod:`.copies`). It is no path of a page.
+ANSWER = "head/title/answer"
 
 #: Bound: with more ancestors than this, looking up the steps of a path takes less time than comparing each
 #: of them.

@@ -30,6 +30,7 @@ class PlacedLayout:
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
     :param named: for each node, whether it stands in a part that :func:`named_nodes` finds; empty: none is.
     :param stories: the nodes of other stories of the site on the page (:func:`find_stories`).
+    :param is_answer: whether the page is what the site answers to many urls (:mod:`.copies`).
     """
 
     layout: Layout
@@ -43,6 +44,7 @@ class PlacedLayout:
     title: str = ""
     named: bytes = b""
     stories: Sequence[int] = ()
+    is_answer: bool = False
 
     @property
     def url(self) -> str:

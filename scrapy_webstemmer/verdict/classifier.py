@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache
 from importlib.resources import files
 from operator import mul
@@ -168,11 +168,14 @@ class PageOdds:
         own: Mapping[str, float],
         layouts: Iterable[Collection[str]],
         evidence: Mapping[str, Evidence] | None = None,
+        answers: Set[str] = frozenset(),
     ) -> None:
         """Take the odds of pages by url.
 
         :param layouts: the urls of the pages of each layout. Each page has one layout.
         :param evidence: the evidence of each page, for the dates; None: no dates are known.
+        :param answers: the urls to which the site answers the same as to others. They tell nothing about
+            other urls of their shape.
         """
         self.own = own
         self._evidence = evidence or {}
@@ -181,10 +184,10 @@ class PageOdds:
         self.dated = round(sum(likely) / len(likely), 4) if likely else 0.0
         shapes: defaultdict[str, list[str]] = defaultdict(list)
         for url in own:
-            shapes[url_shape(url)].append(url)
+            shapes[url_shape(url)] += [url] if url not in answers else []
         self._shapes = {shape: self._group(urls) for shape, urls in shapes.items()}
         self._layouts = {url: group for urls in layouts for group in [self._group(urls)] for url in urls}
-        self._site = self._group(own)
+        self._site = self._group(own.keys() - answers)
 
     def _group(self, urls: Iterable[str]) -> _Group:
         odds = [self.own[url] for url in urls]

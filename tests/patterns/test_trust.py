@@ -12,7 +12,7 @@ import pytest
 from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
-from scrapy_webstemmer import PatternSet, learn
+from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.patterns.templates import Template
@@ -127,6 +127,27 @@ def test_no_anchor_texts() -> None:
     linkinfo = {story_url(HOST, n): {f"Story {n} of the day": 1} for n in range(1, 31)}
     (site,) = learn(pages, linkinfo).sites.values()
     assert "no anchor texts" not in kinds(site)
+
+
+def refused(number: int) -> Page:
+    """Return what a site shows in place of one of its pages."""
+    body = f"""<html><head><title>One moment</title></head><body><h1>One moment</h1>
+        <p>Please wait while we check whether a person asks for this page. This takes a few seconds.</p>
+        <p>Request {number}</p></body></html>"""
+    return Page(story_url(HOST, number), body.encode(), "utf-8")
+
+
+def test_the_same_answer_to_many_urls(tmp_path: Path) -> None:
+    """A site that refuses the crawler gives a warning, and no article for the pages that it refused."""
+    site = learned([*GOOD, *(refused(n) for n in range(101, 108))])
+    assert warning(site, "same answers") == LearnWarning("same answers", 7)
+    PatternSet({site.site: site}).save(tmp_path / "patterns.json")
+    patterns = PatternSet.load(tmp_path / "patterns.json")
+    assert extract(refused(200), patterns) is None
+    found = extract(article(HOST, 50), patterns)
+    assert found is not None
+    assert found == extract(article(HOST, 50), learn(GOOD))
+    assert "same answers" not in kinds(learned([*GOOD, *(refused(n) for n in range(101, 104))]))
 
 
 @pytest.mark.parametrize(("sentences", "warned"), [(1, False), (12, True)])

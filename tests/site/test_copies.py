@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from path_pages import layout, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.copies import content_of, find_copies, plain_url
+from scrapy_webstemmer.site.copies import content_of, find_answers, find_copies, plain_url
 from scrapy_webstemmer.values import Layout
 
 MENU = "<ul><li><a href='/'>Home</a></li></ul><p>All rights are with the people of the harbour.</p>"
@@ -35,6 +35,25 @@ def test_pages_with_the_same_title_and_text_are_one() -> None:
     urls = [url, f"{url}?share=x", f"{url}?share=mail", "http://example.com/index.php?p=12345678"]
     pages = [article(1, one) for one in urls]
     assert copies_of(*pages) == dict.fromkeys(urls[1:], url)
+
+
+def answers(names: str) -> list[Layout]:
+    """Return pages with the same title and text, but for the name of the request."""
+    text = "<p>The page that you asked for could not be found. It may have moved, or never been there.</p>"
+    return [
+        article(n, f"http://example.com/{name}", "Not found", f"{text}<p>{words(n, 1)}</p>")
+        for n, name in enumerate(names.split())
+    ]
+
+
+def test_what_many_urls_have_is_no_copy() -> None:
+    """Pages of four names or more are the site's answer to what it does not show; a copy keeps its name."""
+    pages = answers("ferry museum/9 ?p=12 2026/11/harbour")
+    assert copies_of(*pages) == {}
+    assert find_answers([*pages, *others()]) == {page.url for page in pages}
+    assert find_answers([*pages[1:], *others()]) == set()
+    named = answers("ferry ferry/amp news/ferry ferry?share=x ferry?p=1 ?p=1")
+    assert find_answers([*named, *others()]) == set()
 
 
 def test_what_differs_a_little_is_a_copy() -> None:
