@@ -46,17 +46,21 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     """Return texts that count as boilerplate, but are the author's.
 
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
-    an interview.
+    an interview. A link that most of its pages repeat ("Buy now") is not.
     """
     elements = {_flow(path, container) for path in running_elements(pages, container)}
-    counts, within = Counter[BoilerplateKey](), Counter[BoilerplateKey]()
+    counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
     for page in pages:
         flows = {path: _flow(path, container) for path in set(page.places)}
         if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
             within.update({recurring[number] for number in _within_text(page, recurring, flows)})
+            linked = [key for number, key in recurring.items() if not page.layout.blocks[number].plain]
+            labels.update(key for key, count in Counter(linked).items() if count > 1)
     return {
-        key for key, count in counts.items() if count < _NEARLY_ALL * len(pages) or within[key] > count / 2
+        key
+        for key, count in counts.items()
+        if labels[key] <= count / 2 and (count < _NEARLY_ALL * len(pages) or within[key] > count / 2)
     }
 
 

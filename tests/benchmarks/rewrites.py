@@ -236,6 +236,22 @@ def _add_author(root: Any, page: Page) -> None:
         _behind(last, part)
 
 
+def _add_offers(root: Any, page: Page) -> None:
+    """Put each paragraph between a picture and a button that lead to a shop, as lists of products have it."""
+    chance = _chance(page, "offers")
+    for paragraph in _paragraphs(root):
+        item, target = (
+            etree.Element("div", {"class": "item-x"}),
+            f"https://shop.example/{chance.randrange(999)}",
+        )
+        item.tail, paragraph.tail = paragraph.tail, None
+        paragraph.addprevious(item)
+        picture = etree.SubElement(item, "a", {"href": target})
+        etree.SubElement(picture, "img", {"src": "/picture.jpg", "alt": ""})
+        item.append(paragraph)
+        etree.SubElement(item, "a", {"href": target, "class": "order"}).text = "Buy now"
+
+
 def _state_nothing(root: Any, _: Page) -> None:
     """Take out what the page states to programs: scripts, metadata, microdata, the names of roles."""
     for one in [*root.iter("script", "meta", "link")]:
@@ -297,6 +313,7 @@ REWRITES: Mapping[str, Rewrite] = {
     "a line of news above all": _on_tree(_add_news_line),
     "the next story below the text": _on_tree(_add_next_story),
     "who wrote it below the text": _on_tree(_add_author),
+    "a picture and a button at each paragraph": _on_tree(_add_offers),
     "other names, paragraphs, headings, sections as `div`": _on_bytes(
         lambda body: _other_names(_SECTIONS(_HEADINGS(_PARAGRAPHS(body))))
     ),

@@ -72,6 +72,20 @@ def test_what_gives_a_text_its_order_is_the_authors() -> None:
         assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
+def test_a_link_that_pages_repeat_is_the_templates() -> None:
+    """A link that stands once in a text is the author's, a button at each paragraph is not."""
+    button = '<p><a href="/shop">Buy now</a></p>'
+
+    def text(number: int, buttons: int) -> str:
+        lines = (f"<p>{words(9 * number + at, 20)}</p>{button * (at < buttons)}" for at in range(4))
+        return "".join(lines)
+
+    for buttons in (1, 3):
+        pages = placed(*(text(number, buttons * (number < 6)) for number in range(10)))
+        assert any("Buy now" in boilerplate(page) for page in pages)
+        assert bool(author_texts(pages, "body")) is (buttons == 1)
+
+
 def test_lists_of_bare_elements_are_the_authors() -> None:
     """What recurs in a bare ``div`` of the text, such as the entries of a list, is the author's as well."""
     pages = site(6, part="<div><div>{}</div><div>Two boats</div><div>Nets</div></div>")
