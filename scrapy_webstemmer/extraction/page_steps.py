@@ -82,6 +82,10 @@ def read_placed(
     :param evidence: the page's own evidence, if it is known.
     """
     compared, threshold = compare(placed, site, options), threshold_of(site, options)
+    if placed.is_answer:
+        return Result(
+            placed.url, Reason.SAME_ANSWER, site, placed.layout, compared=compared, threshold=threshold
+        )
     match, renamed = best_match(compared, threshold), None
     if match is None or match.share < UNLIKE:
         beside = beside_others(placed, site, model)
@@ -203,8 +207,7 @@ def _verdict(
     shape = site.shapes.get(url_shape(page.url), 0.0)
     doubt = undated(evidence, site.dated, site.pages)
     context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
-    article = 0.0 if page.is_answer else probability(own_odds(evidence), context)
-    return Verdict(evidence, context, article, options.article_threshold)
+    return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
 
 
 def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[Result]:

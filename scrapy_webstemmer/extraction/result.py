@@ -27,6 +27,7 @@ class Reason(StrEnum):
     LEFT_OUT = "a url rule leaves it out"
     UNKNOWN_SITE = "its site is not in the pattern file"
     NO_TEXT = "it has no text"
+    SAME_ANSWER = "its site gives the same answer to many urls"
     NOT_AN_ARTICLE = "it is not an article, but a list or another kind of page"
     NO_MATCH = "no layout of its site's articles is like it"
     NO_MAIN_TEXT = "it has no main text"

@@ -153,7 +153,7 @@ def find_warnings(
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
     if hardly and not any(_shows_articles(templates[one.name], articles) for one in of_articles):
         # whatever else is odd follows from that
-        return tuple(filter(None, (few or hardly, _without_text(of_articles))))
+        return tuple(filter(None, (few or hardly, _same_answers(templates), _without_text(of_articles))))
     return tuple(
         warning
         for warning in (

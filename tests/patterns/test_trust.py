@@ -12,7 +12,9 @@ import pytest
 from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
-from scrapy_webstemmer import PatternSet, extract, learn
+from scrapy_webstemmer import ExtractOptions, PatternSet, extract, learn
+from scrapy_webstemmer.api import explain
+from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.patterns.templates import Template
@@ -143,11 +145,14 @@ def test_the_same_answer_to_many_urls(tmp_path: Path) -> None:
     assert warning(site, "same answers") == LearnWarning("same answers", 7)
     PatternSet({site.site: site}).save(tmp_path / "patterns.json")
     patterns = PatternSet.load(tmp_path / "patterns.json")
-    assert extract(refused(200), patterns) is None
+    assert explain(refused(200), patterns).reason == Reason.SAME_ANSWER
+    assert extract(refused(200), patterns, ExtractOptions(all_kinds=True)) is None
     found = extract(article(HOST, 50), patterns)
     assert found is not None
     assert found == extract(article(HOST, 50), learn(GOOD))
     assert "same answers" not in kinds(learned([*GOOD, *(refused(n) for n in range(101, 104))]))
+    everywhere = learned([replace(refused(0), url=story_url(HOST, n)) for n in range(40)])
+    assert kinds(everywhere)[:2] == ["hardly any articles", "same answers"]
 
 
 @pytest.mark.parametrize(("sentences", "warned"), [(1, False), (12, True)])
