@@ -25,7 +25,7 @@ from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
 from ..site.titles import rank_titles, title_on
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
-from ..verdict.classifier import MOST_ODDS, PageOdds, own_odds
+from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
 from .best_readings import read_best
 from .clusters import cluster
@@ -132,7 +132,7 @@ def learn_paths(
     clusters = clusters_of(pages, profiles, options)
     evidence = {page.url: evidence_of(page, model.affixes) for page in pages}
     answers = {page.url for page in pages if page.is_answer}
-    own = {url: -MOST_ODDS if url in answers else own_odds(found) for url, found in evidence.items()}
+    own = {url: own_odds(found) for url, found in evidence.items()}
     odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence, answers)
     articles = {url for url, one in odds.probabilities().items() if one >= _ARTICLE and url not in answers}
     kept, unused = _large_enough(clusters, len(pages))
