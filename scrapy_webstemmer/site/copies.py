@@ -53,27 +53,22 @@ def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
     Cost: a look-up per page. Linear in the blocks of pages that share their title with others, and a
     comparison of each of them with at most 20 pages.
     """
-    same = _same_pages(layouts, _SAME)
-    answers = _answers(same)
-    return {url: original for url, original in same.items() if original not in answers}
+    answers = find_answers(layouts)
+    return {url: one for url, one in _same_pages(layouts, _SAME).items() if not {url, one} & answers}
 
 
 def find_answers(layouts: Sequence[Layout]) -> set[str]:
     """Return the urls of pages that are the same as pages of at least three other names.
 
-    Cost: as for :func:`find_copies`.
+    No other page has their title: where many pages have one title, it tells nothing. Cost: as for copies.
     """
-    same = _same_pages(layouts, SAME_ANSWER)
-    answers = _answers(same)
-    return answers.union(url for url, original in same.items() if original in answers)
-
-
-def _answers(same: Mapping[str, str]) -> set[str]:
-    """Return the originals that are no pages of their copies' urls."""
     urls: dict[str, list[str]] = defaultdict(list)
-    for url, original in same.items():
+    for url, original in _same_pages(layouts, SAME_ANSWER).items():
         urls[original].append(url)
-    return {original for original, copies in urls.items() if _have_no_name([original, *copies])}
+    groups = [[original, *copies] for original, copies in urls.items()]
+    found = {url for group in groups if _have_no_name(group) for url in group}
+    others = {layout.title_element for layout in layouts if layout.url not in found} if found else ()
+    return {one.url for one in layouts if one.url in found and one.title_element not in others}
 
 
 def _have_no_name(urls: Iterable[str]) -> bool:
