@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .errors import OptionError as OptionError
     from .errors import PageError as PageError
     from .errors import WebstemmerError as WebstemmerError
-    from .incremental import IncrementalExtractor as IncrementalExtractor
     from .items import ArticleItem as ArticleItem
     from .options import ExtractOptions as ExtractOptions
     from .options import LearnOptions as LearnOptions
@@ -33,7 +32,6 @@ __version__ = "0.1.0"
 _MODULES = {  # each with its public names; what only some use is imported from its own module
     "api": "extract extract_all learn",
     "errors": "OptionError PageError WebstemmerError",
-    "incremental": "IncrementalExtractor",
     "items": "ArticleItem",
     "options": "ExtractOptions LearnOptions Limits UrlRule",
     "pattern_files.pattern_file": "PatternSet",

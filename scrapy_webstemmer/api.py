@@ -305,16 +305,14 @@ def extract_in_parts(
     options: ExtractOptions = _EXTRACT,
     *,
     source: Source | None = None,
-    layout: Layout | None = None,
     thorough: bool = False,
 ) -> Parts[Result]:
     """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
 
     :param source: the page, if the caller has opened it.
-    :param layout: the page's layout from ``page.sources.read_layout``, if the caller has it.
     :param thorough: read the page even if its url shows already that it gives no article.
     """
-    found = yield from _read_in_parts(page, patterns, options, source, layout, thorough)
+    found = yield from _read_in_parts(page, patterns, options, source, thorough)
     return or_stated(found, options)
 
 
@@ -323,7 +321,6 @@ def _read_in_parts(
     patterns: PatternSet,
     options: ExtractOptions,
     source: Source | None,
-    layout: Layout | None,
     thorough: bool,
 ) -> Parts[Result]:
     if not accepts(options.url_rules, page.url):
@@ -336,8 +333,7 @@ def _read_in_parts(
         return result
     if site and not thorough and is_surely_list(page.url, site, options):
         return Result(page.url, Reason.NOT_AN_ARTICLE, site)
-    if layout is None:
-        layout = yield from read_layout(page, options.encoding, options.limits, source)
+    layout = yield from read_layout(page, options.encoding, options.limits, source)
     if options.all_kinds:
         layout = yield from _or_spare(page, layout, options)
     if not layout.blocks:

@@ -12,7 +12,6 @@ __all__ = [
     "PageError",
     "PatternFileError",
     "RecordError",
-    "SegmentFileError",
     "SlowExpressionError",
     "UrlDbError",
     "WebstemmerError",
@@ -143,7 +142,3 @@ class UrlDbError(RecordError):
 
 class WorkerError(WebstemmerError):
     """A worker process has died: it was killed, or it ran out of memory."""
-
-
-class SegmentFileError(RecordError):
-    """A file of segment tables cannot be opened, read or written."""

@@ -200,8 +200,7 @@ class ExtractOptions:
     :param fallback: read the pages of sites that were not learned, each by what pages are like in general.
         Such an article has an empty pattern.
     :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
-        Only for ``paths``: articles of other layouts, and of ``IncrementalExtractor``, have no calibrated
-        confidence, and always come out.
+        Only for ``paths``: articles of other layouts have no calibrated confidence, and always come out.
     :param html: give the main text also as HTML. Without it extraction takes up to a third less time.
     :param copies: also give an article with the title and text of an earlier one, and its url but for the
         query: a crawl finds pages again under urls such as ``?share=``. If not, it comes out once. For what

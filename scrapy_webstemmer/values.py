@@ -310,10 +310,9 @@ class Article:
     :param title: one line; empty if the page shows none.
     :param text: the main text: each paragraph, heading, list item or line of code is one line.
     :param html: the main text as cleaned HTML.
-    :param pattern: name of the pattern that matched; empty if none did; ``segments`` without a learning
-        phase, once enough pages of the site have been seen.
+    :param pattern: name of the pattern that matched; empty if none did.
     :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites. None
-        without calibration: for layouts of 2009, and for articles without a learning phase.
+        without calibration: for layouts of 2009, and layout trees.
     :param probability: the probability that the page is an article, and not a list or another kind of page,
         0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
     :param provisional: whether it came before its site was learned, in a crawl that gives articles at once.

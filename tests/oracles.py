@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
@@ -94,31 +93,6 @@ def visible_texts(element: Any, rules: TagRules) -> Iterator[tuple[str, str]]:
         for word, tag in visible_texts(child, rules):
             yield word, tag if tag in rules.block else element.tag
         yield from ((word, element.tag) for word in (child.tail or "").split())
-
-
-class PlainSegmentTable:
-    """A segment table without buckets and packing. After each page it checks everything that it knows."""
-
-    def __init__(self, lifetime: int, longest: int) -> None:
-        self.lifetime, self.longest = lifetime, longest
-        self.pages = 0
-        self.known: dict[int, tuple[int, int]] = {}
-
-    def add(self, page: int, digests: Sequence[int]) -> None:
-        self.pages += 1
-        new = page not in self.known
-        for digest in {*digests, page}:
-            frequency, _ = self.known.get(digest, (0, 0))
-            raised = new or not frequency or digest == page
-            self.known[digest] = (frequency + raised, self.pages)
-        for digest, (frequency, last) in list(self.known.items()):
-            if self.pages - last >= self.remembered(frequency):
-                del self.known[digest]
-
-    def remembered(self, frequency: int) -> int:
-        """Return the paper's t, rounded."""
-        decay = math.exp(-(frequency - 1))
-        return round(self.lifetime * self.longest / (1 + (self.longest - 1) * decay))
 
 
 def fine_pairs(first: Tree, second: Tree, ours: int = 0, theirs: int = 0) -> set[tuple[int, int]]:

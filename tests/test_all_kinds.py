@@ -13,7 +13,6 @@ from path_pages import words
 from scrapy_webstemmer import (
     Article,
     ExtractOptions,
-    IncrementalExtractor,
     LearnOptions,
     Page,
     PatternSet,
@@ -162,17 +161,6 @@ def test_the_least_confidence_keeps_no_stated_text_of_another_kind() -> None:
         page = Page("http://forum.example/t/12345", html.encode())
         found = extract(page, PatternSet(), replace(ALL, fallback=True, min_confidence=0.9))
         assert (found and found.page_type) == kind
-
-
-def test_without_a_learning_phase_lists_come_out() -> None:
-    """Pages of errors do not."""
-    plain, every = IncrementalExtractor(), IncrementalExtractor(options=ALL)
-    assert plain.extract(LIST) is None
-    assert typed(every.extract(LIST)).page_type == "collection"
-    assert every.extract(ERROR) is None
-    one = plain.extract(article(HOST, 1))
-    assert one is not None
-    assert one.page_type is None
 
 
 def test_other_kinds_are_no_articles_of_the_site(patterns: PatternSet) -> None:

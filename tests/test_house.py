@@ -31,7 +31,6 @@ CORE = (
     "engines",
     "options",
     "page",
-    "segments",
     "site",
     "verdict",
     "fields",
@@ -44,7 +43,6 @@ CORE = (
     "trees",
     "roadrunner",
     "api",
-    "incremental",
 )
 _NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,

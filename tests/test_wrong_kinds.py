@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from news_pages import article
 
-from scrapy_webstemmer import IncrementalExtractor, Page, PatternSet, extract, extract_all, learn
+from scrapy_webstemmer import Page, PatternSet, extract, extract_all, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.errors import PatternFileError
 
@@ -56,7 +56,6 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
     "sites": (lambda _: PatternSet("patterns.json"), r"must be a Mapping, not str; PatternSet\.load"),
     "a dict as file": (lambda _: PatternSet.load({}), "is a path or a stream, not a dict"),
     "a dict as content": (lambda _: PatternSet.loads({}), "content must be bytes, not dict"),
-    "without learning": (lambda _: IncrementalExtractor().extract("a.html"), "page must be a Page, not str"),
 }
 
 

@@ -55,8 +55,6 @@ class Command(WebstemmerCommand):
         " learning set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a .list or .txt file of names"
         " or urls, or - for standard input. Each site is learned from the pages that are given, from one page"
         " on. With PATTERNS, a pattern file of `scrapy analyze`, or that of the project, nothing is learned."
-        " With --incremental there is no pattern file, and each page is read against what the pages before it"
-        " have in common."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,11 +62,6 @@ class Command(WebstemmerCommand):
         super().add_options(parser)
         add_output_arguments(parser)
         add_format_arguments(parser, self.settings)
-        parser.add_argument(
-            "--incremental",
-            action="store_true",
-            help="without PATTERNS, take out what recurs on the pages read so far, from the first page on",
-        )
         parser.add_argument(
             "--patterns", metavar="FILE", help="the pattern file, which may also stand before the inputs"
         )
@@ -124,15 +117,6 @@ class Command(WebstemmerCommand):
         if opts.explain and (opts.format or opts.front_matter):
             other = "--format" if opts.format else "--front-matter"
             raise UsageError(f"--explain writes no articles: it has no use for {other}")
-        if opts.incremental:
-            for other, given in (("--classic", opts.classic), ("--explain", opts.explain)):
-                if given:
-                    raise UsageError(f"--incremental and {other} do not go together")
-            if opts.patterns or opts.save_patterns:
-                raise UsageError("--incremental has no pattern file")
-            if opts.workers > 1:
-                raise UsageError("--incremental reads one page after the other: it has no use for --workers")
-            return None, args
         if opts.patterns:
             check_patterns([opts.patterns])
             patterns, inputs = opts.patterns, args
@@ -167,7 +151,7 @@ class Command(WebstemmerCommand):
             if opts.url is not None:
                 _give_url(sources, opts.url)
             read: Sequence[Iterable[Page]] = sources
-            if loaded is None and not opts.incremental:
+            if loaded is None:
                 read = [PagesWithUrls(source, options) for source in sources]
                 loaded, options = self._learned(sources, read, options, opts)
             run = Extraction(loaded, options, opts)

@@ -35,7 +35,7 @@ class _Outcome(NamedTuple):
     :param pattern: name of the pattern that matched; empty for an article without a pattern; None if there is
         no article.
     :param problem: why the page could not be read; empty if it could.
-    :param reason: why there is no article; empty if there is one, or if extraction is incremental.
+    :param reason: why there is no article; empty if there is one.
     :param content: what tells the article from others, if copies are to be left out; else empty.
     :param lacks: the words of :data:`~.summary.LACKING` for what the article lacks.
     """
@@ -124,13 +124,13 @@ def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
 
 
 class Extraction:
-    """One run: pages in, records out, and counts. Without patterns, extraction is incremental.
+    """One run: pages in, records out, and counts.
 
     :param since: articles of pages that were fetched then or later count as new; ISO 8601, empty: none do.
     """
 
     def __init__(
-        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
+        self, patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
     ) -> None:
         self.patterns, self.options = patterns, options
         self.task = _Task(_outcome_of(patterns, options, opts))
@@ -215,40 +215,17 @@ class Extraction:
             self.counts.uncertain += 1
         else:
             self.counts.unmatched += 1
-            patterns = None if self.options.fallback else self.patterns
-            if patterns is not None and patterns.site_of(url) is None:
+            if not self.options.fallback and self.patterns.site_of(url) is None:
                 self.counts.unknown_sites[site_of(url)] += 1
         if self.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")
 
 
 def _outcome_of(
-    patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+    patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], Parts[_Outcome]]:
-    """Return what the options ask for. Without patterns, extraction is incremental."""
-    record = None
-    if not opts.explain:
-        record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
-    if patterns is not None:
-        thorough = opts.explain or opts.debug
-        return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
-    assert record is not None  # noqa: S101 - only --explain goes without a format
-    return _incremental(options, record, opts.output_encoding)
-
-
-def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], Parts[_Outcome]]:
-    """Return a function that counts a page's segments and gives the record of the page's article."""
-    from ..incremental import IncrementalExtractor
-    from ..page.anchors import find_anchors
-    from ..page.sources import open_page
-
-    extractor = IncrementalExtractor(options=options)
-
-    def extract(page: Page) -> Parts[_Outcome]:
-        yield from ()  # it is one part of work: what is counted of a page is known of the next one
-        source = open_page(page, options.encoding, options.limits)
-        anchors = find_anchors(source, page, options.limits).anchors
-        article = extractor.extract(page, anchors, source=source)
-        return _outcome_with(page, article, options, write, encoding)
-
-    return extract
+    """Return what the options ask for."""
+    if opts.explain:
+        return _ByPatterns(patterns, options, None, opts.output_encoding, thorough=True)
+    record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
+    return _ByPatterns(patterns, options, record, opts.output_encoding, opts.debug)

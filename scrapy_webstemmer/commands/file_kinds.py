@@ -25,7 +25,6 @@ _MARKS = {
     b"WSTP": PATTERNS,
     b"WSTM": "a learning set",
     b"WSTU": "a URLDB",
-    b"WSTS": "a file of segments",
 }
 _SAMPLE = 1 << 16
 

@@ -181,8 +181,6 @@ class ExtractCounts:
 
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
-    from ..incremental import SEGMENTS
-
     articles = counts.articles
     others = (
         (counts.unmatched, "without an article"),
@@ -196,7 +194,7 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     yield f"{plural(counts.pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
     if not articles:
         yield from _counter_lines(counts.reasons, width)
-    if counts.matched.keys() - {SEGMENTS}:
+    if counts.matched:
         yield "articles by the pattern of their page:"
         yield from _counter_lines(counts.matched, width)
     if counts.unknown_sites:

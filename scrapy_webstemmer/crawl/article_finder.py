@@ -1,4 +1,4 @@
-"""Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site."""
+"""Extract the articles of a crawl's pages by learned patterns, or by what a page itself shows."""
 
 from __future__ import annotations
 
@@ -10,23 +10,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from ..api import extract_in_parts
-from ..errors import OptionError, PatternFileError, SegmentFileError
+from ..errors import OptionError, PatternFileError
 from ..extraction.make_article import with_markdown
 from ..extraction.result import Reason
-from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.tally import Tally
-from ..page.sources import read_layout
 from ..pattern_files.pattern_file import PatternSet
 from ..pattern_files.pattern_sources import is_resource
-from ..segments.segment_files import SegmentFile
 from .event_loop import apart, in_turns
 from .reports import count, report_failure
 from .setting_values import setting_name
-from .settings import opened, path_of, source_of
+from .settings import source_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -34,32 +31,24 @@ if TYPE_CHECKING:
     from ..extraction.result import Result
     from ..items import CrawledPage
     from ..options import ExtractOptions
-    from ..values import Article, Layout, SitePatterns
+    from ..values import Article, SitePatterns
     from .learning_at_end import LearningAtEnd
     from .settings import WebstemmerSettings
 
 logger = logging.getLogger(__name__)
 
-#: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.
-PAGES_A_SAVE = 100
 #: Markdown of so many characters of HTML takes some .1 s.
 _LONG_HTML = 20_000
 
 
 @dataclass(eq=False)
 class ArticleFinder:
-    """Find a page's article: by learned patterns if there are any, else by what its site repeats.
-
-    If there are both, a page without a matching pattern gets the article that the segments give, and not the
-    one that the page gives by itself. This holds only if the option ``unmatched`` lets such a page give an
-    article.
+    """Find a page's article, by learned patterns.
 
     Extraction runs in the crawl's own thread and takes some milliseconds a page. It works in parts; between
-    two parts all other tasks of the crawl get their turn. The tables are saved every :data:`PAGES_A_SAVE`
-    pages and at the end. If saving fails, an error is logged and the crawl goes on.
+    two parts all other tasks of the crawl get their turn.
 
-    :param patterns: the learned patterns; None: there are none.
-    :param tables: the segments of the pages so far; None: segments are not counted.
+    :param patterns: the learned patterns.
     :param learning: keeps the pages that must wait until their site has been learned; None: no page waits.
     :param at_once: whether a page of a site that was not learned is read by its own evidence. If it waits all
         the same, its article is provisional.
@@ -68,19 +57,15 @@ class ArticleFinder:
 
     crawler: Crawler
     options: ExtractOptions
-    patterns: PatternSet | None = None
-    tables: SegmentFile | None = None
+    patterns: PatternSet
     learning: LearningAtEnd | None = None
     at_once: bool = False
     tallies: dict[str, Tally] = field(default_factory=dict, init=False)
-    _unsaved: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        tables = self.tables
         # Markdown is made afterwards
         fallback = self.options.fallback or self.at_once
         self._reading = replace(self.options, markdown=False, fallback=fallback)
-        self._incremental = IncrementalExtractor(tables, self._reading) if tables is not None else None
 
     @classmethod
     def from_settings(
@@ -89,36 +74,20 @@ class ArticleFinder:
         """Return the finder of a crawl's articles, or None if no setting asks for articles.
 
         :param learning: keeps the pages that must wait until their site is learned; None: no page waits.
-
-        :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
-            created.
+        :raises OptionError: a pattern file is unreadable.
         """
-        patterns, tables = load_patterns(crawler, options), None
-        if options.segments is not None:
-            path = path_of(crawler, options.segments, options.timestamp)
-            with opened("segments", path):
-                tables = SegmentFile(path)
+        patterns = load_patterns(crawler, options)
         if patterns is None and options.at_once:
             patterns = PatternSet()
-        if patterns is None and tables is None:
+        if patterns is None:
             return None
-        return cls(crawler, options.wanted_options, patterns, tables, learning, options.at_once)
+        return cls(crawler, options.wanted_options, patterns, learning, options.at_once)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
-        layout = None
-        if self._incremental and self.patterns is not None:
-            layout = await self._read(item)
-            if layout is None:
-                return None
-        repeated = await self._by_segments(item, layout)  # each page is counted, even without an article
         if item.seen == "article":
             return None
-        article, waits = repeated, False
-        if self.patterns is not None:
-            article, waits = await self._by_patterns(item, self.patterns, layout)
-            if self._incremental and article is not None and not article.pattern:
-                article = repeated
+        article, waits = await self._by_patterns(item)
         if article is None:
             return None
         return self.as_item(await self._with_markdown(article), provisional=waits)
@@ -138,52 +107,27 @@ class ArticleFinder:
         likely, least = article.probability, self.options.article_threshold
         return self.options.all_kinds and likely is not None and likely < least
 
-    def close(self) -> None:
-        """Save the tables, and close their file."""
-        if self.tables is None:
-            return
-        try:
-            self.tables.close()
-        except SegmentFileError as error:
-            self._report_unsaved(error)
-
-    async def _read(self, item: CrawledPage) -> Layout | None:
-        """Return a page's layout, read once for both ways; None if it cannot be read.
-
-        The tree is read before anybody else gets a turn: the spider may change it.
-        """
-        with self._reported(item):
-            return await in_turns(
-                read_layout(item.page, self.options.encoding, self.options.limits, item.source)
-            )
-        return None
-
-    async def _by_patterns(
-        self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
-    ) -> tuple[Article | None, bool]:
+    async def _by_patterns(self, item: CrawledPage) -> tuple[Article | None, bool]:
         """Return a page's article, and whether the page waits for its site to be learned.
 
         A page that waits is not counted here, since it is judged again. Nor has it an article, unless all
         articles are to come at once.
         """
-        is_unknown = self.learning is not None and patterns.site_of(item.page.url) is None
+        is_unknown = self.learning is not None and self.patterns.site_of(item.page.url) is None
         waits = is_unknown and self._keeps(item, None)
         if waits and not self.at_once:
             return None, True
         with self._reported(item):
-            parts = extract_in_parts(item.page, patterns, self._reading, source=item.source, layout=layout)
+            parts = extract_in_parts(item.page, self.patterns, self._reading, source=item.source)
             result = await in_turns(parts)
             if result.site is not None:
                 tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
                 tally.add(result, item.page.fetched or "")
             if waits or self._keeps(item, result):
                 return result.article if self.at_once else None, True
-            article, uncertain = result.article, result.uncertain
-            if self._incremental and uncertain is not None and not uncertain.pattern:
-                article = uncertain  # the article of the segments, which has no confidence, replaces it
             is_known = result.site is not None or self.at_once  # then it is judged like one of a known site
-            self.count_match(article, result.reason, is_known=is_known)
-            return article, False
+            self.count_match(result.article, result.reason, is_known=is_known)
+            return result.article, False
         return None, waits
 
     def _keeps(self, item: CrawledPage, result: Result | None) -> bool:
@@ -205,23 +149,6 @@ class ArticleFinder:
         else:
             count(self.crawler, "webstemmer/by_themselves")
 
-    async def _by_segments(self, item: CrawledPage, layout: Layout | None) -> Article | None:
-        if self._incremental is None:
-            return None
-        with self._reported(item):
-            parts = self._incremental.extract_in_parts(
-                item.page, item.anchors, source=item.source, layout=layout
-            )
-            article = await in_turns(parts)
-            count(self.crawler, "webstemmer/segments/pages")
-            if article is not None:
-                count(self.crawler, "webstemmer/segments/articles")
-            self._unsaved += 1
-            if self._unsaved >= PAGES_A_SAVE:
-                self._save()
-            return article
-        return None
-
     @contextmanager
     def _reported(self, item: CrawledPage) -> Iterator[None]:
         """Count and log an error; the crawl goes on without an article for the page."""
@@ -229,17 +156,6 @@ class ArticleFinder:
             yield
         except Exception as error:
             report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
-
-    def _save(self) -> None:
-        self._unsaved = 0  # after a failure the next try comes after as many pages again
-        try:
-            cast("SegmentFile", self.tables).save()
-        except SegmentFileError as error:
-            self._report_unsaved(error)
-
-    def _report_unsaved(self, error: SegmentFileError) -> None:
-        count(self.crawler, "webstemmer/errors/segments")
-        logger.error("Cannot save the segment tables: %s", error, extra={"spider": self.crawler.spider})
 
 
 def _is_there(crawler: Crawler, source: str, options: WebstemmerSettings) -> bool:

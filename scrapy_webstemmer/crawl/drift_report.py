@@ -89,7 +89,7 @@ class Advice:
             learning_set=str(store.learning_set.path) if store else "",
             patterns=source if can_be_written else "",
             learns=options.learn,
-            may_learn=bool(source) and can_be_written and options.segments is None,
+            may_learn=bool(source) and can_be_written,
         )
 
     def text(self, *, knows_all: bool) -> str:

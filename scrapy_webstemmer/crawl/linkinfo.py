@@ -89,7 +89,7 @@ class LinkinfoMiddleware:
         warn_of_unknown_names(crawler.settings)
         if not PagePipeline.is_in(crawler.settings):
             raise NotConfigured("no pipeline takes the pages: PagePipeline is not in ITEM_PIPELINES")
-        with_anchors = bool(options.linkinfo and (options.learning_set or options.segments))
+        with_anchors = bool(options.linkinfo and options.learning_set)
         middleware = cls(crawler, with_anchors=with_anchors, limits=options.limits)
         middleware._own_lines = OwnLines(crawler)
         return middleware

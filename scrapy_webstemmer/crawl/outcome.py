@@ -70,7 +70,7 @@ def say_what_was_done(
 
 
 def _articles(stats: Mapping[str, int]) -> int:
-    found = stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
+    found = stats.get("matched", 0) + stats.get("by_themselves", 0)
     return found - stats.get("copies", 0) - stats.get("errors/export", 0)
 
 

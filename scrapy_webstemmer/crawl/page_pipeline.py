@@ -105,7 +105,7 @@ class PagePipeline(AtTheEnd):
         """Return the pipeline of a command that looks at a page: it stores nothing, and may show articles."""
         if not (options.patterns or options.at_once) or not shows_results(crawler):
             raise NotConfigured
-        finder = ArticleFinder.from_settings(crawler, replace(options, segments=None, learn=False))
+        finder = ArticleFinder.from_settings(crawler, replace(options, learn=False))
         return cls(crawler, None, finder, ShownArticles(), options.item)
 
     @classmethod
@@ -214,8 +214,6 @@ class PagePipeline(AtTheEnd):
             report_drift(self.crawler, self.finder, self.advice)
         if self.store:
             self.store.close()
-        if self.finder:
-            self.finder.close()
         if self.feeds:
             self.feeds.close()
         places = self.feeds.places() if self.feeds else ""

@@ -60,7 +60,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 #: The fields that need the pages of a crawl.
-PAGE_OPTIONS = ("learning_set", "patterns", "segments", "at_once")
+PAGE_OPTIONS = ("learning_set", "patterns", "at_once")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
@@ -82,7 +82,6 @@ class WebstemmerSettings:
         file; see :func:`learned_patterns`.
     :param at_once: True: pages whose site is not known yet give their article at once, by their own evidence.
         If the crawl learns, these articles are provisional, and come again at its end.
-    :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
     :param urldb: the database of the urls that earlier crawls have stored; None: there is none.
     :param linkinfo: the name of the linkinfo in a zip; empty: no anchors are recorded, in any kind of
         learning set.
@@ -114,7 +113,6 @@ class WebstemmerSettings:
     patterns: tuple[str, ...] = ()
     learn: bool = False
     at_once: bool = False
-    segments: str | None = None
     urldb: str | None = None
     linkinfo: str = "linkinfo"
     timestamp: str | None = None
@@ -159,7 +157,6 @@ class WebstemmerSettings:
             patterns=read_paths(settings, "patterns"),
             learn=read_flag(settings, "learn", False),
             at_once=read_flag(settings, "at_once", False),
-            segments=read_path(settings, "segments"),
             urldb=read_path(settings, "urldb"),
             linkinfo=read_linkinfo(settings),
             timestamp=read_timestamp(settings),
@@ -177,9 +174,6 @@ class WebstemmerSettings:
             all_kinds=all_kinds,
             limits=limits,
         )
-        if options.at_once and options.segments is not None:
-            reason = f"and {setting_name('segments')} are two ways to have articles at once: choose one"
-            raise OptionError(setting_name("at_once"), True, reason)
         return _with_learning(options) if options.learn else options
 
     @property
@@ -236,8 +230,6 @@ def _why_not_learn(options: WebstemmerSettings) -> str:
         return f"needs {setting_name('learning_set')}, the file that keeps the pages"
     if path.lower().endswith(".zip"):
         return f"needs a SQLite file as {setting_name('learning_set')}, and {path} is a zip"
-    if options.segments is not None:
-        return f"and {setting_name('segments')} are two ways to do without `scrapy analyze`: choose one"
     if len(patterns) > 1:
         return f"needs one file in {setting_name('patterns')}, the one that it writes"
     if patterns and (is_resource(patterns[0]) or patterns[0].lower().endswith(CLASSIC_SUFFIX)):

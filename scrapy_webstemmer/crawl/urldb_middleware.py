@@ -75,7 +75,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         if is_trial(crawler):
             raise NotConfigured
         # If the crawl looks for articles, a page that has not given one yet may give one this time.
-        articles = options.patterns or options.segments or options.at_once
+        articles = options.patterns or options.at_once
         depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")
         path = path_of(crawler, str(options.urldb), options.timestamp)
         with opened("urldb", path):

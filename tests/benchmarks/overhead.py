@@ -10,7 +10,6 @@ yields an item with the url and the title. Modes:
     collecting   with a learning set
     patterns     with a pattern file, articles in a feed of their own
     both         with both
-    segments     without a learning phase, articles in a feed of their own
 
 In every round all modes crawl in turn, so that other work on the machine slows all of them. A crawl's figure
 is the CPU time of its process from the opened spider to the process' end, so start-up does not count, but
@@ -96,7 +95,6 @@ METAREFRESH_ENABLED = False  # a page that leads to another one gives an item as
 _ADDON = ("-s", 'ADDONS={"scrapy_webstemmer.Addon": 500}')
 _COLLECT = ("-s", "WEBSTEMMER_LEARNING_SET=learning.sqlite")
 _PATTERNS = ("-s", "WEBSTEMMER_PATTERNS=patterns.json")
-_SEGMENTS = ("-s", "WEBSTEMMER_SEGMENTS=segments.json")
 _FEED = ("-s", "WEBSTEMMER_ARTICLES=articles.jsonl")
 
 BARE = "without the add-on"
@@ -106,10 +104,9 @@ MODES = {
     "collecting": (*_ADDON, *_COLLECT),
     "patterns": (*_ADDON, *_PATTERNS, *_FEED),
     "both": (*_ADDON, *_COLLECT, *_PATTERNS, *_FEED),
-    "segments": (*_ADDON, *_SEGMENTS, *_FEED),
 }
 #: Files that a crawl leaves, and that the next one must not find.
-_LEFT = ("learning.sqlite", "segments.json", "articles.jsonl", "cpu.txt")
+_LEFT = ("learning.sqlite", "articles.jsonl", "cpu.txt")
 
 
 class CachedSite(CorpusSite):

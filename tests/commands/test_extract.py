@@ -199,9 +199,7 @@ def test_a_format_of_feeds_with_other_fields(run: Callable[..., Any], patterns: 
         run("extract", "patterns.json", "crawl.zip", "--matched-only", "-j", ".", "-O", "a.csv").status == 0
     )
     assert patterns.with_name("a.csv").read_bytes() == b""
-    done = run("extract", "patterns.json", "crawl.zip", "--format", "json", "--incremental")
-    assert done.status == 2
-    done = run("extract", "crawl.zip", "--incremental", "--format", "json")
+    done = run("extract", "crawl.zip", "--format", "json")
     assert len(json.loads(done.out)) == 20
 
 
@@ -401,8 +399,6 @@ def test_articles_below_the_least_confidence_do_not_come_out(
         assert done.err.startswith(f"20 pages: {counts}\n")
     done = run("extract", "patterns.json", "crawl.zip", "--min-confidence", "1", "--debug")
     assert done.err.count(": its confidence is too low\n") == 20
-    done = run("extract", "--incremental", "crawl.zip", "--min-confidence", "1")
-    assert "20 pages: 20 articles (20 by the page alone)" in done.err
 
 
 def test_debug_names_the_pages_without_an_article_and_the_reason(
@@ -427,7 +423,7 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
     ]
     assert "5 pages: 0 articles, 3 without an article, 1 left out by their url, 1 unreadable" in done.err
     assert "no article: " not in run("extract", "patterns.json", "other.zip").err
-    assert "no article: http://other.example/" in run("extract", "--incremental", "other.zip", "-d").err
+    assert "no article: http://other.example/" in run("extract", "other.zip", "-d").err
 
 
 @pytest.mark.parametrize(
@@ -438,7 +434,6 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["crawl.zip", "--patterns", "missing.json"], "missing.json: there is no such file"),
         (["patterns.json", "crawl.zip", "--save-patterns", "a.json"], "patterns.json is given"),
         (["crawl.zip", "--save-patterns", "nowhere/a.json"], "there is no folder nowhere"),
-        (["crawl.zip", "--incremental", "--save-patterns", "a.json"], "--incremental has no pattern file"),
         (["crawl.zip", "--classic"], "--classic needs a pattern file; `scrapy analyze --classic` makes one"),
         (["missing.json", "crawl.zip"], "missing.json: there is no such file"),
         (["patterns.json", "missing.zip"], "missing.zip: there is no such file"),
@@ -656,41 +651,6 @@ def test_workers_have_no_part_in_the_result(
     assert (shared.status, shared.err) == (alone.status, alone.err)
 
 
-def test_incremental_needs_no_patterns(
-    run: Callable[..., Any], write_zip: Any, make_story: Any, read_items: Any, tmp_path: Path
-) -> None:
-    """With --incremental each page is compared with the pages before it, and the first ones say so."""
-    stories = [make_story(number) for number in range(100, 160)]
-    write_zip("many.zip", {s.url: s.body for s in stories})
-    done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
-    assert (done.status, done.out) == (0, "")
-    assert "60 pages: 60 articles (49 by the page alone)" in done.err
-    items = read_items(tmp_path / "articles.jsonl")
-    assert [item["pattern"] for item in items] == [""] * 49 + ["segments"] * 11
-    for item, told in list(zip(items, stories, strict=True))[10:]:
-        assert item["title"] == told.title
-        assert item["text"].split("\n") == list(told.paragraphs)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--incremental"], "give at least one INPUT"),
-        (["--incremental", "--classic", "crawl.zip"], "--incremental and --classic do not go together"),
-        (["--incremental", "--explain", "crawl.zip"], "--incremental and --explain do not go together"),
-        (["--incremental", "--workers", "2", "crawl.zip"], "it has no use for --workers"),
-        (["--incremental", "missing.zip"], "there is no such file"),
-    ],
-)
-def test_incremental_refuses(
-    run: Callable[..., Any], patterns: Path, arguments: list[str], message: str
-) -> None:
-    """Without inputs, or with --classic, the error is one line."""
-    done = run("extract", *arguments)
-    assert done.status == 2
-    assert message in done.err
-
-
 @pytest.mark.parametrize("format_", ["jsonl", "text", "markdown"])
 def test_articles_on_a_terminal(
     format_: str,
@@ -714,7 +674,7 @@ _CARD = '<div class="card"><a href="/p/{0}.html">Lamp number {0}</a><b>$ {0}</b>
 LIST = f"<title>Lamps | Example News</title><h1>Lamps</h1>{''.join(map(_CARD.format, range(9)))}".encode()
 
 
-@pytest.mark.parametrize("command", ["patterns.json list.zip", "list.zip --incremental", "list.zip"])
+@pytest.mark.parametrize("command", ["patterns.json list.zip", "list.zip"])
 def test_all_kinds_of_pages(
     command: str, run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
 ) -> None:

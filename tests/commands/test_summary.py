@@ -180,9 +180,9 @@ def test_the_first_line_counts_every_page() -> None:
 
 
 def test_articles_without_patterns_have_no_table_of_patterns() -> None:
-    """Extraction without a learning phase has no pattern to name."""
-    assert [*extract_summary(ExtractCounts(Counter(segments=72), by_themselves=48), 80)] == [
-        "120 pages: 120 articles (48 by the page alone)"
+    """Pages that are read by themselves have no pattern to name."""
+    assert [*extract_summary(ExtractCounts(by_themselves=120), 80)] == [
+        "120 pages: 120 articles (120 by the page alone)"
     ]
 
 

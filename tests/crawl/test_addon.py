@@ -24,7 +24,7 @@ def updated(**values: Any) -> Settings:
     return settings
 
 
-@pytest.mark.parametrize("names", [("LEARNING_SET",), ("PATTERNS",), ("SEGMENTS", "PATTERNS")])
+@pytest.mark.parametrize("names", [("LEARNING_SET",), ("PATTERNS",), ("LEARNING_SET", "PATTERNS")])
 def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
     """If one of their settings is set, middleware and pipeline are added, before those of a project."""
     settings = updated(**{f"WEBSTEMMER_{name}": "a" for name in names})

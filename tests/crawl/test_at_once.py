@@ -20,7 +20,6 @@ from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem
 from scrapy_webstemmer.crawl import learning_process as child
-from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.storage.urldb import UrlDb, url_digest
 
 RunSpider = Callable[..., Any]
@@ -327,13 +326,6 @@ def test_articles_that_cannot_be_written(
     assert "24 pages stored in {}, 0 articles, 20 more could".format(tmp_path / "news.sqlite") in caplog.text
 
 
-def test_segments_are_another_way(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
-    """Both settings together are an error before the crawl begins."""
-    settings = {"ADDONS": ADDONS, "WEBSTEMMER_AT_ONCE": True, "WEBSTEMMER_SEGMENTS": str(tmp_path / "a")}
-    with pytest.raises(OptionError, match="WEBSTEMMER_AT_ONCE=True: and WEBSTEMMER_SEGMENTS are two ways"):
-        crawl(Follows, settings, **start(site))
-
-
 def test_a_command_shows_an_article(project: Any, site: WebServer) -> None:
     """`scrapy parse` shows what a page of an unknown site gives."""
     prepare(project, site, 'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_AT_ONCE = True')
@@ -423,13 +415,13 @@ def test_all_kinds_of_pages(to_pipelines: bool, tmp_path: Path, crawl: RunSpider
 
 
 def test_all_kinds_without_learning(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
-    """The setting holds for segments, too; the types are a column of the feed, empty without the setting."""
-    settings = {"ADDONS": ADDONS, "WEBSTEMMER_SEGMENTS": str(tmp_path / "segments")}
+    """Pages that are read alone have types, too: a column of the feed, empty without the setting."""
+    settings = {"ADDONS": ADDONS, "WEBSTEMMER_AT_ONCE": True}
     plain, every = tmp_path / "plain.jsonl", tmp_path / "every.jsonl"
     crawl(Follows, {**settings, "WEBSTEMMER_ARTICLES": str(plain)}, **start(site))
     assert {row["page_type"] for row in rows(plain)} == {None}
-    more = {"WEBSTEMMER_ALL_KINDS": True, "WEBSTEMMER_SEGMENTS": str(tmp_path / "others")}
-    crawl(Follows, {**settings, **more, "WEBSTEMMER_ARTICLES": str(every)}, **start(site))
+    more = {"WEBSTEMMER_ALL_KINDS": True, "WEBSTEMMER_ARTICLES": str(every)}
+    crawl(Follows, {**settings, **more}, **start(site))
     types = {row["url"]: row["page_type"] for row in rows(every)}
     assert {types[url] for url in list_urls(site)} == {"collection"}
     assert types.keys() == {*titles(site), *list_urls(site)}

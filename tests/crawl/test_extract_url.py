@@ -61,7 +61,6 @@ FEEDS = {"own.jsonl": {"format": "jsonlines"}}
 JOBDIR = "job"
 WEBSTEMMER_LEARNING_SET = "set.sqlite"
 WEBSTEMMER_PATTERNS = "patterns.json"
-WEBSTEMMER_SEGMENTS = "news.segments"
 WEBSTEMMER_URLDB = "news.urldb"
 """
 
@@ -159,8 +158,7 @@ def test_the_patterns_of_the_project_need_not_be_named(
         name = "news.patterns.json"
         (prepared.folder / "patterns.json").rename(prepared.folder / name)
         prepared.add_settings(
-            'WEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNING_SET = "news.sqlite"\n'
-            "WEBSTEMMER_PATTERNS = WEBSTEMMER_SEGMENTS = None"
+            'WEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNING_SET = "news.sqlite"\nWEBSTEMMER_PATTERNS = None'
         )
     out, err = extract(prepared.folder, site.url(PATH))
     (found,) = map(json.loads, out.splitlines())
@@ -186,7 +184,7 @@ def test_a_page_is_fetched_by_a_project_whose_crawls_learn(
     enabled: str, prepared: Any, site: WebServer
 ) -> None:
     """WEBSTEMMER_LEARN does not concern the command: it gives the article, and learns and writes nothing."""
-    prepared.add_settings(f"{enabled}\nWEBSTEMMER_SEGMENTS = None\nWEBSTEMMER_LEARN = True")
+    prepared.add_settings(f"{enabled}\nWEBSTEMMER_LEARN = True")
     before = files(prepared.folder)
     out, _ = extract(prepared.folder, "patterns.json", site.url(PATH))
     assert files(prepared.folder) == before
@@ -330,7 +328,7 @@ def test_the_charset_of_a_page_that_declares_none(tmp_path: Path, site: WebServe
 
 
 def test_a_url_without_patterns(tmp_path: Path, site: WebServer) -> None:
-    """With --incremental no pattern file is needed; the page is read by itself."""
-    out, err = extract(tmp_path, "--incremental", site.url(PATH))
+    """No pattern file is needed; the page is read by itself."""
+    out, err = extract(tmp_path, site.url(PATH))
     assert json.loads(out)["title"] == story(HOST, NUMBER).title
     assert err.startswith("1 page: 1 article (1 by the page alone)\n")

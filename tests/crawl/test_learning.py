@@ -883,7 +883,6 @@ def test_the_event_loop_goes_on(tmp_path: Path, crawl: RunSpider, site: WebServe
     [
         ({"WEBSTEMMER_LEARNING_SET": None}, "needs WEBSTEMMER_LEARNING_SET"),
         ({"WEBSTEMMER_LEARNING_SET": "news.zip"}, "is a zip"),
-        ({"WEBSTEMMER_SEGMENTS": "segments.sqlite"}, "choose one"),
         ({"WEBSTEMMER_PATTERNS": "one.json,two.json"}, "needs one file"),
         ({"WEBSTEMMER_PATTERNS": "press:patterns.json"}, "cannot write press:patterns.json"),
         ({"WEBSTEMMER_PATTERNS": "patterns.pat"}, "cannot write patterns.pat"),

@@ -264,7 +264,7 @@ def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
 def test_stays_out_without_a_setting(caplog: Any) -> None:
     """If no setting needs pages, the middleware names those that do, and unknown names like ours."""
     values = {"WEBSTEMMER_LEARNINGSET": "a", "ITEM_PIPELINES": {PagePipeline: 1}}
-    needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_SEGMENTS, WEBSTEMMER_AT_ONCE"
+    needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_AT_ONCE"
     with pytest.raises(NotConfigured, match=f"none of {needed} is set"):
         LinkinfoMiddleware.from_crawler(crawler(**values))
     assert "did you mean WEBSTEMMER_LEARNING_SET?" in caplog.text

@@ -42,7 +42,6 @@ from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 from scrapy_webstemmer.items import CrawledPage, page_stored
 from scrapy_webstemmer.page.anchors import Anchor
-from scrapy_webstemmer.segments.segment_files import SegmentTables
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.zip_crawl import ZipCrawl
@@ -467,25 +466,6 @@ def test_articles_below_the_least_confidence_are_counted(tmp_path: Path, caplog:
     assert warning.endswith("40 articles with a confidence below WEBSTEMMER_MIN_CONFIDENCE")
 
 
-def test_segments_serve_pages_whose_own_evidence_is_too_uncertain() -> None:
-    """If a page matches no pattern, the segments give its article, which has no confidence."""
-    crawler: Any = FakeCrawler()
-    learned = learn(articles("press.example", 40, "press"))
-    options = ExtractOptions(min_confidence=1.0)
-    finder = ArticleFinder(crawler, options, learned, cast("Any", SegmentTables()))
-    unlike = [CrawledPage(page) for page in articles("press.example", 6, "bulletin", first=100)]
-
-    async def find_all() -> list[ArticleItem | None]:
-        return [await finder.find(page) for page in unlike]
-
-    found = asyncio.run(find_all())
-    assert [item and (item.url, item.confidence) for item in found] == [
-        (page.page.url, None) for page in unlike
-    ]
-    assert crawler.stats.get_value("webstemmer/by_themselves") == len(unlike)
-    assert crawler.stats.get_value("webstemmer/uncertain") is None
-
-
 @pytest.mark.parametrize(("patience", "expected"), [(0.0, range(4, 99)), (60.0, range(4))])
 def test_others_get_their_turn_between_the_parts_of_an_extraction(
     patience: float, expected: range, monkeypatch: pytest.MonkeyPatch
@@ -514,19 +494,15 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction(
     assert turns in expected
 
 
-@pytest.mark.parametrize("with_segments", [False, True])
-def test_a_spider_that_changes_the_tree_does_not_change_the_article(
-    with_segments: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spider_that_changes_the_tree_does_not_change_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a callback does to a response's tree while a page is extracted makes no difference."""
     monkeypatch.setattr("scrapy_webstemmer.crawl.event_loop._A_TURN", 0.0)
     pages = articles("press.example", 12, "press")
     crawler: Any = FakeCrawler()
-    tables: Any = SegmentTables() if with_segments else None
     response = HtmlResponse(pages[0].url, body=pages[0].body, encoding="utf-8")
 
     async def changed() -> ArticleItem | None:
-        finder = ArticleFinder(crawler, ExtractOptions(), learn(pages), tables)
+        finder = ArticleFinder(crawler, ExtractOptions(), learn(pages))
         found = asyncio.ensure_future(finder.find(CrawledPage(pages[0], response=response)))
         await asyncio.sleep(0)
         for element in response.selector.root.xpath("//p | //h1"):
@@ -615,7 +591,7 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
         ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
         ({"pages_stored": 5, "waiting": 5, "provisional": 2}, "gave a final article: 5 pages wait until"),
         ({"pages_seen": 5, "matched": 1}, ""),
-        ({"pages_stored": 5, "segments/articles": 1}, ""),
+        ({"pages_stored": 5, "by_themselves": 1}, ""),
     ],
 )
 def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: str, caplog: Any) -> None:
@@ -627,7 +603,7 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
     say_what_was_done(crawler, store, with_articles=True)
     line, *warnings = [record.getMessage() for record in caplog.records]
-    articles = stats.get("matched", 0) + stats.get("segments/articles", 0)
+    articles = stats.get("matched", 0) + stats.get("by_themselves", 0)
     given = "1 article" if articles == 1 else f"{articles} articles"
     given += " and 2 provisional ones" if "provisional" in stats else ""
     assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {given}"

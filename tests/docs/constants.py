@@ -11,7 +11,6 @@ from pathlib import Path
 
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.segments.segment_tables import SegmentOptions
 from scrapy_webstemmer.site.own_title import TitleEvidence
 from scrapy_webstemmer.trees.tree_selection import GROUPS
 from scrapy_webstemmer.verdict import classifier
@@ -22,9 +21,7 @@ PACKAGE = Path(scrapy_webstemmer.__file__).parent
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "constants.md"
 
 #: The rooms that decide. The others read, store and write.
-ROOMS = (
-    "site verdict patterns reading article extraction monitoring learning api incremental training".split()
-)
+ROOMS = "site verdict patterns reading article extraction monitoring learning api training".split()
 
 HEAD = """# Constants that decide
 
@@ -87,7 +84,7 @@ def text_of_page() -> str:
 
 def options() -> Iterator[tuple[type, str, str, str]]:
     """Yield class, name, default and description of each option that is a number."""
-    for cls in (LearnOptions, ExtractOptions, SegmentOptions):
+    for cls in (LearnOptions, ExtractOptions):
         described = dict(
             re.findall(r":param (\w+): ((?:.+\n?)+?)(?=\s*:param|\s*:raises|\n\n|\Z)", cls.__doc__ or "")
         )
