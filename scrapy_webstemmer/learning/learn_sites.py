@@ -23,9 +23,10 @@ from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
 from ..patterns.make_patterns import LearnedPaths, learn_paths
 from ..patterns.trust import unused_warnings
+from ..site.comment_places import learn_threads
 from ..site.copies import find_copies
 from ..site.placed import PlacedLayout
-from ..site.threads import Comments, find_comments, learn_threads
+from ..site.threads import Comments, find_comments
 from ..values import Layout, Linkinfo, Page, SitePatterns, UnusedPages
 from .page_reading import Wanted
 from .site_pages import SitePages

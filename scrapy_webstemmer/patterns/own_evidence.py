@@ -13,13 +13,13 @@ from functools import lru_cache
 
 from ..base.urls import link_key
 from ..site.boilerplate import bare_keys
+from ..site.comment_places import with_comments_marked
 from ..site.element_paths import Paths
 from ..site.excluded import MOST_PATHS, find_excluded_on
 from ..site.main_text import container_on
 from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.threads import with_comments_marked
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .containers import find_container

@@ -17,12 +17,13 @@ from typing import NamedTuple
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from ..values import Pattern
+from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
 from .paths import above, coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
-from .threads import with_comments_marked, without_comments
+from .threads import without_comments
 from .weighing import blocks_with, new_inside, own_texts
 from .weighing import descend as descend_by
 

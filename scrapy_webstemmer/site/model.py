@@ -11,6 +11,7 @@ from ..page.text import boilerplate_key
 from ..values import Layout
 from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts, keys_of
+from .comment_places import with_comments_marked
 from .copies import SAME_ANSWER, find_answers
 from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
@@ -19,7 +20,6 @@ from .placed import PlacedLayout
 from .records import find_records
 from .shown_texts import find_stories, shown_texts
 from .subtrees import at_blocks, columns_of, ends_of, firsts, with_marked
-from .threads import with_comments_marked
 from .vocabulary import learn_vocabulary
 
 #: At most so many pages are hardly ever all of one layout: a page is also read by its own evidence. A crawl

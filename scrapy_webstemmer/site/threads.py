@@ -5,7 +5,7 @@ find them; no words of any language and no names of classes are used. A comment 
 when it was written, at the same place in all comments, and text beside it. It has a link or a number of its
 own, or stands in repeated records. An answer stands inside the comment that it answers, so comments need not
 be siblings. Where many pages of a site have comments, a single one is found, too, and one whose answers hide
-that it is a record.
+that it is a record: ``comment_places.py`` finds these places.
 """
 
 from __future__ import annotations
@@ -16,21 +16,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from heapq import nlargest
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines
 from ..page.tags import HEADINGS
 from ..page.text import fold
-from .paths import above, tag_of
+from .paths import tag_of
 from .placed import PlacedLayout
-from .records import SIZE
 from .subtrees import any_in, running_totals, sum_in
 
 #: A thread has at least this many comments: nothing repeats a single one.
 _LEAST = 2
-#: So many pages show where a site has comments.
-_LEAST_PAGES = 3
 #: At least this share of the records must look like comments.
 _MOST = 0.8
 #: Bound: this many kinds of lines with a date are tried, the most frequent ones.
@@ -102,11 +99,11 @@ def find_comments(
     lines = date_lines(page.layout.blocks, [index for index in among if index > main[0]])
     threads = [_thread(page, first, stamps, within) for stamps in _stamps(page, lines)]
     if known and lines:
-        threads.append(_known_thread(page, main, lines, known))
+        threads.append(known_thread(page, main, lines, known))
     return max(filter(None, threads), key=lambda thread: len(thread.records), default=None)
 
 
-def _known_thread(
+def known_thread(
     page: PlacedLayout, main: Sequence[int], lines: Iterable[int], known: Mapping[str, Sequence[str]]
 ) -> Comments | None:
     """Return the comments at the places where the site has comments; None: none stand there."""
@@ -114,7 +111,7 @@ def _known_thread(
     stamps: dict[int, int] = {}  # by the node of the comment
     for index in lines:
         node = blocks[index].node
-        for levels in islice(_levels_at(page.places[index], known), 1):
+        for levels in islice(levels_at(page.places[index], known), 1):
             for _ in range(levels):
                 node = parents[node]
             stamps.setdefault(_term(page, node), blocks[index].node)
@@ -133,7 +130,7 @@ def _known_thread(
     return Comments(thread, (*own.values(),), (*own,), tuple(map(stamps.__getitem__, own))) if own else None
 
 
-def _levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
+def levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
     """Yield how many levels above a line with a date the comment is, if the site has comments there."""
     for thread, forms in known.items():
         if place.startswith(f"{thread}/"):
@@ -142,126 +139,6 @@ def _levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
                 tags = form.split("/")
                 if tags == steps[-len(tags) :]:
                     yield len(tags) - 1
-
-
-def learn_threads(found: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, tuple[str, ...]]:
-    """Return where many pages of a site have comments: for the path of the element around them their forms.
-
-    A form is the tags from a comment to the line with its date, ``li/div/p``, the most frequent first.
-
-    :param found: some of the site's pages, with their comments.
-    """
-    counts = Counter(place for page, comments in found for place in {*_places_of(page, comments)})
-    threads: dict[str, tuple[str, ...]] = {}
-    for (thread, form), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if count >= _LEAST_PAGES and not [*_levels_at(f"{thread}/{form}", threads)]:
-            threads[thread] = *threads.get(thread, ()), form
-    return dict(sorted(threads.items()))
-
-
-def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
-    """Return pages on which readers' comments count as repeated records, though the main text is not known.
-
-    Many comments weigh more than a short article, and not all of them have a link. A page with few of them,
-    or with hardly any text of its own, shows by itself no comments; other pages of the site do. Where the
-    text of as many pages begins, or most of it stands, there are no comments. Cost: that of
-    :func:`find_comments` on each page.
-    """
-    paragraphs = [page.paragraphs() for page in pages]
-    around, counts, below = Counter[str](), Counter[str](), list[Comments | None]()
-    for page, main in zip(pages, paragraphs, strict=True):
-        found = find_comments(page, main[:1], range(len(page.places))) if main else None
-        below.append(None if found is None or found.opening else found)
-        around.update(_around(page, main, below[-1]))
-        counts.update(_holders(page, below[-1]))
-    below = [
-        one if all(counts[path] > around[path] for path in _holders(page, one)) else None
-        for page, one in zip(pages, below, strict=True)
-    ]
-    known = learn_threads((page, one) for page, one in zip(pages, below, strict=True) if one)
-    lone = _lone_records(pages, paragraphs, around)
-    marked = []
-    for page, comments in zip(pages, below, strict=True):
-        if comments is None and known:
-            comments = _known_thread(page, (), date_lines(page.layout.blocks, range(len(page.places))), known)
-        nodes = [] if comments is None or _lead_away(page, comments) else [*comments.elements]
-        single = [node for node, path in enumerate(page.paths) if path in lone and not page.repeated[node]]
-        nodes += single if len(single) < SIZE else []
-        marked.append(page.with_repeated(nodes))
-    return marked
-
-
-def _holders(page: PlacedLayout, comments: Comments | None) -> set[str]:
-    """Return the paths of the elements that hold comments."""
-    return {page.paths[page.layout.parents[one]] for one in (comments.elements if comments else ())}
-
-
-def _around(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
-    """Return the paths of the elements around a page's first paragraph, and around most of its paragraphs.
-
-    :param comments: what looks like comments does not count.
-    """
-    held, known = Counter[int](), {*chain.from_iterable(comments.records)} if comments else set[int]()
-    for number in paragraphs:
-        block = page.layout.blocks[number]
-        node = -1 if number in known else block.node
-        while node >= 0:
-            held[node] += block.plain
-            node = page.layout.parents[node]
-    first = {one for number in paragraphs[:1] for one in (page.places[number], *above(page.places[number]))}
-    return first | {page.paths[node] for node, plain in held.items() if 2 * plain > held[0]}
-
-
-def _lone_records(
-    pages: Sequence[PlacedLayout], paragraphs: Sequence[Sequence[int]], around: Mapping[str, int]
-) -> set[str]:
-    """Return the paths of repeated records below the text that lead nowhere: there a single one is a comment.
-
-    Each says at least two things, as who wrote and what. On fewer pages the text begins in such a record, or
-    goes on behind it.
-
-    :param paragraphs: the paragraphs of each page outside records.
-    :param around: on how many pages the text begins in an element with a path, or most of it stands there.
-    """
-    below, within = Counter[str](), Counter(around)
-    for page, found in zip(pages, paragraphs, strict=True):
-        if found:
-            last = page.layout.blocks[found[-1]].node
-            for path, node in _records(page).items():
-                (below if node > last else within)[path] += 1
-    return {path for path, count in below.items() if count >= _LEAST_PAGES and count > within[path]}
-
-
-def _records(page: PlacedLayout) -> dict[str, int]:
-    """Return the paths of the records of a page that lead nowhere and say several things; a node of each."""
-    parents, repeated, leading = page.layout.parents, page.repeated, page.leading
-    found: dict[str, list[int]] = defaultdict(list)
-    for node, path in enumerate(page.paths):
-        if repeated[node] and not leading[node] and not repeated[parents[node]]:
-            found[path].append(node)
-    texts = sorted([block.node for block in page.layout.blocks])
-    return {
-        path: nodes[0]
-        for path, nodes in found.items()
-        if len(nodes) >= SIZE
-        and all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
-    }
-
-
-def _lead_away(page: PlacedLayout, found: Comments) -> bool:
-    """Return whether what looks like comments are teasers of other pages."""
-    records = blocks_of(page, found.elements, page.ends[found.thread])
-    return are_teasers(page, records, [""] * len(records))
-
-
-def _places_of(page: PlacedLayout, found: Comments) -> Iterator[tuple[str, str]]:
-    """Yield the path around each comment, and its form; nothing if the records are teasers."""
-    if found.opening or _lead_away(page, found):
-        return
-    for record, stamp in zip(found.elements, found.stamps, strict=True):
-        thread = page.paths[page.layout.parents[record]]
-        if record != stamp:
-            yield thread, "/".join(tags_of(page.paths[stamp][len(thread) + 1 :]))
 
 
 def _stamps(page: PlacedLayout, lines: Sequence[int]) -> Iterator[list[int]]:

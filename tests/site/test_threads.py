@@ -7,15 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.frames import find_frames, without_frames
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.site.threads import (
-    find_comments,
-    learn_threads,
-    with_comments_marked,
-    without_comments,
-)
-from scrapy_webstemmer.values import Frame
+from scrapy_webstemmer.site.threads import find_comments, without_comments
 
 TEXT = f"<p>{words(1, 40)}</p>"
 COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'
@@ -93,29 +86,6 @@ def test_a_definition_list() -> None:
     assert comments_on(TEXT + endless) == []
 
 
-SINGLE = COMMENT.format(7, words(630))
-
-
-def test_where_a_site_has_comments_a_single_one_is_found() -> None:
-    """Threads on several pages teach where they stand; there a single comment is found, and its answers."""
-    whole = "<body><div>{0}</div><div id=comments><ol>{1}</ol></div>"
-    rows = ["".join(COMMENT.format(n, words(50 * m + n)) for n in range(2, 4 + m)) for m in range(3)]
-    answered = SINGLE.replace("</li>", f"<ul>{COMMENT.format(8, words(731))}</ul></li>")
-    lonely = [SINGLE, answered, "<li id=c9><div>12.5.2010</div></li>", ""]
-    pages = placed(*(whole.format(TEXT, row) for row in [*rows, *lonely]))
-    learned = [(page, find_comments(page, [0], range(len(page.places)))) for page in pages[:3]]
-    assert learn_threads([one for one in learned[:2] if one[1]]) == {}
-    threads = learn_threads((page, found) for page, found in learned if found)
-    assert [*threads.values()] == [("li/div",)]
-
-    def depths(page: PlacedLayout, main: Sequence[int] = (0,)) -> list[int]:
-        found = find_comments(page, main, range(len(page.places)), threads)
-        return [page.layout.steps[element].tag == "li" for element in found.elements] if found else []
-
-    assert [len(depths(page)) for page in pages[3:]] == [1, 2, 0, 0]
-    assert depths(pages[3], [0, 2]) == []  # its text is main text: the author's own dated note
-
-
 def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:
     """Lines with a date above and below the text are the article's."""
     around = f'<div id="n1"><div>1.5.2010</div>{TEXT}</div><div id="n2"><div>2.5.2010</div><p>b</p></div>'
@@ -136,63 +106,6 @@ def test_unlike_elements_with_a_time_are_no_comments() -> None:
     parts = [film.format(name) for name in ("head", "rest", "foot")]
     assert comments_on(f"{TEXT}<div>{''.join(parts)}</div>") == []
     assert len(comments_on(f"{TEXT}<div>{film.format('head') * 3}</div>")) == 3
-
-
-SAYS = "<div class=e><p>Ada, {0} weeks ago <a href='#r'>Reply</a></p><p>{1}</p></div>"
-DATED = "<div class=e id=c{0}><div>12.5.2010</div><p>{1}</p></div>"
-
-
-def marked_on(rows: Sequence[str], text: str = "<div class=text>{}</div>") -> list[int]:
-    """Return for pages with some comments, each below a text of its own, how many elements are marked."""
-    bodies = [
-        f"{text.format(f'<p>{words(1000 + 60 * n, 40)}</p>')}<div class=talk>{row}</div>"
-        for n, row in enumerate(rows)
-    ]
-    pages = with_comments_marked(placed(*bodies))
-    return [
-        sum("e" in step.classes and flag for step, flag in zip(page.layout.steps, page.repeated, strict=True))
-        for page in pages
-    ]
-
-
-@pytest.mark.parametrize("comment", [SAYS, DATED])
-def test_comments_are_marked_as_records(comment: str) -> None:
-    """Where three pages have several comments below their text, few of them count, too, dated or not."""
-    rows = ["".join(comment.format(n, words(90 * p + 9 * n, 40)) for n in range(p + 3)) for p in range(4)]
-    single = comment.format(1, words(900, 40))
-    assert marked_on([*rows, single, ""]) == [3, 4, 5, 6, 1, 0]
-    few = marked_on([*rows[:2], single])
-    assert few == [3, 4, 0]  # two pages do not tell
-
-
-def test_comments_below_hardly_any_text_are_marked() -> None:
-    """A page without a paragraph of its own does not hide its comments, where others show what they are."""
-    rows = ["".join(DATED.format(n, words(90 * p + 9 * n, 40)) for n in range(3)) for p in range(4)]
-    bodies = [f"<div class=text><p>{words(1000 + 60 * p, 40)}</p></div>" for p in range(3)]
-    bodies += ["<div class=text><p>Short.</p></div>"]
-    pages = placed(*(f"{body}<div class=talk>{row}</div>" for body, row in zip(bodies, rows, strict=True)))
-    assert [sum(page.repeated) for page in with_comments_marked(pages)] == [9] * 4
-
-
-def test_sections_around_the_text_are_no_comments() -> None:
-    """A page builder puts all in sections; what holds the text on as many pages is no record elsewhere."""
-    section = "<div class=e><p>{0}</p><a href='http://x.example/{1}'>more</a></div>"
-    rows = ["".join(section.format(words(90 * p + 30 * n, 25), n) for n in range(3)) for p in range(3)]
-    assert marked_on([*rows, section.format(words(900, 30), 1)], "{}") == [3, 3, 3, 1]
-    within = marked_on(
-        [*rows, section.format(words(900, 30), 1)], "<div class=talk><div class=e>{}</div></div>"
-    )
-    assert within[3] == 0
-
-
-@pytest.mark.parametrize("post", [SAYS, DATED])
-def test_what_holds_most_of_the_text_is_no_comment(post: str) -> None:
-    """Lists show several posts with their days. A line of news above does not hide that one is the text."""
-    bar = "<div class=bar><p>{}</p></div><div class=talk>{}</div>"
-    lists = ["".join(post.format(n, words(90 * p + 9 * n, 40)) for n in range(3)) for p in range(4)]
-    posts = [post.format(n, words(900 + 80 * n, 70)) for n in range(6)]
-    pages = placed(*(bar.format(words(2000 + 20 * n, 15), row) for n, row in enumerate([*lists, *posts])))
-    assert [any(page.repeated) for page in with_comments_marked(pages)[4:]] == [False] * 6
 
 
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
@@ -244,133 +157,3 @@ def test_dated_sections_of_an_article_stay() -> None:
     assert len(kept_of(f"<div>{sections}</div>")) == 12
     sections = "".join(post(n).replace('class="post bg1"', f'class="post{n}"') for n in (1, 2, 3))
     assert len(kept_of(f"<div>{sections}</div>")) == 12
-
-
-def framed(*lines: str, text: str = "<p>{}</p><p>{}</p>", titles: Sequence[str] = ()) -> list[PlacedLayout]:
-    """Return pages with a line each at the head of their text, or where ``text`` has ``@``."""
-    text = text if "@" in text else "@" + text
-    bodies = [
-        text.format(words(n, 30), words(n + 300, 30)).replace("@", line) for n, line in enumerate(lines)
-    ]
-    return placed(*bodies, titles=titles)
-
-
-def new_on(page: PlacedLayout) -> list[int]:
-    """Return the indexes of the blocks that are not boilerplate."""
-    return [index for index, known in enumerate(page.boilerplate) if not known]
-
-
-def frames_of(pages: Sequence[PlacedLayout]) -> tuple[Frame, ...]:
-    return find_frames([(page, new_on(page), 0) for page in pages])
-
-
-def shown_on(page: PlacedLayout, frames: Sequence[Frame]) -> list[str]:
-    """Return the texts of a page's blocks without the lines that are filled in."""
-    return [page.layout.blocks[index].text for index in without_frames(page, new_on(page), frames)]
-
-
-OUTER, INNER = "body/article", "body/article/div.text"
-NAMES = [words(31 * number, 4) for number in range(30)]
-
-
-@pytest.mark.parametrize(
-    ("line", "frame"),
-    [
-        ("<p>Posted by {name}</p>", ("posted by", "")),
-        ("<p>{name} wrote this</p>", ("", "wrote this")),
-        ("<p>Posted by {name} in Example News</p>", ("posted by", "in example news")),
-        ("<p>{name} on the {number}.5.2010</p>", ("", "on the 0.0.0")),
-        ("<h4>{number} {name}, 2010</h4>", ("", "")),
-        ("<p>No. {number}: {name}</p>", ("no. 0", "")),
-        (
-            "<p>This report was written in {name} {number}, and you can follow the answers to it</p>",
-            ("this report was written in", "0, and you can follow the answers to it"),
-        ),
-        ("<p>Tags: <a href='/{number}'>{long}</a>, <a href='/b'>{long}</a></p>", ("tags", "")),
-        ("<p><a href='/'>Home</a> &gt; {name} &gt; {title}</p>", ("home", "\0")),
-    ],
-)
-@pytest.mark.parametrize("text", ["@<p>{}</p><p>{}</p>", "<p>{}</p><p>{}</p>@"])
-def test_a_line_that_a_template_fills_in_is_no_text(line: str, frame: tuple[str, str], text: str) -> None:
-    """The same words around a name, a day, a number, links or the title, at the head or the foot."""
-    titles = [words(31 * n + 9, 14) for n in range(12)]
-    lines = [
-        line.format(name=NAMES[n], number=n + 10, title=titles[n], long=words(31 * n, 14)) for n in range(12)
-    ]
-    pages = framed(*lines, text=text, titles=titles)
-    found = frames_of(pages)
-    assert [one[1:] for one in found] == [frame]
-    assert shown_on(pages[0], found) == [words(0, 30), words(300, 30)]
-
-
-def test_where_the_line_stands_outside_of_the_text_it_says_nothing() -> None:
-    """Pages of another layout, whose container has the text without the line, are no exceptions."""
-    text = "<article><div class='text'><p>{}</p><p>{}</p></div>@</article>"
-    pages = framed(*(f"<p class='by'>Posted by {name}</p>" for name in NAMES[:24]), text=text)
-    outer, inner = (page.paths.index(path) for page, path in ((pages[0], OUTER), (pages[0], INNER)))
-    whole = [(page, new_on(page), outer) for page in pages[:12]]
-    parts = [(page, new_on(page)[:-1], inner) for page in pages[12:]]
-    (found,) = find_frames([*whole, *parts])
-    assert found.begin == "posted by"
-    assert find_frames([*whole, *((page, main, outer) for page, main, _ in parts)]) == ()
-
-
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        ("<p>{name}</p>", "@<p>{}</p><p>{}</p>"),  # nothing is the same
-        ("<p>We write that {long}</p>", "@<p>{}</p><p>{}</p>"),  # a sentence
-        ("<p>{number} cups</p>", "@<p>{}</p><p>{}</p>"),  # one letter is not enough: digits are folded
-        ("<h3>About {name}</h3>", "@<p>{}</p><p>{}</p>"),  # a heading
-        ("<p><a href='/{number}'>All about {name}</a></p>", "<p>{}</p><p>{}</p>@"),  # a lone link
-        ("<p>Source: <a href='http://example.org/{number}'>{long}</a></p>", "<p>{}</p><p>{}</p>@"),
-        ("<p>Asked by {name}</p>", "<p>{}</p>@<p>{}</p>"),  # within the text
-    ],
-)
-def test_what_an_author_writes_stays(line: str, text: str) -> None:
-    """A line that is like no other one, a sentence, a heading, a link and a source are the author's."""
-    line = line.replace("cups", "c")
-    lines = [line.format(name=NAMES[n], number=n + 10, long=words(31 * n, 14)) for n in range(12)]
-    assert frames_of(framed(*lines, text=text)) == ()
-
-
-def test_an_author_has_habits_and_a_template_has_none() -> None:
-    """Nine pages without an exception are enough, and 25 with one; two in 30 are a habit."""
-    for pages, without, found in ((8, 0, False), (9, 0, True), (24, 1, False), (25, 1, True), (30, 2, False)):
-        lines = [f"<p>Posted by {name}</p>" for name in NAMES[: pages - without]]
-        lines += [f"<p>{NAMES[number]}</p>" for number in range(without)]
-        assert bool(frames_of(framed(*lines))) is found, (pages, without)
-
-
-def test_a_line_does_not_hide_the_one_behind_it() -> None:
-    """Two long lines of the template go; only pages that have text at the path count."""
-    line = "<div class='in'>Filed under <a href='/1'>{}</a> and {}</div><div class='by'>By {}</div>"
-    pages = framed(*(line.format(words(31 * n, 14), chr(97 + n) * 50, NAMES[n]) for n in range(12)), "")
-    found = frames_of(pages)
-    assert found == (Frame("body/div.in", "filed under", ""), Frame("body/div.by", "by", ""))
-    assert [shown_on(pages[n], found) for n in (0, 12)] == [
-        [words(n, 30), words(n + 300, 30)] for n in (0, 12)
-    ]
-
-
-def test_words_of_the_template_end_where_words_end() -> None:
-    """A line that begins with a longer word is another one, and so is one at another path."""
-    frames = [Frame("body/p", "by", "")]
-    page = placed(f"<p>Bystanders saw it</p><h2>By Ann</h2><p>{words(1, 30)}</p><p>By Ann</p>")[0]
-    assert shown_on(page, frames) == ["Bystanders saw it", "By Ann", words(1, 30)]
-
-
-def test_a_text_of_such_lines_alone_stays() -> None:
-    """Nothing is left of it otherwise, and a page without a text is no article."""
-    assert shown_on(placed("<p>By Ann</p>")[0], [Frame("body/p", "by", "")]) == ["By Ann"]
-
-
-@given(st.lists(st.sampled_from(["<p>by a b</p>", "<p>by x</p>", "<p>1.2.2010</p>", "<p>z</p>"]), max_size=9))
-def test_what_is_found_goes(lines: list[str]) -> None:
-    """What was found on a page is a part of it, in its order, and the same each time."""
-    page = placed("".join(lines))[0]
-    frames = [Frame("body/p", "by", ""), Frame("body/p", "", "")]
-    numbers = range(len(page.layout.blocks))
-    once = without_frames(page, numbers, frames)
-    assert once == sorted(set(once))
-    assert set(once) <= set(numbers)
