@@ -3,7 +3,8 @@
 For each pair of a path and a folded text, the pages are counted. A text that recurs is boilerplate if most
 of the text at its path recurs. Among varying text ("To upgrade:" before each new list of changes) it is the
 author's, unless most pages have it. Paragraphs of articles that lists of the site repeat are the author's,
-too: each of them recurs, but on a few pages only.
+too: each of them recurs, but on a few pages only. A line between paragraphs that names another page behind
+a label ("Read also: ...") is boilerplate if its label recurs.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from statistics import fmean
 
 from ..page.tags import TEXT_TAGS
@@ -42,6 +44,10 @@ _MOST_PAGES = 0.5
 _TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
 _REST = 5
+#: Stands for the link in the key of a line that names another page behind a label.
+_LINK = "<a>"
+#: A label has this many significant characters, and the link has more.
+_SHORTEST_LABEL, _LONGEST_LABEL = 3, 30
 _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
 
 
@@ -58,6 +64,7 @@ class BoilerplateTexts:
         self.texts = dict(texts)
         self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
         self._any: tuple[tuple[str, ...], frozenset[str]] = (), frozenset()
+        self._has_labels = any(map(is_label, chain.from_iterable(found for found in texts.values())))
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
@@ -69,7 +76,11 @@ class BoilerplateTexts:
         """
         without = _without if len(title) >= _TITLE else None
         known = self.texts, self._begins
-        return boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
+        flags = boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
+        if not self._has_labels:
+            return flags
+        labelled = {number for number, label in labels_in(layout) if self.has(places[number], label)}
+        return bytes(flag or number in labelled for number, flag in enumerate(flags)) if labelled else flags
 
     def among_any(self, layout: Layout, title: str, paths: Iterable[str]) -> list[bool]:
         """Return for each block of a page whether it is boilerplate at one of some paths, wherever it stands.
@@ -112,6 +123,51 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
     return [_without(text, title) if title in text else text for text in texts]
 
 
+def is_label(key: str) -> bool:
+    """Return whether a folded text is the label of lines that name other pages."""
+    return key.endswith(_LINK)
+
+
+def labels_in(layout: Layout) -> Iterator[tuple[int, str]]:
+    """Yield the index and the label of each line that names another page of the host: ``Read also: <a>``.
+
+    Such a line stands between two texts of its parent, of which one is a paragraph: at the head and the foot,
+    authors name their sources so. Its label ends with a sign. Cost: a look at each block.
+    """
+    blocks, leads, parents = layout.blocks, layout.leads, layout.parents
+    for number, block in enumerate(blocks[1:-1], 1):
+        plain = block.plain
+        if _SHORTEST_LABEL <= plain <= _LONGEST_LABEL and block.weight > 2 * plain and leads[block.node] == 1:
+            around = blocks[number - 1], blocks[number + 1]
+            least, most = sorted(one.plain for one in around)
+            beside = {parents[one.node] for one in around} == {parents[block.node]}
+            if beside and least and most >= _PARAGRAPH and (label := _label(block.text, plain)):
+                yield number, label
+
+
+@lru_cache(maxsize=8_192)
+def _label(text: str, plain: int) -> str:
+    """Return the beginning of a text that is outside its link; empty if the link does not follow a sign.
+
+    >>> _label("Read also: “The harbour wall”", 8)
+    'Read also:<a>'
+    """
+    at = 0
+    while plain >= 0 and at < len(text):
+        plain -= text[at].isalnum()
+        at += 1
+    label = text[: at - 1].rstrip(" \"'«‘“„")
+    return label + _LINK if label and not label[-1].isalnum() else ""
+
+
+def texts_of(layout: Layout) -> list[str]:
+    """Return the texts of a page's blocks, of those that :func:`labels_in` finds their labels."""
+    texts = [block.text for block in layout.blocks]
+    for number, label in labels_in(layout):
+        texts[number] = label
+    return texts
+
+
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
     """Yield for each block of a page its path by tags alone and its folded text; then its ``title`` element.
 
@@ -146,7 +202,9 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
     return frozenset(
         key
         for key, number in frequent.items()
-        if key[0] in recurring or seen.pages[number] > _MOST_PAGES * seen.present[coarse(key[0])]
+        if key[0] in recurring
+        or is_label(key[1])
+        or seen.pages[number] > _MOST_PAGES * seen.present[coarse(key[0])]
     )
 
 
@@ -180,7 +238,7 @@ class _TextCounts:
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
         known, weights = self.numbers, self.weights
-        keys = self._keys.of(_counted([block.text for block in layout.blocks], title))
+        keys = self._keys.of(_counted(texts_of(layout), title))
         found = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
         weights += [0] * (len(known) - len(weights))
         for number, block in zip(found, layout.blocks, strict=True):

@@ -111,12 +111,13 @@ def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
 def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     """Yield the elements that are boxes by their names, and those around a form."""
     ends, parents, (text, plain, _) = page.ends, page.layout.parents, sums
+    named = page.named or bytes(len(ends))
     for node, step in enumerate(page.layout.steps):
         own = _inset_of(step)
         is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
         is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
-        is_named = kind_of(step) in _INSETS and (step.classes or step.tag != "section")
+        is_named = kind_of(step) in _INSETS and named[node] and (step.classes or step.tag != "section")
         if is_label or is_contents or is_named:
             yield node
         elif step.tag == "form":

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..page.tags import TEXT_TAGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout, Step
 from .subtrees import Columns, Place
 
@@ -42,12 +43,14 @@ _KINDS = COMMENTS | frozenset(
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
 #: With one of these words, a name tells a state of the page, or means more than the part.
-_STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
+_STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
 #: Words in the name of an article's own footer.
 _ARTICLE = frozenset("post entry article story".split())
 
 #: A word behind a digit is a part of a hash: ``e1e566ad``.
 _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+_ID_WORD = re.compile(r"[^\W_]+")
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
@@ -62,7 +65,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
 
     A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
     Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
-    stands in an ``aside``.
+    stands in an ``aside``, and so does a section of a text whose id comes from its heading.
 
     :param places: what the site's paths have for each node; the third value is its :func:`kind_of`.
 
@@ -89,7 +92,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         place = places[node]
         kind = place[2]
         if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
-            kind in NOTES and is_note(layout, end, node)
+            (kind in NOTES and is_note(layout, end, node)) or _is_section(layout, columns, node)
         ):
             found.append(node)
     return found
@@ -117,6 +120,39 @@ def is_note(layout: Layout, end: int, node: int) -> bool:
     if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
         return False
     return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
+
+
+def _is_section(layout: Layout, columns: Columns, node: int) -> bool:
+    """Return whether an element is a section of a text: its id alone names it, and comes from its heading.
+
+    Programs for documentation write ``<section id="related-work"><h2>Related work</h2>``. A template may do
+    so, too, but then the element around it or one beside it has no such id that is of no kind.
+    """
+    steps, parents, ends = layout.steps, columns.parents, columns.ends
+    step, parent = steps[node], parents[node]
+    if not step.id or step.tag in _TAGS or any(map(_named_kind, step.classes)):
+        return False
+    if parent <= 0 or not _is_headed(layout, columns, node):
+        return False
+    others, one = [parent], parent + 1
+    while one < ends[parent]:
+        others.append(one)
+        one = ends[one]
+    return any(
+        steps[one].id and not kind_of(steps[one]) and _is_headed(layout, columns, one) for one in others
+    )
+
+
+def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
+    """Return whether an element begins with a heading that has the words of the element's id, in order."""
+    number = bisect_left(columns.nodes, node)
+    if number >= len(layout.blocks):
+        return False
+    block = layout.blocks[number]
+    if block.node >= columns.ends[node] or layout.steps[block.node].tag not in HEADINGS:
+        return False
+    name, heading = ("-".join(_ID_WORD.findall(text.lower())) for text in (layout.steps[node].id, block.text))
+    return bool(name) and f"-{name}-" in f"-{heading}-"
 
 
 def kind_of(step: Step) -> str:

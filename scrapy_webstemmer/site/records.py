@@ -26,7 +26,7 @@ HEAVIEST = 0.7
 
 #: A paragraph has so many characters outside links.
 _PARAGRAPH = 60
-#: Boxes are the text if they hold at least this share of the paragraphs of the page. With .8 four times as many
+#: Boxes are the text if they hold at least this share of the page's paragraphs. With .8 four times as many
 #: sites lose a tenth of such texts.
 _MOST_PARAGRAPHS = 0.5
 

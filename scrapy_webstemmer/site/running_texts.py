@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS
-from .boilerplate import BoilerplateKey, keys_of
+from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
 from .paths import coarse, is_under
 from .placed import PlacedLayout
 from .weighing import plain_by_element
@@ -46,7 +46,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     """Return texts that count as boilerplate, but are the author's.
 
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
-    an interview. A link that most of its pages repeat ("Buy now") is not.
+    an interview. A link that most of its pages repeat ("Buy now") is not, nor a line that names another page.
     """
     elements = {_flow(path, container) for path in running_elements(pages, container)}
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
@@ -60,7 +60,9 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     return {
         key
         for key, count in counts.items()
-        if labels[key] <= count / 2 and (count < _NEARLY_ALL * len(pages) or within[key] > count / 2)
+        if not is_label(key[1])
+        and labels[key] <= count / 2
+        and (count < _NEARLY_ALL * len(pages) or within[key] > count / 2)
     }
 
 
@@ -81,18 +83,20 @@ def _within_text(
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
     They are headings, what stands below one of these, questions, or several other lines. A single line
-    between two paragraphs is a call of the template: "Become a member".
+    between two paragraphs is a call of the template: "Become a member". Above the first of several like
+    headings ("Abstract") there need be no text.
 
     :param flows: for each path the element in whose text it stands.
     """
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
-    weights: Counter[str] = Counter()
+    weights, ranks = Counter[str](), Counter[str]()
     headings: dict[str, int] = {}
     found: list[tuple[int, str, int, bool]] = []
     for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
         element = flows[path]
         if page.layout.steps[block.node].tag in HEADINGS:
             headings[element] = number
+            ranks[path] += 1
         if number in recurring:
             orders = headings.get(element) in recurring or block.text.endswith(_QUESTION)
             found.append((number, element, weights[element], orders))
@@ -101,7 +105,7 @@ def _within_text(
     within = [
         (number, orders)
         for number, element, weight, orders in found
-        if weight >= _LINE and weights[element] - weight >= _LINE
+        if weights[element] - weight >= _LINE and (weight >= _LINE or ranks[places[number]] > 1)
     ]
     several = len({recurring[number] for number, orders in within if not orders}) >= _SEVERAL
     yield from (number for number, orders in within if orders or several)
@@ -125,5 +129,6 @@ def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, Boilerpl
         for number, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
         if boilerplate and path in paths
     ]
-    texts, places = [page.layout.blocks[n].text for n in numbers], [page.places[n] for n in numbers]
-    return dict(zip(numbers, keys_of(texts, places, page.title), strict=True))
+    texts = texts_of(page.layout) if numbers else []
+    keys = keys_of([texts[n] for n in numbers], [page.places[n] for n in numbers], page.title)
+    return dict(zip(numbers, keys, strict=True))

@@ -115,6 +115,26 @@ def test_lines_around_the_title_are_boilerplate() -> None:
     assert boilerplate_on(*(f"<p>Comments on {one}:</p>" for one in titles)) == set()
 
 
+def test_a_label_that_recurs_before_other_pages_is_boilerplate() -> None:
+    """Between texts, a line is the template's if a few pages have its label, with a link to a page each."""
+    line = "<p>{}<a href='{}'>{}</a></p>"
+
+    def flagged(label: str, target: str = "/{}.html", behind: str = "<p>A last word</p>") -> int:
+        texts = [
+            f"<p>{words(90 * n, 30)}</p>"
+            + line.format(label if n < 3 else words(9 * n, 3) + ": ", target.format(n), words(n, 8))
+            + behind
+            for n in range(12)
+        ]
+        pages = placed(*texts, titles=[words(40 * n, 5) for n in range(12)])
+        return sum(page.boilerplate[1] for page in pages)
+
+    assert flagged("Read also: ") == flagged("ALSO READ | ") == flagged("Läs mer: «") == 3
+    assert flagged("We saw ") == 0  # no sign ends it
+    assert flagged("Source: ", target="https://press.example/{}") == 0
+    assert flagged("Source: ", behind="") == 0  # at the foot of the text
+
+
 def test_a_title_alone_is_no_line_around_it() -> None:
     """A text with hardly more than the title keeps it; so does a text with a short title in it by chance."""
     (page,) = placed("<h1>What we saw there.</h1><p>An egg in every egg cup</p>")

@@ -72,7 +72,7 @@ def test_comments_below_hardly_any_text_are_marked() -> None:
 
 def test_sections_around_the_text_are_no_comments() -> None:
     """A page builder puts all in sections; what holds the text on as many pages is no record elsewhere."""
-    section = "<div class=e><p>{0}</p><a href='http://x.example/{1}'>more</a></div>"
+    section = "<div class=e><p>{0}</p><a href='http://x.example/{1}'>Box {1}</a></div>"
     rows = ["".join(section.format(words(90 * p + 30 * n, 25), n) for n in range(3)) for p in range(3)]
     assert marked_on([*rows, section.format(words(900, 30), 1)], "{}") == [3, 3, 3, 1]
     within = marked_on(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from path_pages import layout, place
+from path_pages import layout, place, words
 
+from scrapy_webstemmer import extract
 from scrapy_webstemmer.site.named_parts import in_footer
 
 TEXT = "<div class=body><p>The ferry is late.</p></div>"
@@ -27,3 +28,34 @@ def test_an_article_has_a_footer_of_its_own(body: str, is_own: bool) -> None:
     blocks = page.layout.blocks
     node = next(block.node for block in blocks if block.text == "Ann Lee")
     assert in_footer(page.layout, page.ends, node, blocks[0].node) is is_own
+
+
+SECTION = "<section id={0}><h2>{1}</h2><p>{2}</p></section>"
+
+
+@pytest.mark.parametrize(
+    ("names", "is_text"),
+    [
+        (("related-work", "2.1 Related work ¶", "boats", "Boats"), True),
+        (("cookies", "Cookies", "boats", "Boats"), True),
+        (("cookies class=box-cookies", "Cookies", "boats", "Boats"), False),
+        (("related-posts", "Related posts", "comments", "3 comments"), False),
+        (("related-posts", "Related posts", "boats", "Ships"), False),
+        (("related", "More", "boats", "Boats"), False),
+    ],
+)
+def test_a_section_whose_id_comes_from_its_heading_is_text(
+    names: tuple[str, str, str, str], is_text: bool
+) -> None:
+    """Programs for documentation make such ids; those of a template have no such section beside them."""
+    own = words(1, 20)
+    (page,) = place([layout(SECTION.format(*names[:2], own) + SECTION.format(*names[2:], words(30, 60)))])
+    node = next(block.node for block in page.layout.blocks if block.text == own)
+    assert page.repeated[node] is not is_text
+
+
+def test_a_listing_with_a_button_is_no_toolbar() -> None:
+    """The class ``code-toolbar`` stands around listings."""
+    listing = "<div class=code-toolbar><pre>print(harbour)</pre><button>Copy</button></div>"
+    article = extract(f"<h1>Lamps</h1><p>{words(1, 40)}</p>{listing}<p>{words(50, 40)}</p>")
+    assert article.text.split("\n")[1:-1] == ["print(harbour)"]

@@ -119,6 +119,22 @@ def test_most_of_the_siblings_are_sections() -> None:
     assert len(records_on("".join(map(SECTION.format, "abc")) + plain)) == 8
 
 
+def test_boxes_with_a_button_each_are_the_authors() -> None:
+    """If they hold most of the paragraphs, and the same is linked in each. Comments link names."""
+    box = '<div class="box"><a href="//x.example/{0}"></a><p>{1}</p><a href="//x.example/{0}">{2}</a></div>'
+    texts = [
+        f"Lamp {name} burns for nine hours on a single charge, and it floats if it falls into the sea."
+        for name in "abc"
+    ]
+
+    def recorded(labels: str, around: str = "") -> int:
+        return len(records_on(around + "".join(map(box.format, "123", texts, labels.split("/")))) & {*texts})
+
+    assert recorded("Buy now/Buy now/Buy now") == 0
+    assert recorded("Ann/Bob/Cid") == 3
+    assert recorded("Buy now/Buy now/Buy now", f"<p>{' '.join(texts)} {texts[0]}</p>") == 3
+
+
 def test_sections_may_lead_on() -> None:
     """An author's sections are still records that lead on, if their links do."""
     assert len(records_on("".join(map(SECTION.format, "abc")), templated=False)) == 6

@@ -72,6 +72,21 @@ def test_what_gives_a_text_its_order_is_the_authors() -> None:
         assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
+def test_the_first_of_several_headings_may_begin_the_text() -> None:
+    """``Abstract`` above all text is the author's if other headings of its rank follow; alone it is not."""
+    head = "<h2>Abstract</h2><p>{}</p>{}<p>{}</p>"
+    for second, stays in (("<h2>{}</h2>", True), ("<h3>{}</h3>", False)):
+        pages = placed(
+            *(
+                head.format(words(n, 30), second.format(words(n + 20, 3)), words(n + 50, 30))
+                for n in range(10)
+            )
+        )
+        assert boilerplate(pages[0]) == ["Abstract"]
+        found = with_author_texts(pages, author_texts(pages, "body"))
+        assert (boilerplate(found[0]) == []) is stays
+
+
 def test_a_link_that_pages_repeat_is_the_templates() -> None:
     """A link that stands once in a text is the author's, a button at each paragraph is not."""
     button = '<p><a href="/shop">Buy now</a></p>'
