@@ -12,6 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
+from ..site.insets import without_new_boxes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
@@ -164,6 +165,9 @@ def _by_pattern(
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _own(general) > _MOST * _own(page):
             page = general
+    main = without_new_boxes(page.placed, page.parts.main)
+    if len(main) < len(page.parts.main):
+        page = page.with_main(main, model.affixes)
     return page, match
 
 

@@ -50,6 +50,7 @@ _ARTICLE = frozenset("post entry article story".split())
 #: A word behind a digit is a part of a hash: ``e1e566ad``.
 _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
+_UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
 _ID_WORD = re.compile(r"[^\W_]+")
 
 #: Times a number of nodes: a column of zeros.
@@ -179,8 +180,10 @@ def _named_kind(name: str) -> str:
 
     >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "element-0243ad1")]
     ['comments', 'comments', '', '']
+    >>> _named_kind("block-78989f35-0b45-4333-ad27-6f4288edac35")
+    ''
     """
-    words = _WORD.findall(_CASES.sub(" ", name).lower())
+    words = _WORD.findall(_UUID.sub("", _CASES.sub(" ", name).lower()))
     if not words or not _STATES.isdisjoint(words):
         return ""
     if words[-1] in _KINDS:

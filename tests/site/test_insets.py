@@ -1,10 +1,14 @@
-"""What a template puts into a text, on a page of whose site nothing is known."""
+"""What a template puts into a text, on a page of whose site nothing is known, or that has something new."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from news_pages import article, articles
 from path_pages import layout, place, words
 
+from scrapy_webstemmer import Page, PatternSet, extract, learn
 from scrapy_webstemmer.site.insets import without_insets
 
 PARTS = [f"<p>{words(number, 60)}.</p>" for number in range(3)]
@@ -84,3 +88,35 @@ def test_several_days_are_the_authors() -> None:
 def test_lines_above_the_title_are_no_text() -> None:
     """Where the title stands in the text, what is above it belongs to the page."""
     assert text_of(f"<div>Home</div><div>The ferry is late</div>{''.join(PARTS)}") == [*BOTH]
+
+
+@pytest.fixture(scope="module")
+def press() -> PatternSet:
+    return learn(articles("press.example", 20, "press"))
+
+
+def _with(page: Page, part: str) -> Page:
+    """Return a page with something before the last paragraph of its story."""
+    text, end, rest = page.body.partition(b"</div></article>")
+    head, begin, last = text.rpartition(b"<p>")
+    return replace(page, body=head + part.encode() + begin + last + end + rest)
+
+
+@pytest.mark.parametrize(
+    ("part", "stays"),
+    [
+        ("<div class=newsletter-box><h4>Our letter</h4><div>News each week.</div></div>", False),
+        ("<div class=comments-area><div>Ann: well said.</div></div>", False),
+        ("<div class=report-text>The bell is cracked.</div>", True),
+        ("<div class=notes>The bell is cracked.</div>", True),
+        (f"<div class=promo-box>{words(9, 900)}</div>", True),
+    ],
+)
+def test_a_new_box_on_a_known_site(part: str, stays: bool, press: PatternSet) -> None:
+    """What no learned page has is judged by its name, but not if it is much of the text."""
+    page = article("press.example", 99, "press")
+    plain, found = extract(page, press), extract(_with(page, part), press)
+    assert plain is not None
+    assert found is not None
+    assert found.pattern
+    assert (found.text != plain.text) is stays
