@@ -43,6 +43,15 @@ _SAYS_UTF8 = re.compile(
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 _DECLARED_WITHIN = 4096
+#: What may declare a charset wherever it stands in the head, and what may only look so.
+_ANY_DECLARATION = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<body\b"
+    rb"|<meta(?=\s+charset|[^<>]*http-equiv)[^<>]*?charset\s*=\s*[\"']?\s*(?P<name>[\w-]+)",
+    re.IGNORECASE | re.DOTALL,
+)
+#: Names of charsets that browsers know and w3lib does not, without what may stand around them.
+_NAMES = {"cn-big5": "big5", "koi": "koi8-r", "koi8": "koi8-r", "ksc_5601": "cp949", "windows-949": "cp949"}
+_AROUND_NAME = re.compile(r"^(?:x-)+|-[ei]$")
 
 #: Replaces bytes that are not a character.
 _LOST = "\ufffd"
@@ -144,13 +153,13 @@ def decode(page: Page, encoding: str | None = None) -> str:
     """
     if _is_binary(page.body) and not page.body.startswith(_MARKS) and not _utf16(page.encoding):
         raise PageError(page.url, "is a binary file, not HTML")
-    declared = f"text/html; charset={page.encoding}" if page.encoding else None
+    declared = f"text/html; charset={_known(page.encoding)}" if page.encoding else None
     try:
         used, text = html_to_unicode(
             declared,
             page.body,
             default_encoding="cp1252",
-            auto_detect_fun=lambda body: encoding or _guess(body),
+            auto_detect_fun=lambda body: _declared_anywhere(body) or encoding or _guess(body),
         )
         if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
             text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
@@ -161,6 +170,27 @@ def decode(page: Page, encoding: str | None = None) -> str:
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
         logger.debug("charset of %s skipped: %s", page.url, error)
     return page.body.decode(_guess(page.body), "replace")
+
+
+def _known(name: str) -> str:
+    """Return the name of a charset as w3lib knows it; one that nobody knows stays as it is."""
+    if resolve_encoding(name):
+        return name
+    name = _AROUND_NAME.sub("", name.lower())
+    return _NAMES.get(name, name)
+
+
+def _declared_anywhere(body: bytes) -> str | None:
+    """Return the charset that a page's head declares under a name, or at a place, that w3lib does not know.
+
+    W3lib looks into the first 4,096 bytes. Browsers change the charset wherever it is declared in the head.
+    """
+    for found in _ANY_DECLARATION.finditer(body):
+        if found["name"]:
+            return resolve_encoding(_known(found["name"].decode()))
+        if found[0][:2].lower() == b"<b":
+            break
+    return None
 
 
 def _is_binary(body: bytes) -> bool:

@@ -58,6 +58,44 @@ def test_charset_of_the_head_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    "declaration", ["<meta charset=windows-1251>", "<META content='text/html; charset=cp1251' http-equiv=a>"]
+)
+def test_charset_counts_wherever_the_head_declares_it(declaration: str) -> None:
+    """Long scripts and styles may stand before it; what stands in them, and in comments, does not count."""
+    script = f"<script>{'a = 1; ' * 600} a = '<meta charset=koi8-r>'</script>"
+    head = f"{script}<style>{script}</style><!-- <meta charset=koi8-r> <body> -->{declaration}<body>"
+    assert "Привет" in text_of(f"{head}Привет".encode("cp1251"), None, "latin-1")
+
+
+@pytest.mark.parametrize("before", ["<body>", "<!-- ", "<script>"])
+def test_charset_counts_only_in_the_head(before: str) -> None:
+    """A declaration in the body, or in what never ends, is none."""
+    body = f"{before}{' ' * 4096}<meta charset=koi8-r>naïve".encode("latin-1")
+    assert parsing.decode(Page(URL, body)).endswith("naïve")
+
+
+@pytest.mark.parametrize(
+    ("name", "charset"),
+    [
+        ("x-euc-jp", "euc-jp"),
+        ("x-x-big5", "big5"),
+        ("x-gbk", "gbk"),
+        ("koi8", "koi8-r"),
+        ("X-CP1250", "cp1250"),
+        ("x-mac-cyrillic", "mac-cyrillic"),
+        ("ISO-8859-8-I", "iso-8859-8"),
+    ],
+)
+@pytest.mark.parametrize("place", ["transport", "head"])
+def test_names_of_charsets_that_only_browsers_know(name: str, charset: str, place: str) -> None:
+    """Old names of charsets count as in browsers."""
+    text = {"koi8-r": "Привет", "mac-cyrillic": "Привет", "cp1250": "źrebię", "iso-8859-8": "שלום"}
+    own = text.get(charset, "日本")
+    meta, declared = (f"<meta charset={name}>", None) if place == "head" else ("", name)
+    assert text_of(f"{meta}<p>{own}</p>".encode(charset), declared) == own
+
+
+@pytest.mark.parametrize(
     ("body", "default", "text"),
     [
         ("naïve 日本".encode(), None, "naïve 日本"),
