@@ -148,8 +148,9 @@ def decode(page: Page, encoding: str | None = None) -> str:
 
     The charset is that of the byte order mark, else the one that the transport
     declared, else the one in the page's head. An unknown name counts as none.
-    But bytes that are UTF-8 are UTF-8, whatever is declared: a server or an old
-    template may declare another charset. Invalid bytes become replacement characters.
+    But bytes that are UTF-8 are UTF-8, whatever is declared, and others are not: a server
+    or an old template may declare a wrong charset. A few bytes of cp1252 may be pasted into
+    UTF-8; other invalid bytes become replacement characters.
     """
     if _is_binary(page.body) and not page.body.startswith(_MARKS) and not _utf16(page.encoding):
         raise PageError(page.url, "is a binary file, not HTML")
@@ -161,10 +162,14 @@ def decode(page: Page, encoding: str | None = None) -> str:
             default_encoding="cp1252",
             auto_detect_fun=lambda body: _declared_anywhere(body) or encoding or _guess(body),
         )
-        if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
-            text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
-        elif not used.startswith("utf") and _is_utf8_all_the_same(page.body, used):
-            text = page.body.decode("utf-8", "replace")
+        if (
+            # declared as UTF-16, but in ASCII: browsers do this
+            (_utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS))
+            or (not used.startswith("utf") and _is_utf8_all_the_same(page.body, used))
+        ):
+            used, text = "utf-8", page.body.decode("utf-8", "replace")
+        if used == "utf-8" and _LOST in text:
+            text = _with_wrong_bytes(page.body, encoding)
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
@@ -287,6 +292,34 @@ def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
     return _is_mostly_utf8(body, True, least)
 
 
+def _with_wrong_bytes(body: bytes, encoding: str | None) -> str:
+    """Return the text of a page that is declared or guessed to be UTF-8, and has invalid bytes.
+
+    With more than two of them for each character that is UTF-8, the declaration is wrong.
+    """
+    valid, wrong = _characters(body, False)
+    if wrong > 2 * valid and not body.startswith(_BOM):
+        return body.decode(encoding or _guess(body), "replace")
+    return body.removeprefix(_BOM).decode("utf-8", _PASTED)
+
+
+#: What is left of a character of UTF-8 that was cut. Letters of cp1252 have a letter or a space behind them,
+#: and two of its signs hardly ever follow each other.
+_CUT = re.compile(rb"[\xc2-\xf4](?![a-zA-Z ])[\x80-\xbf]*+|[\x80-\xbf]{2,}+")
+_PASTED = "scrapy_webstemmer_pasted"
+
+
+def _as_cp1252(error: Any) -> tuple[str, int]:
+    """Return a wrong byte of UTF-8, such as a pasted curly quote, as what it is in cp1252."""
+    body, at = error.object, error.start
+    if cut := _CUT.match(body, at):
+        return _LOST, cut.end()
+    return body[at : at + 1].decode("cp1252", "replace"), at + 1
+
+
+codecs.register_error(_PASTED, _as_cp1252)
+
+
 def _guess(body: bytes) -> str:
     """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252."""
     return "utf-8" if _is_mostly_utf8(body, True, 0) else "cp1252"
@@ -301,8 +334,12 @@ def _is_mostly_utf8(body: bytes, is_whole: bool, least: int = 1) -> bool:
     :param is_whole: whether the last character has all its bytes.
     :param least: it has so many of these characters at least.
     """
+    valid, wrong = _characters(body, is_whole)
+    return valid >= least and (not wrong or valid > 2 * wrong)
+
+
+def _characters(body: bytes, is_whole: bool) -> tuple[int, int]:
+    """Return how many characters beyond ASCII bytes have as UTF-8, and how many wrong ones."""
     text, _ = codecs.utf_8_decode(body, "replace", is_whole)
     lost = text.count(_LOST)
-    wrong = lost - body.count(_LOST.encode())
-    valid = len(text) - len(text.encode("ascii", "ignore")) - lost
-    return valid >= least and (not wrong or valid > 2 * wrong)
+    return len(text) - len(text.encode("ascii", "ignore")) - lost, lost - body.count(_LOST.encode())

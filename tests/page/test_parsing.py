@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -111,14 +113,22 @@ def test_charset_that_nobody_declares(body: bytes, default: str | None, text: st
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        ("Ærø, naïve café, “x” ".encode() + b"\x80", "Ærø, naïve café, “x” \ufffd"),
+        ("Ærø, naïve café, “x” ".encode() + b"\x80 a", "Ærø, naïve café, “x” € a"),
+        ("Ærø, naïve café, “x” ".encode() + b"\x81 a", "Ærø, naïve café, “x” \ufffd a"),
+        ("“été” l@été l@eau".encode().replace(b"@", b"\x92"), "“été” l’été l’eau"),
+        (
+            "“œuvre” – “été” “œuf” ".encode() + b"\x93a\x94 \x96 d\xe9j\xe0 vu",
+            "“œuvre” – “été” “œuf” “a” – déjà vu",
+        ),
         ("日本".encode() * 2 + "語".encode()[:2], "日本日本\ufffd"),
         ("ééé".encode() + b"\xe9\xef\xbf\xbd", "ééé\ufffd\ufffd"),
+        ("日本".encode() * 3 + "語".encode()[1:], "日本日本日本\ufffd"),
+        ("“a”, 日本".encode() + b"\xe2...", "“a”, 日本\ufffd..."),
         (b"caf\xe9 " + "é".encode(), "café Ã©"),
     ],
 )
 def test_utf_8_with_wrong_bytes(body: bytes, text: str) -> None:
-    """A page that is UTF-8 but for a few bytes loses these alone."""
+    """A page that is UTF-8 but for a few bytes has those of cp1252, and loses what was cut."""
     assert text_of(body) == text
 
 
@@ -183,9 +193,9 @@ def test_utf_8_under_charsets_of_two_bytes(charset: str) -> None:
 
 
 def test_utf_8_that_was_cut_is_utf_8_whatever_is_declared() -> None:
-    """A cut character, or a pasted one of another charset, costs no other."""
+    """A cut character costs no other, and a pasted one of cp1252 costs nothing."""
     body = f"<p>{SIGNS} {SIGNS} ".encode()
-    assert text_of(body + b"caf\xe9 x</p>", "iso-8859-1") == f"{SIGNS} {SIGNS} caf\ufffd x"
+    assert text_of(body + b"caf\xe9 x</p>", "iso-8859-1") == f"{SIGNS} {SIGNS} café x"
     assert text_of(body + "é".encode()[:1], "iso-8859-1") == f"{SIGNS} {SIGNS} \ufffd"
     filler = "a" * (parsing._SAMPLE - 3)
     assert text_of(f"<p>é{filler}日</p>".encode(), "iso-8859-1") == f"é{filler}日"  # the sample ends in it
@@ -235,9 +245,27 @@ def test_codec_that_makes_surrogates_is_skipped() -> None:
     assert text_of(rb"<p>half \ud800 done</p>", "unicode_escape") == r"half \ud800 done"
 
 
+@pytest.mark.parametrize("place", ["transport", "head"])
+@pytest.mark.parametrize("text", [*LATIN, "naïve"])
+def test_bytes_that_are_no_utf_8_are_read_as_if_nothing_was_declared(text: str, place: str) -> None:
+    """A page that is said to be UTF-8 is so only if most of its characters are."""
+    meta, declared = ("<meta charset=utf-8>", None) if place == "head" else ("", "utf-8")
+    assert text_of(f"{meta}<p>{text}</p>".encode("cp1252"), declared) == text
+    body = f"{meta}<p>Привет, ".encode("koi8-r") + b"</p>"
+    assert text_of(body, declared, "koi8-r") == "Привет, "
+
+
+def test_a_page_that_is_half_utf_8_is_what_it_declares() -> None:
+    """One right character for two wrong ones is enough for UTF-8 that is declared."""
+    assert text_of(b"\x93caf\xe9 " + "é".encode(), "utf-8") == "“café é"
+    assert text_of(b"<p>a " + "é".encode()[:1], "utf-8") == "a \ufffd"
+    assert text_of(codecs.BOM_UTF8 + b"na\xefve") == "naïve"
+    assert text_of(codecs.BOM_UTF8 + b"a\xef") == "a\ufffd"
+
+
 def test_wrong_charset_gives_replacement_characters() -> None:
     """Invalid bytes become U+FFFD, and the rest is kept."""
-    assert text_of("<p>naïve thought</p>".encode("latin-1"), "utf-8") == "na\ufffdve thought"
+    assert text_of("<p>naïve thought</p>".encode("latin-1"), "euc-jp") == "na\ufffdve thought"
 
 
 def test_nul_bytes_are_dropped() -> None:
