@@ -180,7 +180,7 @@ _FLAGS = (
 class ExtractOptions:
     """How patterns are applied to a page. Shares are from 0 to 1.
 
-    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else by ``lang``.
     :param url_rules: rules that choose the pages to extract from, see :func:`accepts`.
     :param threshold: a page matches a pattern if they agree in at least this share of the page's text. None:
         .4 if 30 or more pages of the site were learned, else 0, since a small learning set lacks some
@@ -276,7 +276,7 @@ class ExtractOptions:
 class LearnOptions:
     """How patterns are learned. Shares are from 0 to 1.
 
-    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else by ``lang``.
     :param url_rules: rules that choose the pages to learn from, see :func:`accepts`.
     :param site: whether a site is a registered ``domain`` or a ``host``.
     :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.

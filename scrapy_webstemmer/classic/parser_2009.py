@@ -71,7 +71,7 @@ _LIMITS = Limits()
 def parse_classic(page: Page, encoding: str | None = None, limits: Limits = _LIMITS) -> Element:
     """Return the root of a page's tree as :func:`classic_tree` makes it.
 
-    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else by ``lang``.
     :raises PageError: if the body is a picture or another binary file.
     :raises LimitError: if the page exceeds a limit.
     """

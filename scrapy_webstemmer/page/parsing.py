@@ -143,7 +143,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
     """Return a page's text.
 
     :param encoding: the charset of pages that declare none; None: UTF-8 if all but a few bytes are valid,
-        else cp1252.
+        else one of the page's language, else cp1252.
     :raises PageError: the body is a picture or another binary file.
 
     The charset is that of the byte order mark, else the one that the transport
@@ -320,9 +320,47 @@ def _as_cp1252(error: Any) -> tuple[str, int]:
 codecs.register_error(_PASTED, _as_cp1252)
 
 
+#: The charsets of old pages, by their language. Source: HTML Standard, 13.2.3.2, what browsers assume for
+#: readers of a language; and others in which many such pages are.
+_OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
+    **dict.fromkeys(b"be bg kk ky mk ru sr tg tt uk".split(), ("cp1251",)),
+    **dict.fromkeys(b"cs hr hu pl ro sk sl".split(), ("iso8859-2", "cp1250")),
+    **dict.fromkeys(b"et lt lv".split(), ("cp1257",)),
+    **dict.fromkeys(b"az ku tr".split(), ("cp1254",)),
+    **dict.fromkeys((b"ar", b"fa"), ("cp1256",)),
+    b"el": ("iso8859-7", "cp1253"),
+    b"he": ("cp1255",),
+    b"ja": ("euc-jp", "cp932"),
+    b"ko": ("cp949",),
+    b"th": ("cp874",),
+    b"vi": ("cp1258",),
+    b"zh": ("gb18030",),
+    b"zh-hant": ("big5hkscs",),
+    b"zh-hk": ("big5hkscs",),
+    b"zh-tw": ("big5hkscs",),
+}
+_LANGUAGE = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
+#: What comes out if a text is in another charset: wrong characters, and controls that no page has.
+_UNFIT = re.compile(r"[\x80-\x9f\ufffd]")
+#: A charset fits if there are enough characters that are not ASCII, and at most this share are such ones.
+_MOST_UNFIT = 0.02
+
+
 def _guess(body: bytes) -> str:
-    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252."""
-    return "utf-8" if _is_mostly_utf8(body, True, 0) else "cp1252"
+    """Return the charset of a page that declares none.
+
+    UTF-8 if that is what most of it is, else one of its language that fits, else cp1252.
+    """
+    if _is_mostly_utf8(body, True, 0):
+        return "utf-8"
+    found = _LANGUAGE.search(body, 0, _DECLARED_WITHIN)
+    language = found[1].lower() if found else b""
+    for charset in _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language.partition(b"-")[0], ()):
+        text = body.decode(charset, "replace")
+        others = len(text) - len(text.encode("ascii", "ignore"))
+        if others >= _ENOUGH and len(_UNFIT.findall(text)) <= _MOST_UNFIT * others:
+            return charset
+    return "cp1252"
 
 
 def _is_mostly_utf8(body: bytes, is_whole: bool, least: int = 1) -> bool:

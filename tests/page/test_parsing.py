@@ -167,6 +167,40 @@ def test_other_charsets_are_not_taken_for_utf_8(charset: str, text: str) -> None
     assert parsing._guess(text.encode(charset)) == "cp1252"
 
 
+IN_LANGUAGES = (
+    ("ru", "cp1251", "Съешь же ещё этих мягких французских булок, да выпей чаю"),
+    ("pl", "iso8859-2", "Zażółć gęślą jaźń, śpi źle, ćma też"),
+    ("pl", "cp1250", "Zażółć gęślą jaźń, śpi źle, ćma też"),
+    ("el", "iso8859-7", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, είναι ΐδιο"),
+    ("tr", "cp1254", "Pijamalı hasta yağız şoföre çabucak güvendi"),
+    ("he", "cp1255", "דג סקרן שט בים מאוכזב ולפתע מצא חברה"),
+    ("ja", "cp932", "私はガラスを食べられます。それは私を傷つけません。"),
+    ("ja-JP", "euc-jp", "私はガラスを食べられます。それは私を傷つけません。"),
+    ("ko", "cp949", "나는 유리를 먹을 수 있어요. 그래도 아프지 않아요"),
+    ("zh-CN", "gb18030", "我能吞下玻璃而不伤身体新闻报道昨天晚上在北京举行"),
+    ("zh-Hant-TW", "big5", "我能吞下玻璃而不傷身體新聞報導昨天晚上在台北舉行"),
+    ("fr", "cp1252", LATIN[0]),
+    ("en", "cp1252", LATIN[1]),
+)
+
+
+@pytest.mark.parametrize("declared", [None, "utf-8"])
+@pytest.mark.parametrize(("language", "charset", "text"), IN_LANGUAGES)
+def test_language_tells_the_charset(language: str, charset: str, text: str, declared: str | None) -> None:
+    """A page that is not in UTF-8 is in a charset of its language, though it may declare UTF-8."""
+    page = f'<html dir=ltr lang="{language}"><p>{text} {text}'.encode(charset)
+    assert text_of(page, declared) == f"{text} {text}"
+    assert text_of(page * 3 + text.encode(charset)[:-1], declared).startswith(text)
+
+
+def test_charset_of_the_language_must_fit() -> None:
+    """A page may say the wrong language, as that of a bought template; a few signs tell nothing."""
+    assert text_of(b'<html lang="zh-CN"><p>\x93It isn\x92t\x94', "utf-8") == "“It isn’t”"
+    for language in ("ja", "ko", "zh", "xx"):
+        text = "“Naïve” café – à la carte"
+        assert text_of(f'<html lang="{language}"><p>{text}'.encode("cp1252")) == text
+
+
 SIGNS = "naïve – łódź"
 
 
