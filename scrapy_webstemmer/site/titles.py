@@ -139,7 +139,23 @@ def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[st
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
-    return (title, place) if title else own_title(page, pattern.container)
+    if not title:
+        title, place = own_title(page, pattern.container)
+    return _with_spaces(title, page, affixes), place
+
+
+def _with_spaces(title: str, page: PlacedLayout, affixes: Affixes) -> str:
+    """Return a title as the head has it, if that has more spaces.
+
+    The words of a heading may be apart by styles alone: each line is an element.
+    """
+    bare = title.replace(" ", "")
+    for whole in (page.title, strip_affixes(page.layout.og_title, affixes)):
+        if len(whole) > len(title):
+            for part in (whole, *ends_of(whole)):
+                if len(part) > len(title) and part.replace(" ", "") == bare:
+                    return part
+    return title
 
 
 def title_of(

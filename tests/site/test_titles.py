@@ -13,6 +13,8 @@ from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.titles import _Evidence, rank_titles
 from scrapy_webstemmer.site.titles import title_of as title_on
+from scrapy_webstemmer.site.titles import title_on as title_by
+from scrapy_webstemmer.values import Pattern
 
 NO_AFFIXES: Affixes = ((), ())
 SUFFIX: Affixes = ((), (" - Gazette",))
@@ -304,3 +306,16 @@ def test_columns_have_the_title_that_they_share() -> None:
         *(f"<h1>The Gazette</h1><p>{words(n, 30)}</p>" for n in range(9)), titles=["The Gazette"] * 9
     )
     assert rank(same) == ()
+
+
+@pytest.mark.parametrize("places", [(), ("body/h1",)])
+@pytest.mark.parametrize("element", ["The mill owner is late", "The mill owner is late - Gazette"])
+def test_the_head_tells_where_spaces_are(element: str, places: tuple[str, ...]) -> None:
+    """Words that only styles keep apart in a heading have a space between them in the head."""
+    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=places)
+    for heading, title in (
+        ("<span>The mill</span><span>owner is late</span>", "The mill owner is late"),
+        ("The mill owner is la te", "The mill owner is la te"),
+    ):
+        (page,) = placed(f"<h1>{heading}</h1><p>{words(1, 30)}</p>", titles=[element])
+        assert title_by(page, pattern, SUFFIX) == (title, "body/h1")
