@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from html import unescape
 
 from .calendars import days_in
 
@@ -31,6 +32,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 _SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]{1,31}\d{0,2});")
+_ESCAPED = re.compile(r"<(i|em|b|strong|sub|sup|span)\b[^<>]*>([^<>]*)</\1>", re.IGNORECASE)
 # Ideographs, kana and their punctuation: scripts without spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 # No space, not even that of ideographs, stands before it: a run of white space is looked at once.
@@ -79,8 +82,22 @@ def seen(text: str) -> str:
 
 
 def fold_title(text: str) -> str:
-    """Return the text of a ``title`` folded, and cut if it is too long for a title."""
+    """Return the text of a ``title`` folded, and cut if it is too long for a title.
+
+    Many templates escape it twice, or escape what is an element in the heading.
+
+    >>> fold_title("Tom &amp; Ann&#8217;s <em>Bee</em>, a > b")
+    'Tom & Ann’s Bee, a > b'
+    """
+    if "&" in text:
+        text = _REFERENCE.sub(_unescaped, text)
+    if "</" in text:
+        text = _ESCAPED.sub(r"\2", text)
     return fold(text)[:LONGEST_TITLE].rstrip()
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return unescape(found[0])
 
 
 def fold_paragraph(text: str) -> str:

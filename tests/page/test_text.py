@@ -16,6 +16,7 @@ from scrapy_webstemmer.page.text import (
     fold,
     fold_lines,
     fold_paragraph,
+    fold_title,
     seen,
     weight,
     weights,
@@ -107,3 +108,17 @@ def test_a_folded_text_stays_as_it_is() -> None:
     for sign in map(chr, range(sys.maxunicode + 1)):
         for text in (f"a{sign}b", f" {sign} a"):
             assert fold(text) == " ".join(seen(text).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Tom &amp; Ann&#8217;s &#x2014; &quot;bee&quot;", 'Tom & Ann’s — "bee"'),
+        ("<em>Vespa</em> <span class='a'>crabro</span>", "Vespa crabro"),
+        ("Q&A; AT&T &copy &#; 1 < 2 </i> <b>", "Q&A; AT&T &copy &#; 1 < 2 </i> <b>"),
+        ("<p>a</p> <i>b</b>", "<p>a</p> <i>b</b>"),
+    ],
+)
+def test_a_title_that_was_escaped_twice(text: str, title: str) -> None:
+    """Whole references are read once more, and pairs of tags left out; other signs are of the title."""
+    assert fold_title(text) == title
