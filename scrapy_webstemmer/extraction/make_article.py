@@ -12,12 +12,16 @@ from ..fields.images import article_images, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
 from ..page.days import is_date_line
-from ..page.text import fold
+from ..page.statements import Statements
+from ..page.tags import HEADINGS
+from ..page.text import fold, fold_title
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text
 from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
+from ..site.own_title import names_site
+from ..site.paths import OG_TITLE, tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import without_comments
 from ..site.titles import title_on
@@ -36,12 +40,21 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_on(page, pattern, affixes)
+    if not title or (tag_of(place) not in HEADINGS and names_site(page, title)):
+        title, place = _stated_title(page) or (title, place)
     chosen = main_text(page, pattern, place)
     main = chosen.blocks
     if not title and (headline := _headline(page, main)) is not None:
         title, place = fold(page.layout.blocks[headline].text), page.places[headline]
         main = [index for index in main if index != headline]
     return ArticleParts(title, place, without_title(page, main, title), chosen)
+
+
+def _stated_title(page: PlacedLayout) -> tuple[str, str] | None:
+    """Return the title that a page states to programs alone, and its place; None: it states none."""
+    layout = page.layout
+    headline = Statements(layout.markup, page.url, layout.announced).headline if layout.markup else ""
+    return (fold_title(headline), OG_TITLE) if headline else None
 
 
 def without_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:

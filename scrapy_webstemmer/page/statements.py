@@ -62,6 +62,7 @@ _NAMES = {
         "tags": "article:tag og:article:tag parsely-tags",
         "canonical": "og:url",
         "site": "og:site_name application-name",
+        "title": "citation_title dc.title dcterms.title parsely-title sailthru.title twitter:title",
         "label": "twitter:label1",
         "labelled": "twitter:data1",
     }.items()
@@ -240,7 +241,8 @@ class Statements:
     @property
     def headline(self) -> str:
         """The headline of the article; empty: not stated."""
-        return _text(self._article.get("headline")) or _text(self._article.get("name"))
+        stated = _text(self._article.get("headline")) or _text(self._article.get("name"))
+        return stated or self._first("title")
 
     @property
     def body(self) -> str:

@@ -47,6 +47,8 @@ _MOST_PARTS = 8
 _LINES = 3
 #: A shorter name of a site is found in other words, too.
 _NAME = 4
+#: The site's name has at most so many times the letters of its host's.
+_LITTLE_MORE = 3
 
 _WORD = re.compile(r"[^\W_]+")
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
@@ -147,7 +149,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     head = {key: (part, OG_TITLE) for key, part in og_parts.items()}
     head |= {key: (part, TITLE_ELEMENT) for key, part in parts.items()}
     head.pop("", None)
-    site = _key(site_of(page.url).removeprefix("www.").partition(".")[0]).replace(" ", "")
+    site = _site_key(page.url)
     shown = _shown(page, container, site, head)
     level = min((one.level for one in shown.values() if one.level), default="")
     top = {key for key, one in shown.items() if level and one.level == level}
@@ -171,6 +173,18 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
         )
         found.append(Candidate(text, place, evidence))
     return found
+
+
+def _site_key(url: str) -> str:
+    """Return the name that a url's host has for its site, as :func:`_key` without spaces."""
+    return _key(site_of(url).removeprefix("www.").partition(".")[0]).replace(" ", "")
+
+
+def names_site(page: PlacedLayout, title: str) -> bool:
+    """Return whether a title is all that the head calls a page, and little more than the name of its host."""
+    site, letters = _site_key(page.url), _key(title).replace(" ", "")
+    is_name = len(site) >= _NAME and site in letters and len(letters) <= _LITTLE_MORE * len(site)
+    return is_name and title == page.layout.title_element
 
 
 def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str]) -> dict[str, _Shown]:

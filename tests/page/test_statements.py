@@ -211,6 +211,15 @@ def test_the_canonical_url_of_a_page_is_not_the_front_page() -> None:
     assert stated('<link rel="canonical" href="/?p=7">').canonical == "http://a.example/?p=7"
 
 
+def test_a_headline_is_that_of_the_article_or_of_a_meta_element() -> None:
+    """JSON-LD describes the article; ``meta`` elements for libraries are surer than those for networks."""
+    head = meta(twitter__title="Read this!", DC__title="Seals return").replace("DC:", "DC.")
+    assert stated(head, article(headline="Seals are back")).headline == "Seals are back"
+    assert stated(head).headline == "Seals return"
+    assert stated(meta(twitter__title="Seals")).headline == "Seals"
+    assert stated("").headline == ""
+
+
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
 def test_statements_are_valid_texts(sign: str) -> None:
     """Characters that no XML and no UTF-8 can have are left out of every statement."""
