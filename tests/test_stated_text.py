@@ -118,6 +118,83 @@ def test_a_state_without_the_article(state: str) -> None:
         assert extract(f"<title>Lamps</title><div></div>{script}", url=URL).text == ""
 
 
+HTML = "".join(f"<p>{line} – ß</p>" for line in LINES)
+LINES_OF_HTML = [f"{line} – ß" for line in LINES]
+HTML_ROW = f"1f:T{len(HTML.encode()):x},{HTML}"
+ELEMENTS = [["$", "p", None, {"children": line}] for line in LINES_OF_HTML]
+
+
+def flight(*rows: str, size: int = 50) -> str:
+    """Return the scripts in which a page has React's rows, cut anywhere."""
+    text = "".join(rows)
+    pieces = [json.dumps([1, text[at : at + size]]) for at in range(0, len(text), size)]
+    begin = "(self.__next_f=self.__next_f||[])"
+    scripts = [
+        f"{begin}.push([0])",
+        *(f"{begin if n else 'self.__next_f'}.push({one})" for n, one in enumerate(pieces)),
+    ]
+    return "".join(f"<script>{one}</script>" for one in scripts)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # an object, the text of which is in another row
+        ('2:["$","$L3",null,{"post":{"title":"Lamps","body":"$1f"},"other":"$1f"}]\n', HTML_ROW),
+        (HTML_ROW, json.dumps({"post": {"title": "Lamps", "body": "$1f"}}).join(("4:", "\n")), "5:{\n"),
+        # elements
+        ("2:" + json.dumps(["$", "div", None, {"children": ELEMENTS}]) + "\n",),
+        (
+            ':HL["/a.css","style"]\n3:I[4,["5"],"Body"]\n0:',
+            json.dumps(
+                {
+                    "f": [
+                        "main",
+                        ["$", "$L3", None, {"children": [["$", "h1", "a", {"children": "Lamps"}], ELEMENTS]}],
+                    ]
+                }
+            ),
+        ),
+        (
+            "2:" + json.dumps(["$", "div", None, {"dangerouslySetInnerHTML": {"__html": "$1f"}}]) + "\n",
+            HTML_ROW,
+        ),
+        # a text
+        (HTML_ROW, "0:{}\n", "no row"),
+    ],
+)
+def test_a_text_in_the_rows_of_react(rows: tuple[str, ...]) -> None:
+    """The article is an object, or what the rows show, without its heading."""
+    article = extract(f"<title>Lamps</title><h1>Lamps</h1>{flight(*rows)}", url=URL)
+    assert (article.title, article.text.split("\n")) == ("Lamps", LINES_OF_HTML)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        '2:["$","nav",null,{"children":' + json.dumps(ELEMENTS) + "}]\n",
+        "2:" + json.dumps(["$", "p", None, {"children": " ".join(LINES)}]) + "\n",
+        "2:" + '["$","p",null,{"children":' * 900 + json.dumps(" ".join(LINES)) + "}]" * 900,
+        "2:" + "[" * 9_000,
+        '2:["$"]\n3:["$",{"children":1}]\n4:["$","p",null,{"dangerouslySetInnerHTML":{}}]',
+        "3:Tffffffff," + "x" * 999,
+        "2:" + " " * 1_000_000 + json.dumps(ELEMENTS),
+    ],
+)
+def test_rows_of_react_without_an_article(rows: str) -> None:
+    """Menus, a single line, and what is no data give nothing."""
+    assert extract(f"<title>Lamps</title><div></div>{flight(rows, size=10_000)}", url=URL).text == ""
+
+
+def test_rows_of_react_do_not_grow() -> None:
+    """A text that many objects name is read once."""
+    rows = [f"1f:T{len(HTML.encode()):x},{HTML}", "2:" + json.dumps([{"html": "$1f"}] * 20_000)]
+    assert (
+        extract(f"<title>Lamps</title><div></div>{flight(*rows, size=10_000)}", url=URL).text.split("\n")
+        == LINES_OF_HTML
+    )
+
+
 def test_a_state_beside_a_text() -> None:
     """A state counts only for a page that shows no text of its own."""
     shown = "".join(f"<p>{words(number, 60)}</p>" for number in range(8))

@@ -57,7 +57,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     title, lines = stated.headline, _lines_of(stated.body)
     if shown < _NEXT_TO_NOTHING and sum(weights(lines)) < _LEAST_STATED:
         titles = (stated.headline, layout.og_title, layout.title_element)
-        if data := article_in_state(layout.markup, titles):
+        if data := article_in_state(layout.markup, titles, _LEAST_STATED):
             title, lines = data.title, [line for text in data.texts for line in _lines_of(text)]
     weight = sum(weights(lines))
     if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:

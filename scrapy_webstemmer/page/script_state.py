@@ -4,13 +4,18 @@ Such data is JSON in a script element: by itself (``type="application/json"``), 
 (``window.__STATE__ = {...}``, also by ``JSON.parse``). The article is the object in it that has the page's
 title as one of its values. Its text is the longest of its other values: a text, HTML, or the paragraphs of an
 editor as objects in objects. Data that is made by calls of functions is not read: no script is run.
+
+React may send it in rows, which scripts put together. Some are elements; without an article as an object, the
+heaviest of these is the text.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
-from html import unescape
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from html import escape, unescape
 from typing import Any, NamedTuple
 
 from ..values import Markup
@@ -25,8 +30,17 @@ _GIVEN = re.compile(
 #: What scripts write for a value that is not there, and JSON does not know.
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s*(?:undefined|NaN|void 0)(?=\s*[,}\]])")
 _TAG = re.compile(r"<[^<>]*>")
+#: A script with a piece of React's rows (Next.js), and the begin of a row: its number; then a text of so many
+#: bytes, or JSON, with letters before it if it tells scripts what to load.
+_PIECE = re.compile(r'self\.__next_f\b[^.;"]{0,9}\.push\(\[1,\s*("(?:[^"\\]|\\.)*+")\]\)')
+_ROW = re.compile(rb"\s*([0-9a-f]*):(?:T([0-9a-f]{1,8}),|[A-Z]*)")
+#: The elements in rows that are not the text of an article; one with it has so many paragraphs at least.
+_NO_TEXT_IN = frozenset("aside button footer form h1 head header nav script style svg title".split())
+_PARAGRAPHS = 2
 #: At most so many objects are looked at, in so many others: a state may hold all that its site knows.
 _MOST_VALUES, _DEEPEST = 100_000, 40
+#: Elements are nested deeper.
+_DEEPEST_ELEMENT = 150
 #: A text without a space that is a word and no key; how addresses, names of styles and other data begin.
 _WORD = re.compile(r"[^\w]*[A-Z]?[a-z]{1,30}[^\w]*")
 _NO_TEXT = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
@@ -35,43 +49,99 @@ _NO_TEXT = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
 class StateArticle(NamedTuple):
     """An article in the data of a page's scripts."""
 
+    #: Empty: that of the page.
     title: str
     #: The paragraphs, plain or as HTML.
     texts: tuple[str, ...]
 
 
-def article_in_state(markup: Markup, titles: tuple[str, ...]) -> StateArticle | None:
-    """Return the article that scripts of a page have as data; None: there is none with the page's title.
+def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) -> StateArticle | None:
+    """Return the article that scripts of a page have as data; None: there is none.
 
     :param markup: the page's markup.
     :param titles: how the page calls itself, the surest first; a part of such a title counts, too.
+    :param least: the text has so many significant characters at least.
 
     Cost: linear in the length of the scripts.
     """
     known = [title for title in titles if title]
     best: tuple[tuple[bool, int, int], StateArticle] | None = None
+    scripts = [*_scripts(markup)]
+    rows, elements = _rows_of(scripts)
     state = _State()
-    for value in state.objects(_values(markup)):
+    for value in state.objects([*_values(scripts), *rows]):
         title, exact = _title_of(value, known)
         if title:
             rest = {key: one for key, one in value.items() if one != title}
             rank = exact, len(title), state.weight(rest)
-            if best is None or rank > best[0]:
+            if rank[-1] >= least and (best is None or rank > best[0]):
                 best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(rest)))
+    if best is None and elements:
+        return StateArticle("", (max(elements, key=_prose),))
     return best[1] if best else None
 
 
-def _values(markup: Markup) -> Iterator[Any]:
-    """Yield the values that are data in scripts."""
+def _scripts(markup: Markup) -> Iterator[tuple[str, str]]:
+    """Yield the type and the text of each script."""
     for number, tag in markup.marked({"script": (b"",)}, 0, len(markup.pieces)):
-        if tag.endswith("/"):  # what stands behind it is no part of it
-            continue
-        kind = attributes_of(tag).get("type", "").lower()
-        text = plain_text(markup.pieces[number].partition(">")[2])
+        if not tag.endswith("/"):  # what stands behind it is no part of it
+            kind = attributes_of(tag).get("type", "").lower()
+            yield kind, plain_text(markup.pieces[number].partition(">")[2])
+
+
+def _values(scripts: Iterable[tuple[str, str]]) -> Iterator[Any]:
+    """Yield the values that are data in scripts."""
+    for kind, text in scripts:
         if kind.endswith("json") and not kind.endswith("ld+json"):
             yield from values_of(text)
         elif given := _GIVEN.match(text):
             yield from values_of(_UNDEFINED.sub("null", text[given.end() :]))
+
+
+def _rows_of(scripts: Iterable[tuple[str, str]]) -> tuple[list[Any], list[str]]:
+    """Return the values in React's rows, and as HTML those of its texts and elements that have paragraphs."""
+    values, texts, at = list[Any](), dict[str, str](), 0
+    pieces = ",".join([piece for _, text in scripts for piece in _PIECE.findall(text)])
+    stream = "".join([str(one) for found in values_of(f"[{pieces}]") for one in found]).encode(
+        "utf-8", "replace"
+    )
+    rows = []
+    while row := _ROW.match(stream, at):
+        begin = row.end()
+        at = begin + int(row[2], 16) if row[2] else stream.find(b"\n", begin) + 1 or len(stream)
+        if row[2]:
+            texts["$" + row[1].decode()] = stream[begin:at].decode("utf-8", "replace")
+        else:
+            rows.append(stream[begin:at])
+    html = [*texts.values()]
+
+    def with_texts(one: dict[str, Any]) -> dict[str, Any]:  # each once, so that no page gets longer
+        return {
+            key: texts.pop(value, value) if isinstance(value, str) else value for key, value in one.items()
+        }
+
+    for one in rows:
+        with suppress(ValueError, RecursionError):
+            values.append(json.loads(one, object_hook=with_texts))
+    return values, [one for one in (*html, *map(_as_html, values)) if one.count("<p") >= _PARAGRAPHS]
+
+
+def _as_html(value: Any, inside: bool = False, depth: int = 0) -> str:
+    """Return the HTML of React's elements in a value: ``["$", name, key, {"children": ...}]``."""
+    if depth > _DEEPEST_ELEMENT:
+        return ""
+    if isinstance(value, str):
+        return escape(value) if inside and not value.startswith("$") else ""
+    if isinstance(value, list) and value[:1] == ["$"] and isinstance(value[-1], dict):
+        name, own = str(value[1]), value[-1].get("dangerouslySetInnerHTML")
+        if name in _NO_TEXT_IN:
+            return ""
+        html = str(own["__html"]) if isinstance(own, dict) and "__html" in own else ""
+        html = html or _as_html(value[-1].get("children"), True, depth + 1)
+        return f"<{name}>{html}</{name}>" if name.isalnum() else html
+    if isinstance(value, dict) and not inside:
+        value = [*value.values()]
+    return "".join([_as_html(one, inside, depth + 1) for one in value]) if isinstance(value, list) else ""
 
 
 def _title_of(value: Mapping[str, Any], titles: list[str]) -> tuple[str, bool]:
@@ -98,7 +168,7 @@ class _State:
         #: The values themselves, so that no other gets the number of one that is gone.
         self._kept: list[Any] = []
 
-    def objects(self, values: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    def objects(self, values: Iterable[Any]) -> Iterator[dict[str, Any]]:
         """Yield the objects in values, those that hold others first; a bounded number."""
         todo = [(one, 0) for one in values if isinstance(one, dict | list)]
         for _ in range(_MOST_VALUES):
