@@ -87,6 +87,8 @@ BOLD = [{"text": f"{FIRST} "}, {"text": SECOND, "bold": True}, {"text": f" {REST
         '<script id=__DATA__ type="application/json">{}</script>',
         "<script>window.__STATE__ = {}; run(window.__STATE__)</script>",
         "<script>var state = JSON.parse({})</script>",
+        "<script>\n\n a = [1,]; var b = {'c': 2}\n window['d'] = {}\n; e = 1</script>",
+        "<script>(function() {window.a = window.a || {'b': 1}; const c = {}})()</script>",
     ],
 )
 def test_a_text_that_is_only_in_the_state_of_a_script(script: str, text: dict[str, object]) -> None:

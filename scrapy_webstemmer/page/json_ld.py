@@ -16,7 +16,7 @@ from html import unescape
 from typing import Any
 
 #: A longer text is not read: its values take twenty times its memory.
-_LONGEST = 1_000_000
+LONGEST = 1_000_000
 #: At most so many values of a list; so many values that stand one after the other are read.
 MOST, _MOST_VALUES = 50, 2_000
 #: So deep may an object be in others that only hold it.
@@ -57,7 +57,7 @@ def values_of(text: str) -> list[Any]:
 
     Cost: linear in the length of the text.
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return []
     if any(word in text for word in _VOCABULARY):
         text = _PREFIXED.sub('"', text)

@@ -19,16 +19,19 @@ from html import escape, unescape
 from typing import Any, NamedTuple
 
 from ..values import Markup
-from .json_ld import values_of
+from .json_ld import LONGEST, values_of
 from .markup import attributes_of, plain_text
 from .text import LONGEST_TITLE, fold_title, weight
 
-#: A script that begins by giving a value to a name.
+#: A statement of a script that gives a value to a name; so many are looked at.
 _GIVEN = re.compile(
-    r"\s*(?:(?:var|let|const)\s+)?[\w.$]+(?:\[[^]\s]*\])?\s*=\s*(?:JSON\.parse\(\s*)?(?=[\"{\[])"
+    r"(?:^\s*+|[;{}\n])[^\S\n]*+(?:(?:var|let|const)\s++)?[\w.$]++(?:\[[^]\s]{0,99}\])?+\s*+=\s*+"
+    r"(?:JSON\.parse\(\s*+)?(?=[\"{\[])"
 )
+_MOST_GIVEN = 1_000
 #: What scripts write for a value that is not there, and JSON does not know.
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s*(?:undefined|NaN|void 0)(?=\s*[,}\]])")
+_DECODER = json.JSONDecoder(strict=False)
 _TAG = re.compile(r"<[^<>]*>")
 #: A script with a piece of React's rows (Next.js), and the begin of a row: its number; then a text of so many
 #: bytes, or JSON, with letters before it if it tells scripts what to load.
@@ -94,8 +97,26 @@ def _values(scripts: Iterable[tuple[str, str]]) -> Iterator[Any]:
     for kind, text in scripts:
         if kind.endswith("json") and not kind.endswith("ld+json"):
             yield from values_of(text)
-        elif given := _GIVEN.match(text):
-            yield from values_of(_UNDEFINED.sub("null", text[given.end() :]))
+        else:
+            yield from _given(text)
+
+
+def _given(text: str) -> Iterator[Any]:
+    """Yield the values that a script gives to names. Each is read from its begin: the text is read once."""
+    if len(text) > LONGEST:
+        return
+    text, at = _UNDEFINED.sub("null", text), 0
+    for _ in range(_MOST_GIVEN):
+        if (given := _GIVEN.search(text, at)) is None:
+            return
+        try:
+            value, at = _DECODER.raw_decode(text, given.end())
+        except (ValueError, RecursionError):
+            at = given.end()
+            if not given.start():  # somebody may have written what is not quite JSON
+                yield from values_of(text[at:])
+            continue
+        yield from values_of(value) if isinstance(value, str) else (value,)
 
 
 def _rows_of(scripts: Iterable[tuple[str, str]]) -> tuple[list[Any], list[str]]:
