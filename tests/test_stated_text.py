@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 
 import pytest
 from path_pages import words
@@ -118,6 +119,33 @@ def test_a_state_without_the_article(state: str) -> None:
     """Data of other pages, data that is no text, and what is no data give nothing."""
     for script in (f"<script>a = {state}</script>", f"<script type=application/json>{state}</script>"):
         assert extract(f"<title>Lamps</title><div></div>{script}", url=URL).text == ""
+
+
+POST = json.dumps({"title": "Lamps", "body": "\n".join(LINES), "links": ["https://a.example/b"] * 50})
+NUXT = [
+    ["Reactive", 1],
+    {"post": 2, "long": 6},
+    {"id": 900, "title": 3, "body": 4},
+    "Lamps",
+    "\n".join(LINES),
+    7,
+    "a" * 2_000,
+]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<script type=application/json>{json.dumps(NUXT)}</script>",
+        f"<script type=application/json>{json.dumps([*NUXT, *[{'text': 4}] * 9_000])}</script>",
+        f"<script type=application/json>{json.dumps({'status': 200, 'body': POST})}</script>",
+        f'<div id=app data-page="{escape(json.dumps({"props": json.loads(POST)}))}"></div>',
+    ],
+)
+def test_other_ways_to_write_a_state(markup: str) -> None:
+    """A state may be a list of texts and of objects that name them, a text in a state, or an attribute."""
+    article = extract(f"<title>Lamps</title><p data-page=3>{markup}", url=URL)
+    assert (article.title, article.text.split("\n")) == ("Lamps", LINES)
 
 
 HTML = "".join(f"<p>{line} – ß</p>" for line in LINES)

@@ -85,7 +85,9 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
 
 
 def _scripts(markup: Markup) -> Iterator[tuple[str, str]]:
-    """Yield the type and the text of each script."""
+    """Yield the type and the text of each script, and of the attribute in which Inertia has its page."""
+    for _, tag in markup.marked({"": (b"data-page=",)}, 0, len(markup.pieces)):
+        yield "application/json", attributes_of(tag).get("data-page", "")
     for number, tag in markup.marked({"script": (b"",)}, 0, len(markup.pieces)):
         if not tag.endswith("/"):  # what stands behind it is no part of it
             kind = attributes_of(tag).get("type", "").lower()
@@ -96,9 +98,28 @@ def _values(scripts: Iterable[tuple[str, str]]) -> Iterator[Any]:
     """Yield the values that are data in scripts."""
     for kind, text in scripts:
         if kind.endswith("json") and not kind.endswith("ld+json"):
-            yield from values_of(text)
+            yield from map(_with_texts, values_of(text))
         else:
             yield from _given(text)
+
+
+def _with_texts(value: Any) -> Any:
+    """Return a value of a JSON script. In a list of Nuxt's, objects name the texts beside them by numbers.
+
+    A long text is taken once, or pages would get longer.
+    """
+    if not isinstance(value, list):
+        return value
+    long = {number: one for number, one in enumerate(value) if isinstance(one, str)}
+    short = {number: one for number, one in long.items() if len(one) <= LONGEST_TITLE}
+
+    def text(one: Any) -> Any:
+        return short.get(one) or long.pop(one, one) if type(one) is int else one
+
+    return [
+        *value,
+        *({key: text(one) for key, one in each.items()} for each in value if isinstance(each, dict)),
+    ]
 
 
 def _given(text: str) -> Iterator[Any]:
@@ -196,7 +217,10 @@ class _State:
             if not todo:
                 return
             value, depth = todo.pop()
-            inner = value.values() if isinstance(value, dict) else value
+            inner = list(value.values() if isinstance(value, dict) else value)
+            for one in inner:  # the answer of a server may be in it as a text
+                if isinstance(one, str) and one.startswith(('{"', '[{"')):
+                    inner += values_of(one)
             todo += [(one, depth + 1) for one in inner if isinstance(one, dict | list) and depth < _DEEPEST]
             if isinstance(value, dict):
                 yield value
