@@ -246,8 +246,8 @@ class Statements:
 
     @property
     def body(self) -> str:
-        """The text of the article, as it stands there; empty: not stated, or too long."""
-        stated = self._article.get("articleBody")
+        """The text of the article or posting, as it stands there; empty: not stated, or too long."""
+        stated = next(filter(None, map(self._article.get, ("articleBody", "text", "reviewBody"))), "")
         return stated if isinstance(stated, str) and len(stated) <= _LONGEST_BODY else ""
 
     @property

@@ -220,6 +220,14 @@ def test_a_headline_is_that_of_the_article_or_of_a_meta_element() -> None:
     assert stated("").headline == ""
 
 
+@pytest.mark.parametrize("key", ["articleBody", "text", "reviewBody"])
+def test_a_text_is_stated_under_the_name_of_its_kind(key: str) -> None:
+    """A posting has a ``text``, a review a ``reviewBody``, in schema.org."""
+    assert stated("", article(**{"description": "short", key: "a long text"})).body == "a long text"
+    assert stated("", article(**{"articleBody": "", key: "a long text"})).body == "a long text"
+    assert stated("", article(**{key: ["no text"]})).body == ""
+
+
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
 def test_statements_are_valid_texts(sign: str) -> None:
     """Characters that no XML and no UTF-8 can have are left out of every statement."""
