@@ -99,6 +99,8 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
     return tuple(sorted(affix for affix, count in counts.items() if count >= needed))
 
 
+#: A label and the bar between it and a title. Other signs may be a part of the title.
+_BARRED = re.compile(r"[^|｜]+[|｜]\s*|\s*[|｜][^|｜]+")
 #: A subtitle has at most so many times the characters of its title.
 _SUBTITLE = 3
 
@@ -107,7 +109,8 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     """Return texts of a page. Those with the title that the head of the page states have no more than that.
 
     There may be a topic or a label before the title, or a date, a link or a subtitle behind it, each in an
-    element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
+    element of its own or behind a bar. The head may have a shorter title; so what is not set apart is a part
+    of the title.
     """
     og_title = strip_affixes(page.layout.og_title, affixes)
     names = [page.title, og_title]
@@ -124,7 +127,9 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     for path, text in texts.items():
         may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
         title = _title_in(text, names, whole) if may_have_more else None
-        if title is not None and _is_set_apart(page, path, title):
+        if title is not None and (
+            _BARRED.fullmatch(text.replace(title, "", 1)) or _is_set_apart(page, path, title)
+        ):
             found[path] = title
     return found
 

@@ -269,6 +269,23 @@ def test_additions_in_a_heading_are_no_title() -> None:
         assert in_heading(heading) == "Seals return to us", heading
 
 
+def test_a_bar_sets_a_label_apart() -> None:
+    """A bar stands beside a label or the site's name; other signs may be the author's."""
+    for heading in (
+        "Opinion | Seals return to us",
+        "Opinion｜Seals return to us",
+        "Seals return to us | Nature",
+    ):
+        assert in_heading(heading) == "Seals return to us"
+    for heading in (
+        "Part one: Seals return to us",
+        "Seals return to us – at last",
+        "a | b | Seals return to us",
+    ):
+        assert in_heading(heading) == heading
+    assert in_heading("News | Seals return to us", "News | Seals return to us - Gazette")[:4] == "News"
+
+
 def test_a_label_before_the_title_is_none_of_it() -> None:
     """A list of facts below the text may have the title with a label."""
     page = place([layout("<ul><li><b>Title:</b> Seals return to us</li></ul>", title="Seals return to us")])[
