@@ -132,6 +132,14 @@ NUXT = [
     "a" * 2_000,
 ]
 
+RENDERED = {
+    "next": {"title": "Lamps", "id": 1},
+    "posts": [
+        STATE,
+        {"title": {"rendered": "Lamps"}, "content": {"rendered": f"<p>{LINES[0]}<p>{LINES[1]}"}},
+    ],
+}
+
 
 @pytest.mark.parametrize(
     "markup",
@@ -139,6 +147,7 @@ NUXT = [
         f"<script type=application/json>{json.dumps(NUXT)}</script>",
         f"<script type=application/json>{json.dumps([*NUXT, *[{'text': 4}] * 9_000])}</script>",
         f"<script type=application/json>{json.dumps({'status': 200, 'body': POST})}</script>",
+        f"<script type=application/json>{json.dumps(RENDERED)}</script>",
         f'<div id=app data-page="{escape(json.dumps({"props": json.loads(POST)}))}"></div>',
     ],
 )

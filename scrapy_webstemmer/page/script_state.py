@@ -40,6 +40,8 @@ _ROW = re.compile(rb"\s*([0-9a-f]*):(?:T([0-9a-f]{1,8}),|[A-Z]*)")
 #: The elements in rows that are not the text of an article; one with it has so many paragraphs at least.
 _NO_TEXT_IN = frozenset("aside button footer form h1 head header nav script style svg title".split())
 _PARAGRAPHS = 2
+#: The key of an object that is a title, such as ``{"rendered": "..."}`` of WordPress.
+_TITLED = re.compile("title|headline", re.IGNORECASE)
 #: At most so many objects are looked at, in so many others: a state may hold all that its site knows.
 _MOST_VALUES, _DEEPEST = 100_000, 40
 #: Elements are nested deeper.
@@ -188,7 +190,9 @@ def _as_html(value: Any, inside: bool = False, depth: int = 0) -> str:
 
 def _title_of(value: Mapping[str, Any], titles: list[str]) -> tuple[str, bool]:
     """Return the value of an object that is the page's title, and whether it is the whole of one."""
-    short = [one for one in value.values() if isinstance(one, str) and 0 < len(one) <= LONGEST_TITLE]
+    titled = [part for key, part in value.items() if isinstance(part, dict) and _TITLED.search(key)]
+    texts = (one for part in (value, *titled) for one in part.values())
+    short = [one for one in texts if isinstance(one, str) and 0 < len(one) <= LONGEST_TITLE]
     folded = {fold_title(unescape(one)): one for one in short}
     for title in titles:
         if title in folded:
