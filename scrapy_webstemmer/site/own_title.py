@@ -197,13 +197,14 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     headings = {places[number]: text for _, tag, number, text in reversed(elements) if tag}
     trimmed = without_additions(headings, page, NO_AFFIXES)
     found: dict[str, _Shown] = {}
+    names = site, _key(site_of(page.url)).replace(" ", "")
     for node, tag, number, whole in elements:
         place = places[number]
         text = trimmed[place] if tag and headings[place] == whole else whole
         key = _key(text)
         if not key or (key not in head and not tag):
             continue
-        counts = tag and not any(layout.leads[node : ends[node]]) and key.replace(" ", "") != site
+        counts = tag and not any(layout.leads[node : ends[node]]) and key.replace(" ", "") not in names
         one = _Shown(text, place, tag if counts else "", node in inside, bool(page.leading[node]))
         if (other := found.get(key)) is not None:
             level = min(filter(None, (other.level, one.level)), default="")

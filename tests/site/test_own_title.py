@@ -59,8 +59,8 @@ def test_a_heading_of_a_lower_level_is_the_title_if_there_is_no_higher_one() -> 
 
 @pytest.mark.parametrize(
     "heading",
-    ["<h1>Example</h1>", "<h1>EX-AMPLE</h1>", LINKED],
-    ids=["name", "name written differently", "link"],
+    ["<h1>Example</h1>", "<h1>EX-AMPLE</h1>", "<h1>Example.com</h1>", LINKED],
+    ids=["name", "name written differently", "domain", "link"],
 )
 def test_a_heading_of_the_site_is_no_title(heading: str) -> None:
     """The site's name, and a link to another page, do not name the page, however large they are."""
