@@ -2,8 +2,7 @@
 
 These are lines with the day and the author at the head of the text; boxes to subscribe to a newsletter or to
 log in, and those with names such as ``related`` or ``ad``. What pages are like in general does not tell them,
-because all that is around them is text. On a site that is known they recur, and are boilerplate; a box with
-a name that no learned page has is taken out there, too.
+because all that is around them is text. On a site that is known they recur, and are boilerplate.
 """
 
 from __future__ import annotations
@@ -17,18 +16,10 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Step
-from .named_parts import COMMENTS, kind_of
-from .paths import last_step
+from .named_parts import INSETS, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
 
-#: Kinds of parts that are no text, wherever they stand.
-_INSETS = frozenset(
-    "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
-    " sponsored share sharing sharethis addthis social related".split()
-)
-#: On a page of a site that is known, there may be new ones.
-_NEW = _INSETS | COMMENTS
 #: A lone link is in an element with at most so many others.
 _TEASER = 8
 #: A page is an article from this probability on.
@@ -78,30 +69,6 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
     return main
 
 
-def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a main text without those in boxes whose names no learned page of the site has.
-
-    What has a name that they have was judged with them. Cost: a look at each of these blocks.
-    """
-    blocks, named = page.layout.blocks, page.named
-    if not named or not any(named[blocks[number].node] for number in main):
-        return main  # as on most pages
-    kept = [number for number in main if not _in_new_box(page, blocks[number].node)]
-    whole = sum(blocks[number].weight for number in main)
-    return kept if sum(blocks[number].weight for number in kept) >= (1 - _SHARE) * whole else main
-
-
-def _in_new_box(page: PlacedLayout, node: int) -> bool:
-    """Return whether an element is in a box, or is one, that has its name from no learned page."""
-    steps, parents, named = page.layout.steps, page.layout.parents, page.named
-    while node > 0 and named[node]:
-        step = steps[node]
-        if (step.id or step.classes) and kind_of(step) in _NEW and last_step(page.paths[node]) == step.tag:
-            return True
-        node = parents[node]
-    return False
-
-
 def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without those in boxes, unless the boxes have much of the text."""
     blocks, ends = page.layout.blocks, page.ends
@@ -145,7 +112,7 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
         is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
         is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
-        is_named = kind_of(step) in _INSETS and named[node] and (step.classes or step.tag != "section")
+        is_named = kind_of(step) in INSETS and named[node] and (step.classes or step.tag != "section")
         if is_label or is_contents or is_named:
             yield node
         elif step.tag == "form":

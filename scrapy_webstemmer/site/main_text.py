@@ -20,6 +20,7 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
+from .named_parts import COMMENTS, INSETS, kind_of
 from .paths import above, coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
@@ -42,6 +43,8 @@ _LINE_NUMBER = 6
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
 _PART_HEADINGS, _PART = HEADINGS - {"h1"}, 0.9
+#: Boxes whose names no learned page has are of these kinds, and together they have at most this share of a text.
+_NEW_BOXES, _BOXES = INSETS | COMMENTS, 0.3
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
@@ -401,3 +404,31 @@ def stops(path: str) -> bool:
 def descend(page: PlacedLayout) -> int:
     """Return the container of a single page by its own masses, for pages without the learned container."""
     return descend_by(page, stops)
+
+
+def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a main text without those in boxes whose names no learned page of the site has.
+
+    What has a name that they have was judged with them. Cost: a look at each of these blocks.
+    """
+    blocks, named = page.layout.blocks, page.named
+    if not named or not any(named[blocks[number].node] for number in main):
+        return main  # as on most pages
+    kept = [number for number in main if not _in_new_box(page, blocks[number].node)]
+    whole = sum(blocks[number].weight for number in main)
+    return kept if sum(blocks[number].weight for number in kept) >= (1 - _BOXES) * whole else main
+
+
+def _in_new_box(page: PlacedLayout, node: int) -> bool:
+    """Return whether an element is in a box, or is one, that has its name from no learned page."""
+    steps, parents, named = page.layout.steps, page.layout.parents, page.named
+    while node > 0 and named[node]:
+        step = steps[node]
+        if (
+            (step.id or step.classes)
+            and kind_of(step) in _NEW_BOXES
+            and last_step(page.paths[node]) == step.tag
+        ):
+            return True
+        node = parents[node]
+    return False

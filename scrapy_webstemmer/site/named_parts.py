@@ -42,6 +42,11 @@ _KINDS = COMMENTS | frozenset(
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
+#: Kinds of parts that are no text, wherever they stand.
+INSETS = frozenset(
+    "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
+    " sponsored share sharing sharethis addthis social related".split()
+)
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
 #: Words in the name of an article's own footer.
