@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 from ..page.calendars import days_in, joining_words
 from ..page.marks import Mark, block_at, line_of
-from ..page.names import LABELS, before_authors, is_name, names_in
+from ..page.names import LABELS, before_authors, is_name, names_in, says_other_part
 from ..page.statements import Statements
 from ..page.text import fold
 from ..site.placed import PlacedLayout
+from ..site.threads import tags_of
 from ..values import Author
 from .publication import (
     ABOVE,
@@ -205,6 +206,8 @@ def _names_at(
             yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
         return
+    if "figcaption" in tags_of(page.places[block]):  # names who took the picture
+        return
     if part == FOOT and (signed := _signed(text)):
         yield "labelled", [*signed]
         return
@@ -293,7 +296,8 @@ def _names_in_byline(text: str, language: str) -> list[str]:
     for at, word in enumerate(words[:_FIRST_WORDS]):
         own = word.strip(":").casefold()
         if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
-            if says_changed(" ".join(words[: at + 1])):
+            before = " ".join(words[: at + 1])
+            if says_changed(before) or says_other_part(before, language):
                 return []
             behind = " ".join(words[at + 1 :]).lstrip(": |")
             rest = _END.split(_cut(behind, language), maxsplit=1)[0]
@@ -303,7 +307,7 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                 whole, rest = rest, _without_label(rest)
                 if rest == whole and behind[len(rest)] == ":":
                     rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
-            if first.islower() and 0 < len(others) <= _BEFORE_DAY and len(rest) < len(behind):
+            if first.islower() and 0 < len(others) <= _BEFORE_DAY and _cut(behind, language) != behind:
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
     return []

@@ -94,6 +94,12 @@ LABELS = frozenset(
     " forfatter författare penulis skribent szerző tekst testo text texte texto verfasser verfasserin words"
     " writer yazar автор".split()
 )
+#: How words before "by" begin that say that somebody has done something else than writing.
+_OTHER_PART = re.compile(
+    r"\b(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
+    r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)",
+    re.IGNORECASE,
+)
 
 
 def is_name(text: str) -> bool:
@@ -169,6 +175,16 @@ def says_author(label: str, language: str) -> bool:
     """
     last = label.casefold().split()[-1:]
     return bool(last) and (last[0] in LABELS or last[0] in before_authors(language))
+
+
+def says_other_part(label: str, language: str) -> bool:
+    """Return whether a label says that whom it names has done something else than writing.
+
+    >>> [says_other_part(label, "") for label in ("Photo by", "Words and photos by", "Written by")]
+    [True, False, False]
+    """
+    is_several = {"and", "&", *joining_words(language.partition("-")[0])} & {*label.casefold().split()}
+    return not is_several and _OTHER_PART.search(label) is not None
 
 
 def without_label(text: str, language: str = "") -> str:

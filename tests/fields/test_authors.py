@@ -61,6 +61,10 @@ def authors_of(
         "<span>By Ann Lee</span><span>Posted: May 6, 2014</span>",
         "<span>Words: Ann Lee</span> <span>Photography: Bob Roe</span>",
         "By Ann Lee Photos: Bob Roe",
+        "Text and photos by Ann Lee",
+        "Photo by Bob Roe</p><p>By Ann Lee",
+        "Fact checked by Bob Roe</p><p>Written by Ann Lee",
+        "Sponsored by Bob Roe</p><p>By Ann Lee",
         "<b class=meta-prep-author>Posted on</b> May 6, 2014 by <b class=author>Ann Lee</b>",
     ],
 )
@@ -77,6 +81,9 @@ def test_a_byline(line: str) -> None:
         "<b class=author>Updated May 6, 2014</b>",
         "<b class=author>Updated by Ann Lee</b>",
         "Edited by Ann Lee",
+        "Photo by Ann Lee",
+        "Medically reviewed by Ann Lee",
+        "Seals by the pier. (Ann Lee/Pictures)",
         "Seals by the sea",
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
@@ -104,6 +111,17 @@ def test_what_is_no_byline(line: str) -> None:
 def test_a_user_beside_the_day(line: str) -> None:
     """A user has a name with a small letter; words between it and the day, or a link, are no part."""
     assert authors_of(f"<p>{line}</p>") == ["sailor"]
+
+
+@pytest.mark.parametrize(
+    "caption", ["By Ann Lee", "Seals near Lee by Ann Lee", "Ann Lee</figcaption>May 6, 2014"]
+)
+def test_a_caption(caption: str) -> None:
+    """The line below a picture names who took it, or what it shows."""
+    figure = f"<figure><img src=1.jpg><figcaption>{caption}</figcaption></figure>"
+    assert authors_of(figure) == []
+    assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
+    assert authors_of(figure, META % "Bob Roe") == ["Bob Roe"]
 
 
 def test_several_bare_names() -> None:
