@@ -100,6 +100,13 @@ _OTHER_PART = re.compile(
     r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)",
     re.IGNORECASE,
 )
+#: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
+_ROLE = re.compile(
+    r"(?:^|\s)(?i:agenc|agentur|anal[iy]st|bureau|colabora|columnist|contribut|corr[ei]spond|direct|direkt|editor|"
+    r"fotogra|fotógra|founder|giornal|jornal|journal|kolumn|korrespond|lectur|manag|mitarbeit|periodis|photogra|"
+    r"president|produc|profess|r[eé]dac|redak|redaz|report|universi|writer|"
+    r"(?:afp|ap|c[efit]o|critic|dpa|efe|magazine?|news|newsroom|press|reuters|staff|upi)\b)\S*+(?:$|\s+[a-z])"
+)
 
 
 def is_name(text: str) -> bool:
@@ -228,9 +235,13 @@ def _divided(text: str, language: str) -> list[str]:
 
 
 def _is_role(text: str) -> bool:
-    """Return whether a text behind a name has a small letter in its last word: "River correspondent"."""
+    """Return whether a text behind a name has a small letter in its last word, or a word for a role.
+
+    >>> [_is_role(text) for text in ("river expert", "Staff Writer", "Professor of History", "Professor Roe")]
+    [True, True, True, False]
+    """
     words = text.split()
-    return bool(words) and words[-1][0].islower()
+    return bool(words) and (words[-1][0].islower() or _ROLE.search(text) is not None)
 
 
 def _is_full(name: str) -> bool:

@@ -57,6 +57,8 @@ def authors_of(
         "Published on May 6, 2014 by Ann Lee",
         "Text by Ann Lee. Photos by Bob Roe",
         "By Ann Lee, river correspondent",
+        "By Ann Lee, River Correspondent",
+        "<b class=author>Ann Lee, Staff Writer</b>",
         "<span>By Ann Lee</span><span>River desk</span>",
         "<span>By Ann Lee</span><span>Posted: May 6, 2014</span>",
         "<span>Words: Ann Lee</span> <span>Photography: Bob Roe</span>",

@@ -52,6 +52,29 @@ def test_one_name(text: str, language: str) -> None:
     assert names_in(text, language) == [text]
 
 
+@pytest.mark.parametrize(
+    "role",
+    [
+        "Staff Writer",
+        "Harbour Correspondent",
+        "RIVER EDITOR",
+        "Editor-in-Chief",
+        "CEO",
+        "Redakteurin",
+        "Periodista",
+        "Professor of History, University of Fenwick",
+        "Harbour News",
+        "Associated Press",
+        "AP",
+    ],
+)
+def test_a_role_is_no_name(role: str) -> None:
+    """Behind a name stands what somebody is, or writes for; a title before a name is another matter."""
+    assert names_in(f"{ANN}, {role}", "en") == [ANN]
+    assert names_in(f"{ANN}, {role}, and {BOB}, {role}", "en") == [ANN, BOB]
+    assert names_in(f"{ANN}, Professor {BOB}", "en") == [ANN, f"Professor {BOB}"]
+
+
 def test_other_scripts() -> None:
     """Names without spaces are divided as well; a label ends with a colon of any script."""
     assert names_in("文：山田太郎、佐藤花子") == ["山田太郎", "佐藤花子"]
