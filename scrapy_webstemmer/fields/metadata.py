@@ -15,10 +15,8 @@ modification, of a related page, of the day on which a new template was built.
 
 from __future__ import annotations
 
-import logging
-import math
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -27,7 +25,7 @@ from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_mon
 from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
-from ..page.text import iso_time
+from ..page.text import can_tell_languages, has_language, iso_time, language_in
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
@@ -48,8 +46,6 @@ from .publication import (
     stated_clues,
 )
 
-logger = logging.getLogger(__name__)
-
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
 URL = "the url"
 TEXTS, TEXT = "the texts of the site", "the text"
@@ -62,12 +58,8 @@ _ENOUGH_PAGES = 10
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
-#: The language of a text is known if it has so many bytes; so many characters, of so many blocks, are read.
-_ENOUGH_TEXT, _LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
-#: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
-_SURELY_OTHER = 50
-#: A language is clear if it is so much likelier than the next one, for each character.
-_CLEARLY = 0.05
+#: So many characters of a text, of so many blocks, are read for its language.
+_LONGEST_TEXT, _READ_BLOCKS = 1_000, 20
 _DAY = len("2014-05-06")
 
 
@@ -380,41 +372,8 @@ def _named(place: FieldPlace) -> str:
     return f"{place.path}: {place.form}"
 
 
-@cache
-def can_tell_languages() -> bool:
-    """Return whether the extra ``language`` is installed, and works."""
-    try:
-        import py3langid  # noqa: F401 - only to see whether it is there
-    except ImportError:
-        return False
-    return True
-
-
 def prose(page: PlacedLayout, main: Sequence[int]) -> str:
     """Return the beginning of a main text without listings: code is in no language that people speak."""
     blocks, places = page.layout.blocks, page.places
     kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
     return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]
-
-
-def has_language(text: str) -> bool:
-    """Return whether a text is long enough to tell its language: a sentence, in any script."""
-    return len(text.encode("utf-8", "replace")) >= _ENOUGH_TEXT
-
-
-def language_in(text: str, among: Sequence[str] = ()) -> str:
-    """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
-
-    :param text: some hundred characters are enough.
-    :param among: the languages that are expected; empty: any. Another one is returned only if it is much
-        likelier.
-
-    Cost: a millisecond and a half; the first call loads the library's model.
-    """
-    from py3langid import rank  # an extra
-
-    logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
-    found = rank(text)
-    likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
-    (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
-    return str(best) if most - next_best >= _CLEARLY * len(text) else ""

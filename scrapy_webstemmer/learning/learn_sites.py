@@ -17,10 +17,11 @@ from ..errors import PageError
 from ..extraction.make_article import plain_article
 from ..extraction.page_steps import is_surely_list, read_placed
 from ..fields.field_places import LANGUAGE
-from ..fields.metadata import can_tell_languages, has_language, language_in, prose
+from ..fields.metadata import prose
 from ..fields.traces import stated_language
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
+from ..page.text import can_tell_languages, has_language, language_in
 from ..patterns.make_patterns import LearnedPaths, learn_paths
 from ..patterns.trust import unused_warnings
 from ..site.comment_places import learn_threads

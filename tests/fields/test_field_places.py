@@ -17,7 +17,7 @@ from path_pages import words as prose_of
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.fields.field_places import values_in
-from scrapy_webstemmer.fields.metadata import has_language, prose
+from scrapy_webstemmer.fields.metadata import prose
 from scrapy_webstemmer.fields.traces import common_values
 from scrapy_webstemmer.page.calendars import may_be_month
 from scrapy_webstemmer.site.placed import PlacedLayout
@@ -321,8 +321,6 @@ def test_the_language_is_not_that_of_code() -> None:
     (one,) = placed(f"<p>uno</p><pre>for (;;)</pre><p>dos</p><p>{'y ' * 2_000}</p>")
     assert prose(one, range(len(one.places))).startswith("uno\ndos\ny y")
     assert len(prose(one, range(len(one.places)))) == 1_000
-    assert not has_language("uno\ndos")
-    assert has_language("港の船は夜のうちに着いて、どこから来たのか誰も知らなかったので、みんな驚いた。")
 
 
 def dated(number: int, stated: date, shown: date, line: str = "") -> Page:

@@ -17,6 +17,7 @@ from scrapy_webstemmer.page.text import (
     fold_lines,
     fold_paragraph,
     fold_title,
+    has_language,
     seen,
     weight,
     weights,
@@ -122,3 +123,9 @@ def test_a_folded_text_stays_as_it_is() -> None:
 def test_a_title_that_was_escaped_twice(text: str, title: str) -> None:
     """Whole references are read once more, and pairs of tags left out; other signs are of the title."""
     assert fold_title(text) == title
+
+
+def test_a_sentence_has_a_language() -> None:
+    """It is long enough to tell, in any script; two words are not."""
+    assert not has_language("uno\ndos")
+    assert has_language("港の船は夜のうちに着いて、どこから来たのか誰も知らなかったので、みんな驚いた。")
