@@ -100,6 +100,12 @@ class AuthorClue(NamedTuple):
         """Whether they are named between title and text, or at the begin of the text."""
         return self.evidence[0].partition(" ")[0] in (HEAD, OPENING)
 
+    @property
+    def is_byline(self) -> bool:
+        """Whether a word or a mark there says that they are authors, and they have names of persons."""
+        way = self.evidence[0].rpartition(" ")[2]
+        return self.is_near_title and way not in ("beside", "dated") and "handle" not in self.evidence
+
 
 def key_of(names: Iterable[str]) -> str:
     """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
@@ -141,8 +147,8 @@ def shown_authors(
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
             for way, names in _names_at(page, part, block, own, days_of, language):
-                titles = titles or {*map(_letters, (page.title, page.layout.title_element))}
-                names = [name for name in names if _letters(name) not in titles]
+                titles = titles or {*map(letters, (page.title, page.layout.title_element))}
+                names = [name for name in names if letters(name) not in titles]
                 if authors := _authors(own, names, stated):
                     source = MARKED if way.endswith("mark") else BYLINE
                     evidence = f"{part} {way}", *_kinds(authors, stated), *first
@@ -385,18 +391,24 @@ def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) ->
 
 def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
     """Yield what names are."""
-    site = _letters(stated.site_name)
+    site = letters(stated.site_name)
     for one in authors:
-        name = _letters(one.name)
+        name = letters(one.name)
         if site and (name == site or (len(name) > 3 and (name in site or site in name))):
             yield "site"
-        if one.name.isascii() and " " not in one.name and (not one.name.isalpha() or one.name.islower()):
+        if is_handle(one.name):
             yield "handle"
         if len(one.name.split()) > 4:
             yield "long"
 
 
-def _letters(text: str) -> str:
+def is_handle(name: str) -> bool:
+    """Return whether a name is that of a user, as "admin", "ann42" or "@ann"."""
+    return name.isascii() and " " not in name and (not name.isalpha() or name.islower())
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text in lower case."""
     return _words(text).replace(" ", "")
 
 

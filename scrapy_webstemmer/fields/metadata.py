@@ -30,7 +30,15 @@ from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
-from .authors import AuthorClue, likeliest_authors, names_of_line, shown_authors, stated_authors
+from .authors import (
+    AuthorClue,
+    is_handle,
+    letters,
+    likeliest_authors,
+    names_of_line,
+    shown_authors,
+    stated_authors,
+)
 from .comments import read_comments
 from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
 from .publication import (
@@ -132,7 +140,9 @@ class Fields:
         """The authors."""
         language = self._statements.language
         shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
-        if names := [*dict.fromkeys(shown)]:
+        names = [*dict.fromkeys(shown)]
+        # of a site that states itself as the author, a learned place may be its logo
+        if names and not (self._are_sites(names) and any(one.is_byline for one in self.author_clues)):
             urls = {one.name: one.url for one in self._statements.authors}
             return tuple(Author(name, urls.get(name)) for name in names)
         found = likeliest_authors(self.author_clues)
@@ -154,6 +164,8 @@ class Fields:
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(one.is_near_title and not self._is_common(one) for one in shown):
                 found = [one for one in found if not self._is_common(one)]
+            if any(one.is_byline for one in shown):
+                found = [one for one in found if not self._are_sites([author.name for author in one.authors])]
             found += shown
         return found
 
@@ -161,6 +173,19 @@ class Fields:
         """Return whether most articles of the site state the same authors."""
         common = self._common.get(AUTHORS, ())
         return all(one.name in common for one in clue.authors)
+
+    def _are_sites(self, names: Sequence[str]) -> bool:
+        """Return whether all names are those of users, or of the site."""
+        return all(is_handle(name) or letters(name) in self._site_name for name in names)
+
+    @cached_property
+    def _site_name(self) -> str:
+        """The letters of the site's name: of the stated one, and of what the head has beside the title."""
+        blocks = zip(self._page.places, self._page.layout.blocks, strict=True)
+        title = next((letters(block.text) for place, block in blocks if place == self._title), "")
+        head = letters(self._page.layout.title_element)
+        beside = head.split(title) if title and title in head else ()
+        return " ".join((letters(self._statements.site_name), *beside))
 
     def _dated(self) -> list[int]:
         """Return the blocks that show a day."""

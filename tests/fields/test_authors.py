@@ -20,11 +20,15 @@ SITE = '<meta property="og:site_name" content="The Harbour">'
 
 
 def authors_of(
-    before: str, head: str = "", after: str = "", announced: Announcement | None = None
+    before: str,
+    head: str = "",
+    after: str = "",
+    announced: Announcement | None = None,
+    title: str = "Harbour news",
 ) -> list[str]:
     """Return the authors of a page with a heading, its text, and something behind each."""
     made = replace(
-        layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", title="Harbour news", head=head),
+        layout(f"<h1>Harbour news</h1>{before}{TEXT}{after}", title=title, head=head),
         announced=announced,
     )
     page = place([made])[0]
@@ -161,6 +165,36 @@ def test_what_is_stated_and_shown() -> None:
     assert authors_of("", SITE + JSON_LD % "The Harbour") == ["The Harbour"]
     assert authors_of("", JSON_LD % "Ann Lee, Bob Roe and Cy Poe") == ["Ann Lee", "Bob Roe", "Cy Poe"]
     assert authors_of("", announced=Announcement("", "", ("Ann Lee",))) == ["Ann Lee"]
+
+
+@pytest.mark.parametrize("stated", ["The Gull", "admin", "ann@gull.example", "@anngull", "gull42"])
+@pytest.mark.parametrize(
+    "line", ["By Ann Lee", "<b class=author>Ann Lee</b>", "<i itemprop=author>Ann Lee</i>"]
+)
+def test_a_person_and_the_site(stated: str, line: str) -> None:
+    """A byline counts more than a statement that names the site or a user, but not a name beside the day."""
+    for head, title in (
+        (JSON_LD % stated, "Harbour news | The Gull"),
+        (META % stated, "Harbour news - The Gull"),
+    ):
+        assert authors_of(f"<p>{line}</p>", head, title=title) == ["Ann Lee"]
+        assert authors_of("<p>May 6, 2014</p><p>Local News</p>", head, title=title) == [stated]
+    assert authors_of("<p>By Ann Lee</p>", JSON_LD % "Bob Roe", title="Harbour news | The Gull") == [
+        "Bob Roe"
+    ]
+
+
+def test_a_site_in_its_logo() -> None:
+    """Its learned place gives a site that states itself as the author, if no byline has a person."""
+    logo, byline = "<header><p>The Gull</p></header>", "<p>By Ann Lee</p>"
+    for line, names in ((byline, ["Ann Lee"]), ("", ["The Gull"])):
+        body = f"{logo}<h1>Harbour news</h1>{line}{TEXT}"
+        page = place([layout(body, title="Harbour news - The Gull")])[0]
+        pattern = Pattern(
+            "", "article", 0.0, 10, (), places=(FieldPlace("authors", page.places[0], "{}", 10),)
+        )
+        fields = Fields(page, [len(page.places) - 2, len(page.places) - 1], pattern, title=page.places[1])
+        assert [one.name for one in fields.authors] == names
 
 
 def test_names_of_a_list() -> None:
