@@ -22,7 +22,7 @@ from typing import Any
 
 from ..page.calendars import days_in
 from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month
-from ..page.marks import AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
 from ..page.text import can_tell_languages, has_language, iso_time, language_in
@@ -43,6 +43,7 @@ from .comments import read_comments
 from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
 from .publication import (
     MARKED,
+    SAID_CHANGED,
     STATED,
     Around,
     Clue,
@@ -111,7 +112,7 @@ class Fields:
         """
         stated = self._statements
         published, published_raw = self.published
-        modified, modified_raw = stated.modified
+        modified, modified_raw = self.modified
         return {
             "date_published": published,
             "date_published_raw": published_raw,
@@ -345,6 +346,18 @@ class Fields:
         if known:
             self.sources[DAY] = source if day or own is None else own.source
         return (own.time, own.raw) if own else (known or None, None)
+
+    @property
+    def modified(self) -> tuple[str | None, str | None]:
+        """The time of the last change, in the same way: the first that is stated, or the only one shown."""
+        for one in self._stated_clues:
+            if CHANGED in one.evidence:
+                return one.time, one.raw
+        shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := iso_time(mark.value))]
+        if not shown:
+            said = (one for one in self.clues if {CHANGED, SAID_CHANGED} & {*one.evidence})
+            shown = [(one.time, one.raw) for one in said]
+        return shown[0] if len({time[:_DAY] for time, _ in shown}) == 1 else (None, None)
 
     @cached_property
     def _around(self) -> Around:

@@ -34,7 +34,7 @@ from ..site.placed import PlacedLayout
 #: Where a time may come from, in the words of ``--explain``.
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
-_SAID_PUBLISHED, _SAID_CHANGED = "said published", "said changed"
+_SAID_PUBLISHED, SAID_CHANGED = "said published", "said changed"
 #: The parts of a page that may show the day.
 ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
 
@@ -328,7 +328,7 @@ def _said(label: str) -> tuple[str, ...]:
     if not _has_words(label):
         return ()
     published, changed = _last(_SAYS_PUBLISHED, label), _last(_SAYS_CHANGED, label)
-    return () if published == changed else (_SAID_PUBLISHED if published > changed else _SAID_CHANGED,)
+    return () if published == changed else (_SAID_PUBLISHED if published > changed else SAID_CHANGED,)
 
 
 def says_changed(text: str) -> bool:
@@ -356,11 +356,14 @@ def _last(words: re.Pattern[str], label: str) -> int:
 def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:
     """Yield the times of one part of a page that may be that of the publication, with what tells which it is.
 
+    Those of changes come with ``CHANGED`` alone.
+
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
     """
-    for said in (_SAID_PUBLISHED, _SAID_CHANGED):
+    for said in (_SAID_PUBLISHED, SAID_CHANGED):
         own = [one for one in found if (said in one.evidence) == (said == _SAID_PUBLISHED)]
-        found = own or found
+        left, found = [one for one in found if own and one not in own], own or found
+        yield from (one._replace(evidence=(CHANGED,)) for one in left if SAID_CHANGED in one.evidence)
     together: dict[int, list[str]] = {}
     for one in found:
         together.setdefault(page.layout.parents[page.layout.blocks[one.block].node], []).append(one.day)
@@ -418,6 +421,7 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         days, so a stated publication counts more than what is said or stated to be a change.
     """
     found: dict[str, set[str]] = {}
+    clues = [one for one in clues if one.source == STATED or CHANGED not in one.evidence]
     for one in clues:
         found.setdefault(one.day, set()).update(one.evidence)
     shown = sorted({one.day for one in clues if one.source != STATED})
@@ -429,7 +433,7 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         found[day].discard(CHANGED)
     changes = {day for day, own in found.items() if own == {CHANGED}}
     if stated and is_learned:
-        changes |= {day for day, own in found.items() if own & {CHANGED, _SAID_CHANGED}} - stated
+        changes |= {day for day, own in found.items() if own & {CHANGED, SAID_CHANGED}} - stated
     return {day: frozenset(own) for day, own in found.items() if day not in changes}
 
 

@@ -27,6 +27,8 @@ from .text import fold, iso_time, time_in_attributes
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
 #: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
 AGE = "age"
+#: A ``time`` that is that of a change.
+MODIFIED = "modified"
 #: Who wrote a comment. It is looked for with ``AUTHOR``.
 COMMENTER = "commenter"
 
@@ -41,6 +43,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
         )
     },
     TIME: {"time": (b"",), "abbr": (b"title",)},
+    MODIFIED: {"time": (b"",), "abbr": (b"title",)},
     AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
 }
 ALL = (AUTHOR, TOPIC, TIME)
@@ -81,7 +84,7 @@ _DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
 class Mark(NamedTuple):
     """An element that is marked as something.
 
-    :param kind: ``author``, ``topic``, ``published``, ``time`` or ``age``.
+    :param kind: ``author``, ``topic``, ``published``, ``modified``, ``time`` or ``age``.
     :param piece: index of its piece in the markup.
     :param value: its text; the ``datetime`` of a ``time``.
     :param url: the target of a link, as it stands there.
@@ -122,7 +125,9 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
         kind = _kind(tag)
         if not kind:
             continue
-        if kind in (TIME, PUBLISHED) and TIME in kinds:
+        if kind in (TIME, PUBLISHED, MODIFIED):
+            if (MODIFIED if kind == MODIFIED else TIME) not in kinds:
+                continue
             attributes = attributes_of(tag)
             value = (attributes.get("datetime") or attributes.get("title", "")).strip()
             yield Mark(kind, number, value if iso_time(value) else time_in_attributes(attributes) or value)
@@ -213,7 +218,7 @@ def _kind(tag: str) -> str:
         names = f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"
         if _PUBLISHED.search(names) or "pubdate" in attributes:
             return PUBLISHED
-        return "" if _MODIFIED.search(names) else TIME
+        return MODIFIED if _MODIFIED.search(names) else TIME
     if name in ("meta", "link", "script", "body", "html", "img", "input", "form"):
         return ""
     if _AUTHORS & {*_properties(attributes)}:

@@ -152,12 +152,7 @@ class Statements:
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
         """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
-        return _first_time(self.publications)
-
-    @property
-    def modified(self) -> tuple[str, str] | tuple[None, None]:
-        """The time of the last change, in the same way."""
-        return _first_time([*self._times("dateModified"), *self._named("modified")])
+        return next(((time, text) for text in self.publications if (time := iso_time(text))), (None, None))
 
     @property
     def publications(self) -> Iterator[str]:
@@ -414,11 +409,3 @@ def _language(tag: str) -> str:
     return "-".join(
         [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
     )
-
-
-def _first_time(texts: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
-    """Return the first text that is a time, in ISO 8601, and as it stands there; None twice: none is."""
-    for text in texts:
-        if found := iso_time(text):
-            return found, text
-    return None, None

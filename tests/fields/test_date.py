@@ -12,6 +12,7 @@ from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import FieldPlace, Pattern
 
+TIME_5 = "<time datetime=2014-03-05>earlier</time>"
 HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'
 JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}}}</script>'
 
@@ -379,3 +380,38 @@ def test_a_day_whose_parts_are_elements() -> None:
     """No space may stand between them."""
     line = "<div><b>May</b><b>6</b><b>2014</b></div>"
     assert date_of(f"<h1>Ferry</h1>{line}<p>{'text ' * 40}</p>", sub=2) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    ("line", "published", "modified"),
+    [
+        ("Published March 5, 2014 | Updated March 7, 2014", "2014-03-05", "2014-03-07"),
+        ("March 5, 2014</p><p>Last updated: March 7, 2014", "2014-03-05", "2014-03-07"),
+        (
+            f"{TIME_5} <time class=updated datetime=2014-03-07T08:00>later</time>",
+            "2014-03-05",
+            "2014-03-07T08:00:00",
+        ),
+        (f"{TIME_5} <time itemprop=dateModified>2014-03-07</time>", "2014-03-05", None),
+        ("<abbr class=modified title=2014-03-07>yesterday</abbr>", None, "2014-03-07"),
+        ("Updated March 7, 2014", "2014-03-07", "2014-03-07"),
+        ("March 5, 2014", "2014-03-05", None),
+        ("Updated March 7, 2014</p><p>Updated March 8, 2014</p><p>March 5, 2014", "2014-03-05", None),
+    ],
+)
+def test_a_shown_change(line: str, published: str | None, modified: str | None) -> None:
+    """Words or a mark say that a time is that of the last change; several of them say nothing."""
+    page = page_of(
+        f"<h1>Harbour news</h1><p>{line}</p><div><p>{'the text ' * 40}</p><p>{'more ' * 40}</p></div>"
+    )
+    main = [len(page.places) - 2, len(page.places) - 1]
+    fields = Fields(page, main, Pattern("", "article", 0.0, 0, ()), title=page.places[0])
+    assert (fields.published[0], fields.modified[0]) == (published, modified)
+
+
+def test_a_stated_change() -> None:
+    """It counts more than a shown one, in ISO 8601 or in words."""
+    for stated in ("2014-03-09", "March 9, 2014", "Sun, 03/09/2014 - 10:30"):
+        head = f'<meta property="article:modified_time" content="{stated}">'
+        page = page_of("<p>Updated March 7, 2014</p>", head)
+        assert Fields(page, [0], Pattern("", "article", 0.0, 0, ())).modified == ("2014-03-09", stated)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.page.marks import AGE, TIME, line_of, marks_in
+from scrapy_webstemmer.page.marks import AGE, MODIFIED, TIME, line_of, marks_in
 from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.values import Layout, Page
 
@@ -180,3 +180,10 @@ def test_a_time_in_seconds(name: str) -> None:
     )
     times = [mark.value for mark in marks_in(page, (TIME,))]
     assert times == ["2014-05-06T07:30:00+00:00"] * 2
+
+
+def test_the_time_of_a_change() -> None:
+    """It is a mark only for those who ask for changes."""
+    page = layout('<p><time class="updated" datetime="2014-05-07">then</time></p>')
+    assert [*marks_in(page)] == []
+    assert [(mark.kind, mark.value) for mark in marks_in(page, (MODIFIED,))] == [(MODIFIED, "2014-05-07")]
