@@ -140,8 +140,13 @@ class Statements:
     @cached_property
     def author_ways(self) -> tuple[tuple[str, tuple[Author, ...]], ...]:
         """The authors whom each way states, with its name; what a feed says only if no other does."""
-        stated = self._article.get("author") or self._article.get("creator")
-        ways = {"data": list_of(stated), "link": self._linked_author(), "meta": self._named("authors")}
+        objects = ((one, key) for one in (self._article, self._page) for key in ("author", "creator"))
+        stated = (list_of(one.get(key)) for one, key in objects)
+        ways = {
+            "data": next(filter(self._authors, stated), []),
+            "link": self._linked_author(),
+            "meta": self._named("authors"),
+        }
         if not ways["meta"] and any(says_author(label, self.language) for label in self._named("label")):
             ways["meta"] = self._named("labelled")
         found = {way: self._authors(values) for way, values in ways.items() if values}

@@ -53,6 +53,17 @@ def test_authors(author: Any) -> None:
     assert stated("", {"@graph": [ann, article(author=author)]}).authors == (ANN, BOB)
 
 
+def test_the_author_of_the_page() -> None:
+    """The object of the page states the author where that of the article names none, or is not there."""
+    ann, page = (
+        {"@id": "#ann", "name": "Ann Lee"},
+        {"@type": "WebPage", "url": URL, "author": {"@id": "#ann"}},
+    )
+    for things in ((), (article(author=None),), (article(author={"@type": "Person"}),)):
+        assert stated("", page, ann, *things).authors == (Author("Ann Lee"),)
+    assert stated("", page, ann, article(author="Bob")).authors == (BOB,)
+
+
 def test_authors_of_meta() -> None:
     """They count where JSON-LD names none; the address of a profile is no name."""
     head = meta(author="Bob", article__author="https://social.example/ann")
