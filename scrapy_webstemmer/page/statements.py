@@ -63,8 +63,8 @@ _NAMES = {
         "canonical": "og:url",
         "site": "og:site_name application-name",
         "title": "citation_title dc.title dcterms.title parsely-title sailthru.title twitter:title",
-        "label": "twitter:label1",
-        "labelled": "twitter:data1",
+        "label": "twitter:label1 twitter:label2",
+        "labelled": "twitter:data1 twitter:data2",
     }.items()
 }
 
@@ -147,8 +147,10 @@ class Statements:
             "link": self._linked_author(),
             "meta": self._named("authors"),
         }
-        if not ways["meta"] and any(says_author(label, self.language) for label in self._named("label")):
-            ways["meta"] = self._named("labelled")
+        if not self._authors(ways["meta"]):  # of addresses, for example
+            labels = dict(self._stated("label"))
+            said = self._stated("labelled")
+            ways["meta"] = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}

@@ -343,6 +343,14 @@ def test_every_way_to_state_a_time_and_authors() -> None:
         (meta(byl="By Ann Lee and Bob Roe"), ["Ann Lee", "Bob Roe"]),
         (meta(twitter__label1="Written by", twitter__data1="Ann Lee"), ["Ann Lee"]),
         (meta(twitter__label1="Reading time", twitter__data1="Two minutes"), []),
+        (
+            meta(twitter__data1="Two minutes", twitter__label2="Written by", twitter__data2="Ann Lee"),
+            ["Ann Lee"],
+        ),
+        (
+            meta(article__author="https://f.example/ann", twitter__label1="Author", twitter__data1="Ann Lee"),
+            ["Ann Lee"],
+        ),
         (meta(twitter__label1="Written by", twitter__data1="Ann", author="Bob"), ["Bob"]),
     ],
 )
