@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from html import unescape
 from typing import Any
 
@@ -45,6 +46,13 @@ _PREFIXED, _VOCABULARY = (
     ('"schema:', "schema.org/"),
 )
 _DECODER = json.JSONDecoder(strict=False)
+#: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
+_KINDS = {
+    "article": ("article", "posting", "report", "review", "recipe"),
+    "page": ("webpage", "itempage"),
+    "breadcrumbs": ("breadcrumblist",),
+    "site": ("website",),
+}
 
 
 def values_of(text: str) -> list[Any]:
@@ -131,6 +139,22 @@ def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
         if depth < _DEEPEST:
             for key in ("@graph", "mainEntity", "breadcrumb"):
                 _collect(value.get(key), found, depth + 1)
+
+
+def by_kind(things: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return objects of JSON-LD by their kind: ``article``, ``page``, ``breadcrumbs``, ``site``."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in things:
+        names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
+        for kind in {kind for name in names for kind in _kinds_of(name)}:
+            found.setdefault(kind, []).append(one)
+    return found
+
+
+@lru_cache(maxsize=1 << 10)
+def _kinds_of(name: str) -> tuple[str, ...]:
+    """Return the kinds of objects of a type."""
+    return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
 
 
 def list_of(value: Any) -> list[Any]:

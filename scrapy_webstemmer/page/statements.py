@@ -19,7 +19,7 @@ from typing import Any
 from ..base.urls import link_key
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
-from .json_ld import MOST, list_of, things_in
+from .json_ld import MOST, by_kind, list_of, things_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, iso_time
@@ -30,14 +30,6 @@ _WEB = ("http://", "https://")
 #: The url of a site's front page.
 _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
-
-#: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
-_KINDS = {
-    "article": ("article", "posting", "report", "review", "recipe"),
-    "page": ("webpage", "itempage"),
-    "breadcrumbs": ("breadcrumblist",),
-    "site": ("website",),
-}
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _NAMES = {
@@ -122,7 +114,7 @@ class Statements:
                 lang = value
         #: The objects of JSON-LD, without those that are part of others; the one that is the page.
         self._things = things_in(scripts)
-        self._of_kind = _by_kind(self._things)
+        self._of_kind = by_kind(self._things)
         self._page: Mapping[str, Any] = next(iter(self._of_kind.get("page", ())), {})
         self._article = self._one_article()
         #: The language as a BCP 47 tag; empty: none.
@@ -383,27 +375,11 @@ def _text(value: Any) -> str:
     return valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
 
 
-def _by_kind(things: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Return objects of JSON-LD by their kind."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for one in things:
-        names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
-        for kind in {kind for name in names for kind in _kinds_of(name)}:
-            found.setdefault(kind, []).append(one)
-    return found
-
-
 def _number(value: Any) -> int | None:
     """Return a count; None if it is none."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
-
-
-@lru_cache(maxsize=1 << 10)
-def _kinds_of(name: str) -> tuple[str, ...]:
-    """Return the kinds of objects of a type."""
-    return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
 
 
 @lru_cache(maxsize=1 << 10)
