@@ -180,8 +180,10 @@ class Statements:
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        stated = chain(map(_cut, self._stated("image")), list_of(self._article.get("image")))
-        return next(filter(None, map(self.address, stated)), "")
+        images = self._article.get("image"), self._page.get("primaryImageOfPage")
+        objects = (self._object(one) or one for one in chain(*map(list_of, images)))
+        urls = map(self.address, chain(map(_cut, self._stated("image")), objects))
+        return next((url for url in urls if url and not _FRONT.fullmatch(url)), "")
 
     @property
     def videos(self) -> tuple[str, ...]:

@@ -117,6 +117,18 @@ def test_times() -> None:
     assert [text for way, text in found.times if way == CHANGED] == ["2015-01-02", "2015-01-01"]
 
 
+@pytest.mark.parametrize(
+    "image", ["/a.png", ["/a.png", "/b.png"], {"url": "/a.png"}, {"@id": "#image"}, [{"@id": "#image"}]]
+)
+def test_the_main_image(image: Any) -> None:
+    """JSON-LD has its url, its object, or the name of one, for the article or for the page."""
+    named = {"@id": "#image", "contentUrl": "/a.png"}
+    page = {"@type": "WebPage", "primaryImageOfPage": image}
+    for things in ((article(image=image), named), (article(), page, named)):
+        assert stated("", *things).image == "http://a.example/a.png"
+    assert stated(meta(og__image="http://a.example/"), article(image=image), named).image[-6:] == "/a.png"
+
+
 def test_other_fields() -> None:
     head = meta(
         og__image="/a.png", og__site_name="The&nbsp;Gazette", description=" Some\n words ", og__video="/v.mp4"
