@@ -27,6 +27,8 @@ from .text import fold, iso_time
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
+#: What stands between topics.
+_BETWEEN_TOPICS = re.compile("[,;，、；]")
 #: The url of a site's front page.
 _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -197,11 +199,14 @@ class Statements:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The topics, as the publisher names them."""
-        found = self._named("tags") or [
-            part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
-        ]
-        return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
+        """The topics, as the publisher names them. A text that is the only one may join several."""
+        found = self._named("tags") or [*map(_text, list_of(self._article.get("keywords")))]
+        if len({*found}) == 1:
+            found = _BETWEEN_TOPICS.split(found[0])
+        topics: dict[str, str] = {}
+        for topic in filter(None, map(fold, found)):
+            topics.setdefault(topic.casefold(), topic)
+        return tuple(topics.values())[:MOST]
 
     @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:

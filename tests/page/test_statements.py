@@ -157,6 +157,16 @@ def test_other_fields() -> None:
 
 
 @pytest.mark.parametrize(
+    "topics", ["Seals,Old boats", "Seals; Old boats", "Seals、Old boats", ["Seals", "seals", "Old boats"]]
+)
+def test_topics(topics: str | list[str]) -> None:
+    """They are divided if one text has them all, and each comes once."""
+    metas = "".join(meta(article__tag=one) for one in ([topics] if isinstance(topics, str) else topics))
+    assert stated(metas).tags == stated("", article(keywords=topics)).tags == ("Seals", "Old boats")
+    assert stated("", article(keywords=["Seals", "Newport, Wales"])).tags == ("Seals", "Newport, Wales")
+
+
+@pytest.mark.parametrize(
     ("lang", "head", "tag"),
     [
         ("de", "", "de"),
