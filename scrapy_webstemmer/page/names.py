@@ -94,6 +94,12 @@ LABELS = frozenset(
     " forfatter författare penulis skribent szerző tekst testo text texte texto verfasser verfasserin words"
     " writer yazar автор".split()
 )
+#: What programs state where they have no name, and a template that they have not filled.
+_NO_NAME = re.compile(
+    r"(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
+    r"|.*(?:\{\{|\}\}|<%|\$\{).*",
+    re.IGNORECASE,
+)
 #: How words before "by" begin that say that somebody has done something else than writing.
 _OTHER_PART = re.compile(
     r"\b(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
@@ -110,8 +116,10 @@ _ROLE = re.compile(
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be an author's name: short, with a letter, and no address."""
-    return 0 < len(text) <= _LONGEST and bool(_LETTER.search(text)) and not _ADDRESS.match(text)
+    """Return whether a text can be an author's name: short, with a letter, and no address or placeholder."""
+    if not 0 < len(text) <= _LONGEST or not _LETTER.search(text):
+        return False
+    return not _ADDRESS.match(text) and not _NO_NAME.fullmatch(text)
 
 
 def is_topic(text: str) -> bool:

@@ -27,6 +27,8 @@ from .text import fold, iso_time
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
+#: What programs state where they have no value.
+_NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
 #: The url of a site's front page.
@@ -99,6 +101,8 @@ class Statements:
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         for kind, name, value in markup.stating(STATED):
+            if value.strip() in _NO_VALUES:
+                continue
             if not value.isprintable():
                 value = valid_text(value)
             if kind == META:
@@ -379,7 +383,8 @@ def _text(value: Any) -> str:
         value = value[0] if value else ""
     if isinstance(value, dict):
         value = value.get("@value") or value.get("name")
-    return valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
+    text = valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
+    return text if text not in _NO_VALUES else ""
 
 
 def _number(value: Any) -> int | None:

@@ -86,6 +86,15 @@ def test_no_names() -> None:
     assert names_in("https://a.example/ann") == names_in("123") == names_in("") == names_in("x" * 101) == []
 
 
+@pytest.mark.parametrize(
+    "text", ["null", "undefined undefined", "None", "Unknown", "[object Object]", "{{ author }}"]
+)
+def test_what_programs_state_without_a_name(text: str) -> None:
+    """It is no name, also beside one."""
+    assert names_in(text) == names_in(f"By {text}") == []
+    assert names_in(f"{text}; {ANN}") == [ANN]
+
+
 def test_a_name_in_parts() -> None:
     """It is joined in the order of its script."""
     assert joined_name("Ann", "M.", "Lee") == "Ann M. Lee"

@@ -166,6 +166,17 @@ def test_topics(topics: str | list[str]) -> None:
     assert stated("", article(keywords=["Seals", "Newport, Wales"])).tags == ("Seals", "Newport, Wales")
 
 
+@pytest.mark.parametrize("value", ["null", "undefined", "None", " undefined "])
+def test_what_programs_state_without_a_value(value: str) -> None:
+    """It counts as if nothing were stated."""
+    head = meta(description=value, og__site_name=value, og__image=value, article__tag=value, author=value)
+    found = stated(
+        f"{head}<link rel=canonical href='{value}'>", article(headline=value, publisher={"name": value})
+    )
+    assert (found.description, found.site_name, found.image, found.canonical, found.headline) == ("",) * 5
+    assert (found.tags, found.authors) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("lang", "head", "tag"),
     [
