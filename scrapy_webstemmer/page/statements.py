@@ -40,7 +40,8 @@ _NAMES = {
     field: names.split()
     for field, names in {
         "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author"
-        " citation_author byl og:author cxenseparse:author creator",
+        " citation_author byl og:author cxenseparse:author creator authors article.author og:article:author"
+        " dc:creator book:author byline citation_authors bepress_citation_author eprints.creators_name",
         "surely published": "article:published_time",
         "published": "datepublished og:article:published_time article:published article.published"
         " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
@@ -49,7 +50,8 @@ _NAMES = {
         " published-date published_date date-published date_published published-time published_time pub_date"
         " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date"
         " og:published_time datecreated",
-        "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
+        "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified"
+        " article:modified og:article:modified_time article:updated_time modified_time last-modified lastmod",
         "description": "description og:description twitter:description dc.description",
         "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
         "videos": "og:video og:video:url og:video:secure_url",
@@ -64,8 +66,8 @@ _NAMES = {
     }.items()
 }
 
-#: States one author, mostly as ``Lee, Ann`` (Google Scholar's guidelines for webmasters).
-_CITED = "citation_author"
+#: State authors, mostly as ``Lee, Ann; Roe, Bob`` (Google Scholar's guidelines for webmasters).
+_CITED = frozenset("citation_author citation_authors bepress_citation_author eprints.creators_name".split())
 
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
 #: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
@@ -107,9 +109,8 @@ class Statements:
                 value = valid_text(value)
             if kind == META:
                 field, rank = _FIELDS[name]
-                self._metas.setdefault(field, []).append(
-                    (rank, given_first(value) if name == _CITED else value)
-                )
+                value = "; ".join(map(given_first, value.split(";"))) if name in _CITED else value
+                self._metas.setdefault(field, []).append((rank, value))
             elif kind == JSON:
                 scripts.append(value)
             elif kind == CANONICAL:

@@ -374,6 +374,10 @@ def test_every_way_to_state_a_time_and_authors() -> None:
             ["Ann Lee", "Bob van Berg"],
         ),
         (meta(byl="By Ann Lee and Bob Roe"), ["Ann Lee", "Bob Roe"]),
+        (meta(citation_authors="Lee, Ann; van Berg, Bob"), ["Ann Lee", "Bob van Berg"]),
+        ('<meta name="eprints.creators_name" content="Lee, Ann">', ["Ann Lee"]),
+        (meta(authors="Ann Lee, Bob Roe"), ["Ann Lee", "Bob Roe"]),
+        (meta(og__article__author="Ann Lee"), ["Ann Lee"]),
         (meta(twitter__label1="Written by", twitter__data1="Ann Lee"), ["Ann Lee"]),
         (meta(twitter__label1="Reading time", twitter__data1="Two minutes"), []),
         (
