@@ -26,7 +26,7 @@ from typing import NamedTuple
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.text import fold, iso_time
+from ..page.text import fold, iso_time, stated_time
 from ..site.named_parts import in_footer
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
@@ -112,7 +112,7 @@ class Clue(NamedTuple):
 def stated_clues(stated: Statements) -> Iterator[Clue]:
     """Yield the times that a page states, with those of changes."""
     for kind, raw in stated.times:
-        if time := iso_time(raw) or _only_day(raw, stated.language):
+        if time := stated_time(raw) or _only_day(raw, stated.language):
             yield Clue(STATED, time, raw, (kind,))
 
 

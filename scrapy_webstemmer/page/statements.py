@@ -22,7 +22,7 @@ from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST, by_kind, list_of, things_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, iso_time
+from .text import fold, stated_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -158,7 +158,7 @@ class Statements:
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
         """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
-        return next(((time, text) for text in self.publications if (time := iso_time(text))), (None, None))
+        return next(((time, text) for text in self.publications if (time := stated_time(text))), (None, None))
 
     @property
     def publications(self) -> Iterator[str]:
@@ -277,9 +277,9 @@ class Statements:
         """Return the times that the article and the page state, or else the only object that states one."""
         if not self._things:
             return []
-        found = [time for one in (self._article, self._page) if (time := _text(one.get(key)))]
+        found = [time for one in (self._article, self._page) if (time := _time(one.get(key)))]
         if not found:
-            others = [_text(one[key]) for one in self._things if key in one]
+            others = [_time(one[key]) for one in self._things if key in one]
             found = [*filter(None, others)] if len(others) == 1 else []
         return found
 
@@ -386,6 +386,11 @@ def _text(value: Any) -> str:
         value = value.get("@value") or value.get("name")
     text = valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
     return text if text not in _NO_VALUES else ""
+
+
+def _time(value: Any) -> str:
+    """Return a time as text: it may also be a number, of seconds since 1970; empty if there is none."""
+    return str(value) if isinstance(value, int) else _text(value)
 
 
 def _number(value: Any) -> int | None:

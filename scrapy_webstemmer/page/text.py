@@ -218,6 +218,17 @@ def iso_time(text: str) -> str | None:
         return None
 
 
+def stated_time(text: str) -> str | None:
+    """Return the same for what is stated as a time: it may also be seconds or milliseconds since 1970.
+
+    >>> stated_time("2014-05-06"), stated_time("1399361400"), stated_time("7")
+    ('2014-05-06', '2014-05-06T07:30:00+00:00', None)
+    """
+    if _STAMP.fullmatch(text):
+        return datetime.fromtimestamp(int(text[: len("1700000000")]), UTC).isoformat()
+    return iso_time(text)
+
+
 def _in_range(time: datetime) -> str | None:
     return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
 
@@ -235,8 +246,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
         if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
             continue
         if _STAMP.fullmatch(value) and _STAMPED.search(name):
-            seconds = int(value[: len("1700000000")])
-            return datetime.fromtimestamp(seconds, UTC).isoformat()
+            return stated_time(value) or ""
         if _WHOLE_TIME.match(value) and iso_time(value):
             return value
         if name == "title" and (days := days_in(value)):

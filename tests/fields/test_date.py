@@ -44,6 +44,7 @@ def page_of(body: str, head: str = "", url: str = "") -> PlacedLayout:
         '<meta name="date" content="2014-05-06">',
         '<meta name="DC.date.issued" content="2014-05-06">',
         '<meta name="published" content="May 6, 2014">',
+        '<meta name="published" content="1399361400">',
         '<meta name="published-date" content="2014-05-06">',
         '<meta name="og:updated_time" content="2019-01-01"><meta name="pubdate" content="20140506">',
         JSON_LD.format('"datePublished" : "2014-05-06T10:00:00+09:00"'),
