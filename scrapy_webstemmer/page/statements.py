@@ -33,6 +33,8 @@ _NO_VALUES = frozenset(("null", "undefined", "None"))
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
 #: The url of a site's front page.
 _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
+#: The url of a machine that others cannot reach, or of none.
+_LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
@@ -228,10 +230,13 @@ class Statements:
     def canonical(self) -> str:
         """The url that the page calls its own; empty: none.
 
-        That of the site's front page is a fault of the template, unless the page is that.
+        That of the site's front page is a fault of the template, unless the page is that. So is that of the
+        machine on which the site was built, or one with a place for a value.
         """
         for stated in (self._canonical, *self._named("canonical")):
             url = self.address(stated)
+            if "{" in url or (_LOCAL.match(url) and not _LOCAL.match(self._url)):
+                continue
             if url and (not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)):
                 return url
         return ""

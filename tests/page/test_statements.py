@@ -168,6 +168,23 @@ def test_topics(topics: str | list[str]) -> None:
     assert stated("", article(keywords=["Seals", "Newport, Wales"])).tags == ("Seals", "Newport, Wales")
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:3000/news/1",
+        "http://127.0.0.1/news/1",
+        "https:///news/1",
+        "http://web/news/1",
+        "/{{ url }}",
+    ],
+)
+def test_a_canonical_url_that_nobody_can_reach(url: str) -> None:
+    """The address of the author's machine, or of a template, does not count; another statement may."""
+    link = f'<link rel="canonical" href="{url}">'
+    assert stated(link).canonical == ""
+    assert stated(link + meta(og__url="http://a.example/news/one")).canonical == "http://a.example/news/one"
+
+
 @pytest.mark.parametrize("value", ["null", "undefined", "None", " undefined "])
 def test_what_programs_state_without_a_value(value: str) -> None:
     """It counts as if nothing were stated."""
