@@ -301,7 +301,7 @@ class Statements:
         found = self._of_kind.get("article", ())
         if len(found) <= 1:
             return found[0] if found else {}
-        own = {link_key(url).rstrip("/") for url in (self._url, self.canonical) if url}
+        own = {_page_key(url) for url in (self._url, self._url.partition("?")[0], self.canonical) if url}
         named = [({*self._keys_of(one)}, one) for one in found]
         ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)
         return next(chain.from_iterable(ways), {})
@@ -312,7 +312,7 @@ class Statements:
             for value in list_of(one.get(key)):
                 name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
                 if isinstance(name, str):
-                    yield link_key(self.address(name.partition("#")[0])).rstrip("/")
+                    yield _page_key(self.address(name.partition("#")[0]))
 
     def _object(self, value: Any) -> Mapping[str, Any]:
         """Return the object that a value is, or that it names."""
@@ -377,6 +377,11 @@ class Statements:
         if not url.startswith(_WEB) or "[" in url:
             url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
+
+
+def _page_key(url: str) -> str:
+    """Return a key that the urls of one page have in common, with ``www`` and without."""
+    return link_key(url).removeprefix("www.").rstrip("/")
 
 
 def _cut(stated: tuple[int, str]) -> str:

@@ -17,13 +17,13 @@ URL = "http://a.example/news/1"
 ANN, BOB = Author("Ann Lee", "http://a.example/ann"), Author("Bob")
 
 
-def stated(head: str = "", *things: Any, lang: str = "") -> Statements:
+def stated(head: str = "", *things: Any, lang: str = "", url: str = URL) -> Statements:
     """Return what a page states, with each of some objects as JSON-LD."""
     scripts = "".join(f'<script type="application/ld+json">{text}</script>' for text in map(as_json, things))
     body = f'<html lang="{lang}"><head>{head}{scripts}</head><body><p>text</body></html>'
-    markup = open_page(Page(URL, body.encode()), None, Limits()).layout(URL).markup
+    markup = open_page(Page(url, body.encode()), None, Limits()).layout(url).markup
     assert markup is not None
-    return Statements(markup, URL)
+    return Statements(markup, url)
 
 
 def as_json(thing: Any) -> str:
@@ -102,6 +102,10 @@ def test_the_article_of_several() -> None:
     others = [article(author="Bob", url=f"/news/{number}") for number in (2, 3)]
     assert [one.name for one in stated("", [*others, own]).authors] == ["Ann"]
     assert stated("", others).authors == ()
+    for url in ("https://www.a.example/news/1/", "http://a.example/news/1"):
+        own = article(author="Ann", url=url)
+        found = stated("", [*others, own], url="http://a.example/news/1?utm_source=feed")
+        assert [one.name for one in found.authors] == ["Ann"]
     assert stated("", {"@type": "Blog", "blogPost": [others[0]]}).authors == ()
 
 
