@@ -70,7 +70,8 @@ _PUBLISHED_WORDS = (
 )
 #: ... or that of a change.
 _CHANGED_WORDS = (
-    "modif|updat|revis|edit|corrected|aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
+    "modif|updat|revis|last edit|edited|editing|editad|editat|editiert|editov|corrected|"
+    "aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
     "uppdat|oppdat|opdat|ändrad|endret|ændret|päivit|muokat|güncel|обнов|изменен|отредакт|онов|змінен|ажур|ažur|"
     "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|"
     "수정|갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|"

@@ -62,6 +62,7 @@ def authors_of(
         "Text by Ann Lee. Photos by Bob Roe",
         "By Ann Lee, river correspondent",
         "By Ann Lee, River Correspondent",
+        "By Ann Lee, River Editor | May 6, 2014",
         "<b class=author>Ann Lee, Staff Writer</b>",
         "<span>By Ann Lee</span><span>River desk</span>",
         "<span>By Ann Lee</span><span>Posted: May 6, 2014</span>",
@@ -128,6 +129,12 @@ def test_a_caption(caption: str) -> None:
     assert authors_of(figure) == []
     assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
     assert authors_of(figure, META % "Bob Roe") == ["Bob Roe"]
+
+
+@pytest.mark.parametrize("name", ["Edith Lee", "Meredith Roe", "Edita Moe"])
+def test_a_name_that_looks_like_a_change(name: str) -> None:
+    """A name may begin like the word for a change."""
+    assert authors_of(f"<p><b class=author>{name}</b></p>") == authors_of(f"<p>By {name}</p>") == [name]
 
 
 def test_several_bare_names() -> None:
