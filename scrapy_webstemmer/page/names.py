@@ -26,7 +26,12 @@ _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _BETWEEN = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
 _COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-_MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•]\s*+|\s++[/·]\s++)"
+_MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
+#: What may stand behind a name: an address or a handle, an agency in brackets, a picture.
+_BEHIND_NAME = re.compile(
+    r"(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?|\s\((?:[A-Z]{2,5}|Reuters)\)"
+    r"|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
+)
 #: The end of a link with another one behind it.
 _LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 #: Scripts without spaces: a name of two characters or more is one word.
@@ -165,7 +170,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     text = without_tags(_LINKS.sub("; ", text) if "<" in text else text)
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
-    for part in _BETWEEN.split(without_label(text, language)):
+    for part in _BETWEEN.split(_BEHIND_NAME.sub("", without_label(text, language))):
         for name in _divided(part, language):
             if is_name(own := without_label(name, language)):
                 found.append(own)
@@ -223,7 +228,7 @@ def before_authors(language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 7)
 def _joint(language: str) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, sorted(joining_words(language) | {"and"})))
+    words = "|".join(map(re.escape, sorted(joining_words(language) | {"and", "with"})))
     return re.compile(rf"(?:{_MAY_JOIN}|\s*[,，،]?\s+(?:{words})\s+)", re.IGNORECASE)
 
 
