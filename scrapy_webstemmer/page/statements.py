@@ -184,7 +184,10 @@ class Statements:
     @property
     def description(self) -> str:
         """The description; empty: none."""
-        return self._first("description") or _text(self._article.get("description"))
+        others = (_text(one.get("description")) for one in (self._article, self._page))
+        text = self._first("description") or next(filter(None, others), "")
+        # a tag in the middle may be what the page is about
+        return _text(text) if text.startswith("<") else _plain(text)
 
     @property
     def image(self) -> str:
@@ -207,11 +210,11 @@ class Statements:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them. A text that is the only one may join several."""
-        found = self._named("tags") or [*map(_text, list_of(self._article.get("keywords")))]
+        found = [*map(_plain, self._named("tags"))] or [*map(_text, list_of(self._article.get("keywords")))]
         if len({*found}) == 1:
             found = _BETWEEN_TOPICS.split(found[0])
         topics: dict[str, str] = {}
-        for topic in filter(None, map(fold, found)):
+        for topic in filter(None, map(str.strip, found)):
             topics.setdefault(topic.casefold(), topic)
         return tuple(topics.values())[:MOST]
 
@@ -245,7 +248,7 @@ class Statements:
     def site_name(self) -> str:
         """The name of the site; empty: none."""
         if named := self._first("site"):
-            return named
+            return _plain(named)
         sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
         return next(filter(None, (_text(one.get("name")) for one in sites)), "")
 
@@ -386,6 +389,11 @@ def _page_key(url: str) -> str:
 
 def _cut(stated: tuple[int, str]) -> str:
     return fold(stated[1][:_LONGEST])
+
+
+def _plain(text: str) -> str:
+    """Return a text without references of HTML, which some programs escape twice, folded."""
+    return valid_text(fold(unescape(text) if "&" in text else text))
 
 
 def _text(value: Any) -> str:

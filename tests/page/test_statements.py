@@ -200,6 +200,16 @@ def test_what_programs_state_without_a_value(value: str) -> None:
     assert (found.tags, found.authors) == ((), ())
 
 
+def test_what_is_escaped_twice() -> None:
+    """References in texts for readers are read, and tags around a whole description are none of it."""
+    twice = "Salt &amp;amp; it&amp;#39;s"
+    found = stated(meta(description=twice, og__site_name=twice, article__tag=twice))
+    assert (found.description, found.site_name, *found.tags) == ("Salt & it's",) * 3
+    assert stated(meta(description="&lt;p>Old &lt;b>boats&lt;/b>&lt;/p>")).description == "Old boats"
+    assert stated(meta(description="The &lt;p> element")).description == "The <p> element"
+    assert stated("", {"@type": "WebPage", "description": "Old boats"}).description == "Old boats"
+
+
 @pytest.mark.parametrize(
     ("lang", "head", "tag"),
     [
