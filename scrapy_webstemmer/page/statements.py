@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from html import unescape
 from itertools import chain
 from operator import itemgetter
@@ -22,7 +22,7 @@ from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST, by_kind, list_of, things_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, stated_time
+from .text import fold, language_tag, stated_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -35,7 +35,6 @@ _BETWEEN_TOPICS = re.compile("[,;，、；]")
 _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 #: The url of a machine that others cannot reach, or of none.
 _LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _NAMES = {
@@ -127,8 +126,9 @@ class Statements:
         self._page: Mapping[str, Any] = next(iter(self._of_kind.get("page", ())), {})
         self._article = self._one_article()
         #: The language as a BCP 47 tag; empty: none.
-        stated = (_text(self._article.get("inLanguage")), lang, *self._named("language"))
-        self.language = next(filter(None, map(_language, stated)), "")
+        own = self._article.get("inLanguage")
+        stated = _text(own), _text(self._object(own).get("alternateName")), lang, *self._named("language")
+        self.language = next(filter(None, map(language_tag, stated)), "")
 
     @property
     def authors(self) -> tuple[Author, ...]:
@@ -416,15 +416,3 @@ def _number(value: Any) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
-
-
-@lru_cache(maxsize=1 << 10)
-def _language(tag: str) -> str:
-    """Return a language tag in its usual writing, ``pt-BR``, ``zh-Hant-TW``; empty: it is none."""
-    tag = tag.replace("_", "-")
-    if not _LANGUAGE.fullmatch(tag):
-        return ""
-    first, *others = tag.split("-")
-    return "-".join(
-        [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
-    )

@@ -293,3 +293,25 @@ def language_in(text: str, among: Sequence[str] = ()) -> str:
     likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
     (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
     return str(best) if most - next_best >= _CLEARLY * len(text) else ""
+
+
+#: A language tag; behind it may stand another one, an encoding, or an end that is missing.
+_LANGUAGE = re.compile(
+    r"\s*([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?=-?\s*$|[,;.])", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=1 << 10)
+def language_tag(text: str) -> str:
+    """Return the first language tag of a text in its usual writing, as BCP 47 has it; empty: it has none.
+
+    >>> [language_tag(text) for text in ("PT_br", "zh-hant-tw", "de, en", "en_US.UTF-8", "Low German")]
+    ['pt-BR', 'zh-Hant-TW', 'de', 'en-US', '']
+    """
+    found = _LANGUAGE.match(text.replace("_", "-"))
+    if found is None:
+        return ""
+    first, *others = found[1].split("-")
+    return "-".join(
+        [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
+    )

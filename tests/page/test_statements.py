@@ -216,12 +216,19 @@ def test_what_is_escaped_twice() -> None:
         ("de", "", "de"),
         ("ZH-hant-tw", "", "zh-Hant-TW"),
         ("", meta(og__locale="en_GB"), "en-GB"),
+        (" en ", "", "en"),
+        ("en-", "", "en"),
+        ("en_US.UTF-8", "", "en-US"),
+        ("", '<meta http-equiv="content-language" content="de, en">', "de"),
+        ("undefined", meta(og__locale="fr"), "fr"),
         ("{{ lang }}", "", ""),
     ],
 )
 def test_language(lang: str, head: str, tag: str) -> None:
     """It is written as BCP 47 has it; what is no tag is passed over."""
     assert stated(head, lang=lang).language == tag
+    named = {"@type": "Language", "name": "Spanish", "alternateName": "es"}
+    assert stated(head, article(inLanguage=named), lang=lang).language == "es"
 
 
 @pytest.mark.parametrize(
