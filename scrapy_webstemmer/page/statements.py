@@ -246,11 +246,12 @@ class Statements:
 
     @cached_property
     def site_name(self) -> str:
-        """The name of the site; empty: none."""
-        if named := self._first("site"):
-            return _plain(named)
-        sites = [*self._of_kind.get("site", ()), self._object(self._article.get("publisher"))]
-        return next(filter(None, (_text(one.get("name")) for one in sites)), "")
+        """The name of the site; empty: none. That of an account is none."""
+        publisher = self._article.get("publisher")
+        sites = (*self._of_kind.get("site", ()), self._object(publisher))
+        objects = *(_text(one.get("name")) for one in sites), _text(publisher)
+        names = (*map(_plain, self._named("site")), *objects)
+        return next((one for one in names if one and one[0] != "@"), "")
 
     @property
     def headline(self) -> str:

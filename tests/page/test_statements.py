@@ -200,6 +200,18 @@ def test_what_programs_state_without_a_value(value: str) -> None:
     assert (found.tags, found.authors) == ((), ())
 
 
+@pytest.mark.parametrize(
+    "publisher", ["The Gull", {"name": "The Gull"}, {"@id": "#gull"}, [{"name": "The Gull"}]]
+)
+def test_the_name_of_the_site(publisher: Any) -> None:
+    """It may be that of the publisher; the handle of an account is none."""
+    things = article(publisher=publisher), {"@id": "#gull", "name": "The Gull"}
+    assert (
+        stated("", *things).site_name == stated(meta(og__site_name="@gull"), *things).site_name == "The Gull"
+    )
+    assert stated(meta(og__site_name="Gull News"), *things).site_name == "Gull News"
+
+
 def test_what_is_escaped_twice() -> None:
     """References in texts for readers are read, and tags around a whole description are none of it."""
     twice = "Salt &amp;amp; it&amp;#39;s"
