@@ -29,6 +29,7 @@ from ..page.text import can_tell_languages, has_language, iso_time, language_in
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, tags_of
+from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
     AuthorClue,
@@ -51,6 +52,7 @@ from .publication import (
     around_text,
     evidence_by_day,
     likeliest,
+    says_changed,
     shown_clues,
     stated_clues,
 )
@@ -67,6 +69,8 @@ _ENOUGH_PAGES = 10
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
+#: A line that says when the page was changed weighs at most this.
+_SAYS_CHANGE = 60
 #: So many characters of a text, of so many blocks, are read for its language.
 _LONGEST_TEXT, _READ_BLOCKS = 1_000, 20
 _DAY = len("2014-05-06")
@@ -354,7 +358,7 @@ class Fields:
             if CHANGED in one.evidence:
                 return one.time, one.raw
         shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := iso_time(mark.value))]
-        if not shown:
+        if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             said = (one for one in self.clues if {CHANGED, SAID_CHANGED} & {*one.evidence})
             shown = [(one.time, one.raw) for one in said]
         return shown[0] if len({time[:_DAY] for time, _ in shown}) == 1 else (None, None)

@@ -43,7 +43,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
         )
     },
     TIME: {"time": (b"",), "abbr": (b"title",)},
-    MODIFIED: {"time": (b"",), "abbr": (b"title",)},
+    MODIFIED: {"time": (b"odif", b"pdat", b"evis"), "abbr": (b"odif", b"pdat", b"evis")},
     AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
 }
 ALL = (AUTHOR, TOPIC, TIME)

@@ -177,6 +177,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
     return page.body.decode(_guess(page.body), "replace")
 
 
+@lru_cache(maxsize=1 << 8)
 def _known(name: str) -> str:
     """Return the name of a charset as w3lib knows it; one that nobody knows stays as it is."""
     if resolve_encoding(name):

@@ -71,7 +71,8 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
     """
     known = [title for title in titles if title]
     best: tuple[tuple[bool, int, int], StateArticle] | None = None
-    scripts = [*_scripts(markup)]
+    # the pieces of a text for React are in several scripts, of which some are short
+    scripts = [one for one in _scripts(markup) if len(one[1]) >= least or "__next_f" in one[1]]
     rows, elements = _rows_of(scripts)
     state = _State()
     for value in state.objects([*_values(scripts), *rows]):

@@ -10,3 +10,11 @@ from .subtrees cimport Columns
                size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list, end=int,
                kind=str)
 cpdef list named_nodes(layout, Columns columns, list places)
+
+
+@cython.locals(steps=tuple, parents="int[::1]", ends="int[::1]", step=Step, parent=int, one=int)
+cdef bint _is_section(layout, Columns columns, int node) except -1
+
+
+@cython.locals(nodes="int[::1]", steps=tuple, number=int, step=Step, text=str, name=str, heading=str)
+cdef bint _is_headed(layout, Columns columns, int node) except -1

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -98,7 +97,8 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         place = places[node]
         kind = place[2]
         if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
-            (kind in NOTES and is_note(layout, end, node)) or _is_section(layout, columns, node)
+            (kind in NOTES and is_note(layout, end, node))
+            or (steps[node].id and _is_section(layout, columns, node))
         ):
             found.append(node)
     return found
@@ -136,28 +136,32 @@ def _is_section(layout: Layout, columns: Columns, node: int) -> bool:
     """
     steps, parents, ends = layout.steps, columns.parents, columns.ends
     step, parent = steps[node], parents[node]
-    if not step.id or step.tag in _TAGS or any(map(_named_kind, step.classes)):
+    if step.tag in _TAGS or parent <= 0 or not _is_headed(layout, columns, node):
         return False
-    if parent <= 0 or not _is_headed(layout, columns, node):
-        return False
-    others, one = [parent], parent + 1
+    for name in step.classes:
+        if _named_kind(name):
+            return False
+    one = parent
     while one < ends[parent]:
-        others.append(one)
-        one = ends[one]
-    return any(
-        steps[one].id and not kind_of(steps[one]) and _is_headed(layout, columns, one) for one in others
-    )
+        step = steps[one]
+        if step.id and not kind_of(step) and _is_headed(layout, columns, one):
+            return True
+        one = parent + 1 if one == parent else ends[one]
+    return False
 
 
 def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
     """Return whether an element begins with a heading that has the words of the element's id, in order."""
-    number = bisect_left(columns.nodes, node)
-    if number >= len(layout.blocks):
+    nodes, steps, number = columns.nodes, layout.steps, 0
+    while number < len(nodes) and nodes[number] < node:
+        number += 1
+    if number == len(nodes) or nodes[number] >= columns.ends[node]:
         return False
-    block = layout.blocks[number]
-    if block.node >= columns.ends[node] or layout.steps[block.node].tag not in HEADINGS:
+    step = steps[nodes[number]]
+    if step.tag not in HEADINGS:
         return False
-    name, heading = ("-".join(_ID_WORD.findall(text.lower())) for text in (layout.steps[node].id, block.text))
+    step, text = steps[node], layout.blocks[number].text
+    name, heading = "-".join(_ID_WORD.findall(step.id.lower())), "-".join(_ID_WORD.findall(text.lower()))
     return bool(name) and f"-{name}-" in f"-{heading}-"
 
 
