@@ -25,7 +25,7 @@ cdef bint _carry(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
 @cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", inside=int, whole=int, at=int,
-               end=int, size=int, buttons=set, number=int, plain=int, node=int, is_inside=bint)
+               lines=int, end=int, size=int, buttons=set, number=int, plain=int, node=int, is_inside=bint)
 cdef bint _are_boxes(list nodes, layout, Columns columns) except -1
 
 

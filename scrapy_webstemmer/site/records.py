@@ -122,10 +122,11 @@ def _carry(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool
 def _are_boxes(nodes: list[int], layout: Layout, columns: Columns) -> bool:
     """Return whether some siblings are an author's text, a box for each paragraph: they hold most paragraphs.
 
-    Comments may do so, too, but what is linked in these differs: names. A button says the same in each box.
+    Comments may do so, too, but each of them names somebody, in a link or in a line. A button says the same
+    in each box, and most boxes have no other line.
     """
     begins, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
-    inside = whole = at = 0
+    inside = whole = at = lines = 0
     end, size = ends[nodes[0]], len(nodes)
     buttons = set()
     for number in range(len(begins)):
@@ -141,7 +142,11 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns) -> bool:
                 inside += plain
         elif is_inside and weights[number] > plain:
             buttons.add(layout.blocks[number].text)
-    return inside > 0 and inside >= _MOST_PARAGRAPHS * whole and len(buttons) * SIZE <= size
+        elif is_inside:
+            lines += 1
+    if len(buttons) * SIZE > size or 2 * lines > size:
+        return False
+    return inside > 0 and inside >= _MOST_PARAGRAPHS * whole
 
 
 def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool:

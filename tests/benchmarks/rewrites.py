@@ -45,6 +45,8 @@ _BOXES = (
     "Support independent journalism, become a member for five dollars a month",
     "Our partners help you compare prices of electricity and gas in your area",
 )
+#: The last one has no sign that ends it.
+_POINTERS = ("Read also: ", "MORE | ", "Lire aussi : ", "Siehe auch – ", "See ")
 _BOX_CLASSES = ("promo-box", "inline-ad", "card", "widget-a", "box")
 _SENTENCES = (
     "The committee met on Tuesday to discuss the budget.",
@@ -252,6 +254,23 @@ def _add_offers(root: Any, page: Page) -> None:
         etree.SubElement(item, "a", {"href": target, "class": "order"}).text = "Buy now"
 
 
+def _add_pointers(root: Any, page: Page) -> None:
+    """Name another page of the site behind one to three paragraphs of a longer text, with one label."""
+    paragraphs, chance = _paragraphs(root), _chance(page, "pointers")
+    if len(paragraphs) < _PARAGRAPHS_AROUND:
+        return
+    label = random.Random(f"label {site_of(page.url)}").choice(_POINTERS)
+    for place in chance.sample(paragraphs, chance.choice([1, 2, 3])):
+        line = etree.Element("p")
+        bold = etree.SubElement(line, "strong")
+        bold.text = label
+        etree.SubElement(bold, "a", {"href": f"/story/{chance.randrange(500)}"}).text = chance.choice(
+            _SENTENCES
+        )
+        line.tail, place.tail = place.tail, None
+        place.addnext(line)
+
+
 def _state_nothing(root: Any, _: Page) -> None:
     """Take out what the page states to programs: scripts, metadata, microdata, the names of roles."""
     for one in [*root.iter("script", "meta", "link")]:
@@ -314,6 +333,7 @@ REWRITES: Mapping[str, Rewrite] = {
     "the next story below the text": _on_tree(_add_next_story),
     "who wrote it below the text": _on_tree(_add_author),
     "a picture and a button at each paragraph": _on_tree(_add_offers),
+    "lines to other pages between the paragraphs": _on_tree(_add_pointers),
     "other names, paragraphs, headings, sections as `div`": _on_bytes(
         lambda body: _other_names(_SECTIONS(_HEADINGS(_PARAGRAPHS(body))))
     ),

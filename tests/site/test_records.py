@@ -132,6 +132,8 @@ def test_boxes_with_a_button_each_are_the_authors() -> None:
 
     assert recorded("Buy now/Buy now/Buy now") == 0
     assert recorded("Ann/Bob/Cid") == 3
+    named = "<div class=box><b>{0}</b><p>{1}</p><a href='#reply'>Reply</a></div>"
+    assert texts[0] in records_on("".join(map(named.format, ("Ann", "Bob", "Cid"), texts)))
     assert recorded("Buy now/Buy now/Buy now", f"<p>{' '.join(texts)} {texts[0]}</p>") == 3
 
 
