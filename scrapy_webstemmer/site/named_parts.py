@@ -136,7 +136,7 @@ def _is_section(layout: Layout, columns: Columns, node: int) -> bool:
     """
     steps, parents, ends = layout.steps, columns.parents, columns.ends
     step, parent = steps[node], parents[node]
-    if step.tag in _TAGS or parent <= 0 or not _is_headed(layout, columns, node):
+    if step.tag in _TAGS or parent < 0 or not _is_headed(layout, columns, node):
         return False
     for name in step.classes:
         if _named_kind(name):

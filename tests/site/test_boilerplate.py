@@ -121,9 +121,9 @@ def test_a_label_that_recurs_before_other_pages_is_boilerplate() -> None:
 
     def flagged(label: str, target: str = "/{}.html", behind: str = "<p>A last word</p>") -> int:
         texts = [
-            f"<p>{words(90 * n, 30)}</p>"
+            f"<div><p>{words(90 * n, 30)}</p>"
             + line.format(label if n < 3 else words(9 * n, 3) + ": ", target.format(n), words(n, 8))
-            + behind
+            + f"{behind}</div><div>Printed</div>"
             for n in range(12)
         ]
         pages = placed(*texts, titles=[words(40 * n, 5) for n in range(12)])

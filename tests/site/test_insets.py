@@ -109,7 +109,7 @@ def _with(page: Page, part: str) -> Page:
         ("<div class=comments-area><div>Ann: well said.</div></div>", False),
         ("<div class=report-text>The bell is cracked.</div>", True),
         ("<div class=notes>The bell is cracked.</div>", True),
-        (f"<div class=promo-box>{words(9, 900)}</div>", True),
+        (f"<div class=promo-box>{words(9, 80)}</div>", True),
     ],
 )
 def test_a_new_box_on_a_known_site(part: str, stays: bool, press: PatternSet) -> None:

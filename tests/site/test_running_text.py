@@ -101,6 +101,19 @@ def test_a_link_that_pages_repeat_is_the_templates() -> None:
         assert bool(author_texts(pages, "body")) is (buttons == 1)
 
 
+def test_a_line_that_names_another_page_is_the_templates() -> None:
+    """It is so on some of the pages, too: what follows the label is never the same."""
+    line = "<p>Read also: <a href='/{0}.html'>{1}</a></p>"
+    pages = placed(
+        *(
+            f"<p>{words(n, 30)}</p>{line.format(n, words(n, 8)) * (n < 6)}<p>{words(n + 50, 30)}</p>"
+            for n in range(10)
+        )
+    )
+    assert [len(boilerplate(page)) for page in pages] == [1] * 6 + [0] * 4
+    assert author_texts(pages, "body") == set()
+
+
 def test_lists_of_bare_elements_are_the_authors() -> None:
     """What recurs in a bare ``div`` of the text, such as the entries of a list, is the author's as well."""
     pages = site(6, part="<div><div>{}</div><div>Two boats</div><div>Nets</div></div>")
