@@ -7,13 +7,17 @@ from .subtrees cimport Columns
 
 
 @cython.locals(steps=tuple, ends="int[::1]", named=list, node=int, place=tuple, nodes="int[::1]", plains="int[::1]",
-               size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list, end=int,
-               kind=str)
+               size=int, headed="int[::1]", totals="int[::1]", number=int, step=Step, most=double, found=list,
+               known=dict, end=int, kind=str)
 cpdef list named_nodes(layout, Columns columns, list places)
 
 
-@cython.locals(steps=tuple, parents="int[::1]", ends="int[::1]", step=Step, parent=int, one=int)
-cdef bint _is_section(layout, Columns columns, int node) except -1
+@cython.locals(step=Step, parent=int)
+cdef bint _is_section(layout, Columns columns, int node, dict known) except -1
+
+
+@cython.locals(steps=tuple, ends="int[::1]", one=int, step=Step)
+cdef bint _has_section(layout, Columns columns, int parent) except -1
 
 
 @cython.locals(nodes="int[::1]", steps=tuple, number=int, step=Step, text=str, name=str, heading=str)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -56,6 +57,8 @@ _WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-
 
 _UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
 _ID_WORD = re.compile(r"[^\W_]+")
+#: Bound: the heading from which an id comes has at most so many characters.
+_LONGEST_HEADING = 200
 
 #: Times a number of nodes: a column of zeros.
 _ZERO = array("i", [0])
@@ -90,6 +93,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         totals[node + 1] += totals[node]
         headed[node + 1] = headed[node] + (step.tag == "h1")
     most, found = _MOST_TEXT * totals[size], []
+    known: dict[int, bool] = {}
     for node in named:
         end = ends[node]
         if headed[end] > headed[node]:
@@ -98,7 +102,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         kind = place[2]
         if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
             (kind in NOTES and is_note(layout, end, node))
-            or (steps[node].id and _is_section(layout, columns, node))
+            or (steps[node].id and _is_section(layout, columns, node, known))
         ):
             found.append(node)
     return found
@@ -128,20 +132,29 @@ def is_note(layout: Layout, end: int, node: int) -> bool:
     return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
 
 
-def _is_section(layout: Layout, columns: Columns, node: int) -> bool:
+def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bool]) -> bool:
     """Return whether an element is a section of a text: its id alone names it, and comes from its heading.
 
     Programs for documentation write ``<section id="related-work"><h2>Related work</h2>``. A template may do
     so, too, but then the element around it or one beside it has no such id that is of no kind.
+
+    :param known: for elements, whether they or their children have such an id; what is found is added.
     """
-    steps, parents, ends = layout.steps, columns.parents, columns.ends
-    step, parent = steps[node], parents[node]
+    step, parent = layout.steps[node], columns.parents[node]
     if step.tag in _TAGS or parent < 0 or not _is_headed(layout, columns, node):
         return False
     for name in step.classes:
         if _named_kind(name):
             return False
-    one = parent
+    found = known.get(parent)
+    if found is None:
+        found = known[parent] = _has_section(layout, columns, parent)
+    return found
+
+
+def _has_section(layout: Layout, columns: Columns, parent: int) -> bool:
+    """Return whether an element or one of its children has an id of no kind that comes from its heading."""
+    steps, ends, one = layout.steps, columns.ends, parent
     while one < ends[parent]:
         step = steps[one]
         if step.id and not kind_of(step) and _is_headed(layout, columns, one):
@@ -152,15 +165,15 @@ def _is_section(layout: Layout, columns: Columns, node: int) -> bool:
 
 def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
     """Return whether an element begins with a heading that has the words of the element's id, in order."""
-    nodes, steps, number = columns.nodes, layout.steps, 0
-    while number < len(nodes) and nodes[number] < node:
-        number += 1
+    nodes, steps = columns.nodes, layout.steps
+    number = bisect_left(nodes, node)
     if number == len(nodes) or nodes[number] >= columns.ends[node]:
         return False
     step = steps[nodes[number]]
-    if step.tag not in HEADINGS:
+    text = layout.blocks[number].text
+    if step.tag not in HEADINGS or len(text) > _LONGEST_HEADING:
         return False
-    step, text = steps[node], layout.blocks[number].text
+    step = steps[node]
     name, heading = "-".join(_ID_WORD.findall(step.id.lower())), "-".join(_ID_WORD.findall(text.lower()))
     return bool(name) and f"-{name}-" in f"-{heading}-"
 

@@ -8,7 +8,7 @@ from .subtrees cimport Columns
 
 @cython.locals(size=int, least=double, parents="int[::1]", ends="int[::1]", links="int[::1]", leads="int[::1]",
                children="int[::1]", weights="int[::1]", headings=dict, in_template=bytearray, in_leads=bytearray,
-               node=int, parent=int, count=int, leading=bint, templated=bint)
+               whole=int, node=int, parent=int, count=int, leading=bint, templated=bint)
 cpdef find_records(layout, Columns columns, tuple paths)
 
 
@@ -24,9 +24,13 @@ cdef int[::1] _weights(Columns columns)
 cdef bint _carry(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
-@cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", inside=int, whole=int, at=int,
-               lines=int, end=int, size=int, buttons=set, number=int, plain=int, node=int, is_inside=bint)
-cdef bint _are_boxes(list nodes, layout, Columns columns) except -1
+@cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", inside=int, at=int, lines=int,
+               end=int, size=int, buttons=set, number=int, plain=int, node=int)
+cdef bint _are_boxes(list nodes, layout, Columns columns, int whole) except -1
+
+
+@cython.locals(plains="int[::1]", whole=int, number=int)
+cdef int _paragraphs(Columns columns) except -1
 
 
 @cython.locals(most=int, whole=int, node=int, weight=int)

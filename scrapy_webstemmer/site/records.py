@@ -7,6 +7,7 @@ them holds nearly all of their text. This file is compiled where there is a C co
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -61,7 +62,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
         children[parents[node]] += 1
     weights: Sequence[int] | None = None
     headings: dict[bool, list[int]] = {}
-    in_template, in_leads = bytearray(size), bytearray(size)
+    in_template, in_leads, whole = bytearray(size), bytearray(size), -1
     for parent in range(size):
         count = children[parent]
         if count < SIZE or links[ends[parent]] - links[parent] < least:
@@ -74,7 +75,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
             if not (leading or templated):
                 continue
             if weights is None:
-                weights = _weights(columns)
+                weights, whole = _weights(columns), _paragraphs(columns)
             if not _are_even(nodes, weights, ends):
                 continue
             if templated:
@@ -82,7 +83,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                     headings[leading] = _bare(layout, columns) if leading else _plain(layout, columns)
                 if not (
                     _are_sections(nodes, headings[leading], ends)
-                    or (not leading and _are_boxes(nodes, layout, columns))
+                    or (not leading and _are_boxes(nodes, layout, columns, whole))
                 ):
                     _mark(in_template, nodes, ends)
             if leading:
@@ -119,34 +120,48 @@ def _carry(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool
     return count >= LINKED * len(nodes)
 
 
-def _are_boxes(nodes: list[int], layout: Layout, columns: Columns) -> bool:
+def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -> bool:
     """Return whether some siblings are an author's text, a box for each paragraph: they hold most paragraphs.
 
     Comments may do so, too, but each of them names somebody, in a link or in a line. A button says the same
     in each box, and most boxes have no other line.
+
+    :param whole: the weight of the page's paragraphs.
+
+    Cost: a look at the blocks from the first of the siblings to the last.
     """
     begins, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
-    inside = whole = at = lines = 0
+    inside = at = lines = 0
     end, size = ends[nodes[0]], len(nodes)
     buttons = set()
-    for number in range(len(begins)):
-        plain = plains[number]
+    for number in range(bisect_left(begins, nodes[0]), len(begins)):
         node = begins[number]
         while node >= end and at < size - 1:
             at += 1
             end = ends[nodes[at]]
-        is_inside = nodes[at] <= node < end
+        if node >= end:
+            break
+        if node < nodes[at]:
+            continue
+        plain = plains[number]
         if plain >= _PARAGRAPH:
-            whole += plain
-            if is_inside:
-                inside += plain
-        elif is_inside and weights[number] > plain:
+            inside += plain
+        elif weights[number] > plain:
             buttons.add(layout.blocks[number].text)
-        elif is_inside:
+        else:
             lines += 1
     if len(buttons) * SIZE > size or 2 * lines > size:
         return False
     return inside > 0 and inside >= _MOST_PARAGRAPHS * whole
+
+
+def _paragraphs(columns: Columns) -> int:
+    """Return the weight of a page's paragraphs outside links."""
+    plains, whole = columns.plains, 0
+    for number in range(len(plains)):
+        if plains[number] >= _PARAGRAPH:
+            whole += plains[number]
+    return whole
 
 
 def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool:

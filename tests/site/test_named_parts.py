@@ -59,3 +59,17 @@ def test_a_listing_with_a_button_is_no_toolbar() -> None:
     listing = "<div class=code-toolbar><pre>print(harbour)</pre><button>Copy</button></div>"
     article = extract(f"<h1>Lamps</h1><p>{words(1, 40)}</p>{listing}<p>{words(50, 40)}</p>")
     assert article.text.split("\n")[1:-1] == ["print(harbour)"]
+
+
+LONG = f"<p>{words(1, 200)}</p>"
+
+
+def test_a_long_heading_gives_no_id() -> None:
+    """An id comes from a heading of usual length, so that no page takes long."""
+    section = "<section id={0}><h2>{0} {1}</h2><p>{0}</p></section>"
+    for length, is_text in ((5, True), (200, False)):
+        (page,) = place(
+            [layout(section.format("related", "x" * length) + section.format("boats", "") + LONG)]
+        )
+        node = next(block.node for block in page.layout.blocks if block.text == "related")
+        assert bool(page.repeated[node]) is not is_text
