@@ -25,7 +25,7 @@ from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.extraction.article_html import render
 from scrapy_webstemmer.fields.image_sources import image_tags
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.page import parsing, sources
+from scrapy_webstemmer.page import charsets, sources
 from scrapy_webstemmer.page.anchors import find_anchors
 from scrapy_webstemmer.page.marks import AGE, ALL, block_at, line_of, marks_in
 from scrapy_webstemmer.page.parsing import parse_text
@@ -99,7 +99,7 @@ def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) 
     """Return the same, read from the page's tree."""
     with (
         mock.patch.object(sources, "compiled", _not_compiled),
-        mock.patch.object(parsing, "compiled", _not_compiled),
+        mock.patch.object(charsets, "compiled", _not_compiled),
     ):
         return reading(page, encoding, limits)
 

@@ -23,7 +23,8 @@ from lxml import etree
 
 from ..errors import LimitError
 from ..options import Limits
-from ..page.parsing import Element, decode
+from ..page.charsets import decode
+from ..page.parsing import Element
 from ..values import Page
 
 _BLOCK = frozenset(

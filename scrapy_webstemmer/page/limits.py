@@ -12,7 +12,8 @@ from lxml import etree
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Layout, Page
-from .parsing import Element, decode, parse_text
+from .charsets import decode
+from .parsing import Element, parse_text
 
 #: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
 SHORT = 120_000

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from ..options import Limits
 from ..values import Page
+from .charsets import decode
 from .limits import check_text, check_tree
-from .parsing import Element, decode, parse_text
+from .parsing import Element, parse_text
 from .tags import PLAIN
 from .text import fold_paragraph
 from .walk import layout_of

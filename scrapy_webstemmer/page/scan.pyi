@@ -12,8 +12,7 @@ class Scan(Sequence[str]):
     elements: int
     depth: int
     attributes: int
-    body_end: int
-    hides_mail: bool
+    misses: bool
 
     def __init__(self, source: bytes, max_elements: int, max_depth: int, max_attributes: int) -> None: ...
     def layout(

@@ -29,7 +29,7 @@ from .addresses import NAME, NOWHERE, leads_to_picture, link_to
 from .instead import Instead, is_sign
 from .marks import SHOWN, is_inline, short_tag
 from .facts import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of, role_of_classes
+from .tags import HEADINGS, PICTURES, ROLE_NAMES, SHOWN_TAG, TODAY, may_be_picture, role_of, role_of_classes
 from .text import UNSEEN, fold
 
 cdef extern from "Python.h":
@@ -385,16 +385,17 @@ cdef class Scan:
     :ivar elements: number of elements, those that the source leaves out included.
     :ivar depth: the most elements around an element.
     :ivar attributes: the most attributes of an element.
-    :ivar body_end: the place behind the first end tag of the body or of the root; -1: there is none.
-    :ivar hides_mail: whether an element has an attribute like ``data-cfemail``.
+    :ivar misses: whether browsers may show more, see :func:`~.parsing.as_shown`.
     """
 
     cdef readonly bytes source
-    cdef readonly int elements, depth, attributes, body_end
-    cdef readonly bint hides_mail
+    cdef readonly int elements, depth, attributes
+    cdef readonly bint misses
     cdef const unsigned char[::1] data
     cdef int[::1] kinds, names, tags, tag_ends, texts, text_ends, partners
     cdef int size, room, length
+    #: The place behind the first end tag of the body or of the root; -1: there is none.
+    cdef int body_end
     #: The events of the root, of the body, of the first head and of the title; -1: there is none.
     cdef int root, body, head, title
     #: The events of meta, link and script; those of elements with an itemtype.
@@ -431,6 +432,8 @@ cdef class Scan:
         self.long_names, self.stating, self.item_types = {}, [], []
         self.authors, self.telling, self.aiming_events = [], [], []
         self._read(max_elements, max_depth, max_attributes)
+        if self.body_end >= 0 and SHOWN_TAG.search(source, self.body_end):
+            self.misses = True
 
     cdef int _make_room(self, int room) except -1:
         """Make the columns of events larger."""
@@ -864,7 +867,7 @@ cdef class Scan:
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
         elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
-            self.hides_mail = self.hides_mail or (size == 12 and self.data[begin + 5] | 32 == 99)  # c
+            self.misses = self.misses or (size == 12 and self.data[begin + 5] | 32 == 99)  # data-cfemail
             while end < behind and (
                     BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
                 end += 1

@@ -13,9 +13,10 @@ from ..options import Limits
 from ..values import Block, Layout, Markup, Page
 from .addresses import Address
 from .anchors import base_url, links_in, tree_base
+from .charsets import decode, utf8_of
 from .limits import SHORT, check_layout, check_page, check_text, check_tree
 from .moved import new_order
-from .parsing import Element, as_shown, decode, has_element, parse_text, utf8_of
+from .parsing import Element, as_shown, parse_text
 from .shown import fates, with_main_text
 from .tags import TODAY
 from .text import fold_title
@@ -48,7 +49,7 @@ class Source(Protocol):
 def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     """Open a page.
 
-    :param encoding: the charset of pages that declare none; None: see :func:`~.parsing.decode`.
+    :param encoding: the charset of pages that declare none; None: see :func:`~.charsets.decode`.
     :raises PageError: the body is a picture or another binary file.
     :raises LimitError: the page is too large, or has too many or too deeply nested elements.
 
@@ -59,7 +60,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
         source = utf8_of(page, encoding)
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = module.Scan(source, limits.elements, limits.depth, attributes)
-        if scan.hides_mail or (scan.body_end >= 0 and has_element(source, scan.body_end)):
+        if scan.misses:
             scan = module.Scan(as_shown(source), limits.elements, limits.depth, attributes)
         return _ScanSource(page, scan, limits)
     text = decode(page, encoding)

@@ -239,6 +239,8 @@ MODES = {
 }
 #: Elements whose text nobody sees.
 NO_TEXT = frozenset({"script", "style", "noscript", "template"})
+#: The start tag of an element that readers may see, in a page's bytes.
+SHOWN_TAG = re.compile(rb"<(?!script|style|noscript|template|link|meta|img|iframe)[a-z]", re.IGNORECASE)
 #: Elements that may stand inside a word. Any other element has a space around it, as on the screen.
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "

@@ -19,7 +19,7 @@ from lxml import etree, html
 
 from scrapy_webstemmer.base.urls import link_key, site_of
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.page.parsing import decode
+from scrapy_webstemmer.page.charsets import decode
 from scrapy_webstemmer.values import Page
 
 #: Takes a page, returns it written otherwise.

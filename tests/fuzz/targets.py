@@ -33,8 +33,9 @@ from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.page.addresses import Address
 from scrapy_webstemmer.page.announced import announced_by
+from scrapy_webstemmer.page.charsets import decode
 from scrapy_webstemmer.page.moved import new_order
-from scrapy_webstemmer.page.parsing import decode, parse_text
+from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.page.shown import fates
 from scrapy_webstemmer.page.sources import TreeSource, open_page
 from scrapy_webstemmer.page.statements import Statements
