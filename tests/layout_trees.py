@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tree_pages import trees as parents_of_trees
 
 from scrapy_webstemmer.page.parsing import parse_text
-from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
-from scrapy_webstemmer.trees.tree_building import build_tree
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
 
 NAMES = ["div", "p", "ul"]
 TEXTS = ["one", "two"]

@@ -15,7 +15,6 @@ from ..base.terminal import line_width, printable, say, write
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
-from ..review.tree_pages import cluster_page, mapping_page, tree_page
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand
 from .exports import open_output
@@ -126,7 +125,7 @@ class Command(WebstemmerCommand):
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
         from ..page.limits import check_page, parse_within
-        from ..trees.tree_building import build_tree
+        from ..trees.layout_trees import build_tree
 
         limits = limits_of(self.settings)
         check_page(page, limits)
@@ -159,7 +158,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
 
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
-    from ..trees.tree_html import tree_lines
+    from ..review.tree_pages import tree_lines, tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -174,7 +173,7 @@ def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
 def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
-    from ..trees.tree_html import tree_lines
+    from ..review.tree_pages import mapping_page, tree_lines
     from ..trees.tree_mappings import FOOLED, METHODS, map_restricted, missed
 
     if len(shown) != 2:
@@ -200,6 +199,7 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
     For the restricted mapping all texts count as equal, as when such patterns are learned.
     """
+    from ..review.tree_pages import cluster_page
     from ..trees.tree_clusters import leader_clusters, ripper_clusters
     from ..trees.tree_rates import Rates
 

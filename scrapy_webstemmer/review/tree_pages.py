@@ -1,19 +1,78 @@
-"""Web pages that show layout trees, mappings of two trees, and clusters: `scrapy webstemmer trees --html`.
+"""Show layout trees, mappings of two trees, and clusters: as web pages, trees also as lines of text.
 
-They have up to a million lines, so these are written as text, and not made as elements: all of it is
+A tree becomes a page as in News Ripper: walk in pre-order; write start tags with their attributes, text, and
+end tags where the element has one. Departure: the tree comes from a page of a stranger, so all text is
+escaped, and an element that runs, loads something or swallows what follows it becomes an unknown one:
+``script`` becomes ``x-script``.
+
+The pages have up to a million lines, so these are written as text, and not made as elements: all of it is
 escaped, and a text that is written from right to left changes the order of nothing beyond its line.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..trees.layout_trees import Tree
-    from ..trees.tree_mappings import TreeMapping
+from ..trees.layout_trees import TEXT, Tree, tag_of
+from ..trees.tree_articles import LeafCounts, own_leaves
+from ..trees.tree_mappings import TreeMapping
+from .web_pages import MOST_INDENTED, head, page_of, text_of, tree_style
+
+#: Elements without end tag.
+_VOID = frozenset(
+    "area base basefont br col embed frame hr img input isindex link meta param source track wbr".split()
+)
+
+#: Without attributes only these are harmful. Their content is no text for a browser, or ends the page.
+_ACTIVE = frozenset(
+    "script style plaintext xmp listing noscript noframes noembed iframe frameset frame template svg math "
+    "object applet embed base link meta select textarea".split()
+)
+_PLAIN = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+def tree_lines(tree: Tree) -> list[str]:
+    """Return a tree as indented lines, one a node: its name, or its text in quotation marks."""
+    nodes = zip(tree.depths, tree.names, tree.texts, strict=True)
+    return ["  " * depth + (f'"{text}"' if name == TEXT else name) for depth, name, text in nodes]
+
+
+def tree_html(tree: Tree) -> str:
+    """Return a tree as HTML. Only the id and the classes in a node's name become attributes."""
+    written: list[str] = ["<!DOCTYPE html>\n"]
+    opened: list[tuple[int, str]] = []  # the end of each open element's subtree, and its end tag
+    for node, (name, text) in enumerate(zip(tree.names, tree.texts, strict=True)):
+        while opened and opened[-1][0] <= node:
+            written.append(opened.pop()[1])
+        if name == TEXT:
+            written.append(escape(text))
+            continue
+        tag, attributes = _safe(tag_of(name)), _attributes(name)
+        written.append(f"<{tag}{attributes}>")
+        if tag not in _VOID:
+            opened.append((node + tree.sizes[node], f"</{tag}>\n"))
+    written += (end for _, end in reversed(opened))
+    return "".join(written)
+
+
+def _safe(tag: str) -> str:
+    """Return a tag that a browser only shows: one that is active, or has odd signs, is replaced."""
+    tag = tag.lower()
+    if not _PLAIN.fullmatch(tag):
+        return "x-unknown"
+    return f"x-{tag}" if tag in _ACTIVE else tag
+
+
+def _attributes(name: str) -> str:
+    """Return the attributes in a node's name as they stand in a start tag."""
+    tokens = name.split(" ")[1:]
+    ids = " ".join(one[1:] for one in tokens if one.startswith("#"))
+    classes = " ".join(one[1:] for one in tokens if one.startswith("."))
+    written = f' id="{escape(ids)}"' if ids else ""
+    return written + (f' class="{escape(classes)}"' if classes else "")
 
 
 def tree_page(tree: Tree, name: str) -> str:
@@ -23,9 +82,6 @@ def tree_page(tree: Tree, name: str) -> str:
 
     Cost: linear in the nodes.
     """
-    from ..trees.tree_html import tree_html
-    from .web_pages import head, text_of
-
     doctype, _, html = tree_html(tree).partition("\n")
     return f"{doctype}\n{head(name, text_of('tree.css'))}\n{html}"
 
@@ -37,9 +93,6 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
 
     No script is in it. Cost: linear in the nodes.
     """
-    from ..trees.text_leaves import LeafCounts, own_leaves
-    from .web_pages import MOST_INDENTED, page_of, tree_style
-
     counts = LeafCounts.of([mapping.first, mapping.second])
     sides = [[pair[side] for pair in mapping.pairs] for side in (0, 1)]
     sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
@@ -59,13 +112,7 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
 
 
 def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
-    from ..trees.layout_trees import TEXT
-    from .web_pages import MOST_INDENTED
-
-    depths: list[int] = []
-    for node, name in enumerate(tree.names):
-        depth = depths[tree.parents[node]] + 1 if node else 0
-        depths.append(depth)
+    for node, (name, depth) in enumerate(zip(tree.names, tree.depths, strict=True)):
         classes = ["common"] if node in common else []
         if name == TEXT:
             classes.append("kept" if node in kept else "dropped")
@@ -89,8 +136,6 @@ def cluster_page(
 
     Cost: the page has a few bytes for each pair.
     """
-    from .web_pages import page_of, text_of, tree_style
-
     ordered = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
     data = json.dumps({"pages": list(names), "pairs": ordered}, separators=(",", ":"))
     for sign in "<>&":  # nothing in it may end the element

@@ -15,32 +15,26 @@ from typing import NamedTuple
 
 from ..base.parts import Parts
 from ..base.samples import drawn
-from ..extraction.make_article import with_markdown
-from ..extraction.result import Reason, Result
+from ..extraction.result import Result
 from ..options import ExtractOptions, LearnOptions
 from ..page.sources import Source
 from ..pattern_files.pattern_file import PatternSet
-from ..patterns.match import Match
 from ..trees.layout_trees import Tree
 from ..trees.learn_trees import (
     ALONE,
-    SAMPLE,
     TOO_LARGE,
     TOO_LONG,
-    clusters_found,
+    clusters_of_leaves,
     site_of_trees,
     tree_of_pattern,
     tree_pattern,
     typical_page,
 )
-from ..trees.match_trees import LEAST_STEPS, Steps, article_of_passages, tree_and_layout
-from ..trees.passages import label_passages
-from ..trees.tree_clusters import ripper_clusters
-from ..trees.tree_rates import Rates
+from ..trees.match_trees import LEAST_STEPS, Comparison, Steps, TreeMatch, result_by_tree
+from ..trees.tree_articles import label_passages
 from ..values import Layout, Page, Pattern, SitePatterns
 from .acme import MOST_STEPS, generalize
-from .programs import Program, Reading, tokens_of
-from .union_free import part_of, tree_of
+from .union_free import Program, Reading, part_of, tokens_of, tree_of
 
 #: So many wrappers are made of a cluster at most. Each takes a look at all pages that are left.
 _WRAPPERS = 5
@@ -65,9 +59,7 @@ def learn_wrappers(
     the comparisons take too long, the pages that are left teach nothing.
     """
     left: dict[str, list[str]] = defaultdict(list)
-    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    find = partial(ripper_clusters, rates, options.least_similarity, sample=SAMPLE)
-    clusters = clusters_found(find, layouts, left)
+    clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
     learner = _Learner(options)
     for members in clusters:
@@ -136,36 +128,29 @@ class _Learner:
         return reading
 
 
-class _Wrappers(NamedTuple):
-    """The patterns of a site, each with its program."""
-
-    patterns: Sequence[tuple[Pattern, Program]]
-
-    @classmethod
-    def of(cls, site: SitePatterns) -> _Wrappers:
-        return cls([(pattern, Program(tree_of_pattern(pattern))) for pattern in site.patterns])
-
-
 def result_of_wrapper(
     page: Page, site: SitePatterns, patterns: PatternSet, options: ExtractOptions, source: Source | None
 ) -> Parts[Result]:
     """Return what extraction finds on a page of a site with wrappers, in parts.
 
-    Of the wrappers that accept the page, the one wins to which the largest share of its tokens belongs.
-
     :param patterns: all patterns, which keep the programs of the site's.
-    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
-        part ends.
+    :param source: the page, if the caller has opened it.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
-    tree, layout = yield from tree_and_layout(page, options, source)
-    if not layout.blocks:
-        return Result(page.url, Reason.NO_TEXT, site, layout)
-    tokens = tokens_of(tree)
+    programs, steps = patterns.kept(site.site, _with_programs), Steps(page.url, options.limits.steps)
+    return (yield from result_by_tree(page, site, options, source, partial(_match, programs, steps)))
+
+
+def _with_programs(site: SitePatterns) -> list[tuple[Pattern, Program]]:
+    return [(pattern, Program(tree_of_pattern(pattern))) for pattern in site.patterns]
+
+
+def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Comparison:
+    """Of the wrappers that accept a page, return the one to which the largest share of its tokens belongs."""
+    tokens = tokens_of(page)
     compared: list[tuple[Pattern, float]] = []
     best: tuple[Pattern, Reading] | None = None
-    steps = Steps(page.url, options.limits.steps)
-    for pattern, program in patterns.kept(site.site, _Wrappers.of).patterns:
+    for pattern, program in programs:
         steps.take(LEAST_STEPS)
         reading, taken = program.read(tokens, steps.left)
         steps.take(taken)
@@ -173,12 +158,7 @@ def result_of_wrapper(
         if reading and (best is None or reading.share > best[1].share):
             best = pattern, reading
         yield
-    result = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=0.0)
     if best is None:
-        return result(Reason.NO_MATCH)
+        return None, compared
     pattern, reading = best
-    result = partial(result, match=Match(pattern, reading.share))
-    labelled = label_passages(reading.passages)
-    if labelled is None:
-        return result(Reason.NO_MAIN_TEXT)
-    return result(article=with_markdown(article_of_passages(page.url, pattern, labelled), options))
+    return TreeMatch(pattern, reading.share, label_passages(reading.passages)), compared

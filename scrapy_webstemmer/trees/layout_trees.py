@@ -1,13 +1,34 @@
-"""Layout trees: a page's elements and texts as the nodes of a tree, in the order of the page."""
+"""Layout trees: a page's elements and texts as the nodes of a tree, in the order of the page.
+
+Source: News Ripper, layout trees. Comments and processing instructions are removed. Departure: where a tag
+vanishes that is not one of running text, such as ``br`` or ``li``, its neighbours run together with a space
+between them, as readers see them. Nothing says whether the published program did so.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from lxml import etree
+
+from ..page.parsing import Element
+from ..page.text import fold
+from .tree_selection import GROUPS, Fate, Selection
 
 #: The name of a text node. No element has it.
 TEXT = "#text"
+#: The selection that the published program starts with, and today's elements.
+DEFAULT = Selection.of({})
+#: Tags of running text: no space stands where one vanishes.
+_INLINE = frozenset[str]().union(
+    *(GROUPS[name].elements for name in "q ins del a span bdo phrases fonts words readings".split())
+)
+
+#: A node as its name, its text, and the number of its parent.
+Node: TypeAlias = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +50,11 @@ class Tree:
     sizes: tuple[int, ...] = field(init=False, repr=False, compare=False)
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Tree:
+        """Return the tree of some nodes in pre-order."""
+        return cls(*zip(*nodes, strict=True))
+
     def __post_init__(self) -> None:
         children: list[list[int]] = [[] for _ in self.names]
         sizes = [1] * len(self.names)
@@ -47,6 +73,14 @@ class Tree:
         """The same tree with an empty text in each text node, so that all texts are equal."""
         return Tree(self.names, ("",) * len(self), self.parents)
 
+    @property
+    def depths(self) -> list[int]:
+        """The depth of each node; the root has 0."""
+        found = [0] * len(self)
+        for node in range(1, len(self)):
+            found[node] = found[self.parents[node]] + 1
+        return found
+
     def subtree(self, node: int) -> Sequence[int]:
         """Return the numbers of a node's subtree, itself first."""
         return range(node, node + self.sizes[node])
@@ -54,6 +88,94 @@ class Tree:
 
 def _label(name: str, text: str) -> str:
     return f"{TEXT} {text}" if name == TEXT else name
+
+
+def build_tree(root: Element, selection: Selection = DEFAULT, *, attributes: bool = False) -> Tree:
+    """Return the layout tree of a page.
+
+    :param root: the root of the page's lxml tree, as
+        :func:`~scrapy_webstemmer.page.limits.parse_within` returns it; it is not changed.
+    :param selection: which elements are kept, ignored and removed. The root is always kept.
+    :param attributes: whether a node's name has the element's id and classes as well. They follow the tag in
+        alphabetical order, as in ``div #main .story .wide``.
+
+    Cost: about 15 microseconds per element. A page within the limits for elements has at most 100,000 nodes.
+    """
+    maker = _Maker(attributes)
+    walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walk:
+        fate = _fate(element, root, selection)
+        if event == "start":
+            maker.start(element, fate)
+            if fate is Fate.REMOVE:
+                walk.skip_subtree()
+            else:
+                maker.text(element.text)
+            continue
+        if event == "end":
+            maker.end(element, fate)
+        if element is not root:
+            maker.text(element.tail)
+    return Tree.of(maker.nodes)
+
+
+def _fate(element: Element, root: Element, selection: Selection) -> Fate:
+    if element is root:
+        return Fate.KEEP
+    return selection.fate(element.tag) if isinstance(element.tag, str) else Fate.REMOVE
+
+
+class _Maker:
+    """Collects the nodes of a tree in pre-order."""
+
+    def __init__(self, attributes: bool) -> None:
+        self.nodes: list[Node] = []
+        self._attributes = attributes
+        self._parent = -1
+        #: The pieces of the text that is being read.
+        self._pieces: list[str] = []
+
+    def start(self, element: Element, fate: Fate) -> None:
+        """Take the start tag of an element."""
+        if fate is Fate.KEEP:
+            self._flush()
+            name = _name(element) if self._attributes else element.tag
+            self.nodes.append((name, "", self._parent))
+            self._parent = len(self.nodes) - 1
+        elif element.tag not in _INLINE:
+            self.text(" ")
+
+    def end(self, element: Element, fate: Fate) -> None:
+        """Take the end tag of an element."""
+        if fate is Fate.KEEP:
+            self._flush()
+            self._parent = self.nodes[self._parent][-1]
+        elif element.tag not in _INLINE:
+            self.text(" ")
+
+    def text(self, text: str | None) -> None:
+        """Take a piece of text."""
+        if text:
+            self._pieces.append(text)
+
+    def _flush(self) -> None:
+        """Add the text that has been read as a node, unless it is white space."""
+        text = fold("".join(self._pieces))
+        self._pieces.clear()
+        if text:
+            self.nodes.append((TEXT, text, self._parent))
+
+
+def tag_of(name: str) -> str:
+    """Return the tag in a node's name, without the id and the classes that may follow it."""
+    return name.partition(" ")[0]
+
+
+def _name(element: Element) -> str:
+    """Return an element's tag with the parts of its id and its classes, in alphabetical order."""
+    tokens = {f"#{one}" for one in element.get("id", "").split()}
+    tokens |= {f".{one}" for one in element.get("class", "").split()}
+    return " ".join([element.tag, *sorted(tokens)])
 
 
 def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]:

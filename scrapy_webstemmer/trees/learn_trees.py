@@ -20,8 +20,7 @@ from ..page.text import weight
 from ..pattern_files.tree_rows import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from .layout_trees import TEXT, Tree
-from .passages import LabelledPassages, label_passages
-from .text_leaves import LeafCounts, leaf_article
+from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
 from .tree_clusters import leader_clusters, ripper_clusters
 from .tree_rates import Rates
 from .wildcards import PatternMatch, compose, match_pattern
@@ -30,7 +29,7 @@ ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"
 
 TOO_LARGE = "pattern beyond the limit 'elements'"
 #: So many pages are compared pairwise to find those that begin clusters of common leaves.
-SAMPLE = 1_000
+_SAMPLE = 1_000
 
 
 def tree_of_pattern(pattern: Pattern) -> Tree:
@@ -60,7 +59,8 @@ def learn_tree_edit(
     left: dict[str, list[str]] = defaultdict(list)
     trees = [layout.tree.bare for layout in layouts]
     rates = Rates(trees, "restricted", keys=[layout.url for layout in layouts])
-    clusters = clusters_found(partial(leader_clusters, rates, options.least_similarity), layouts, left)
+    find = partial(leader_clusters, rates, options.least_similarity)
+    clusters = _clusters_found(find, layouts, left)
     patterns = []
     for members in clusters:
         urls = [layouts[index].url for index in members]
@@ -83,7 +83,16 @@ def learn_tree_edit(
     return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
-def clusters_found(
+def clusters_of_leaves(
+    layouts: Sequence[Layout], options: LearnOptions, left: Mapping[str, list[str]]
+) -> list[list[int]]:
+    """Return News Ripper's clusters of some pages; if that takes too long, none, and all pages are left."""
+    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE)
+    return _clusters_found(find, layouts, left)
+
+
+def _clusters_found(
     find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
 ) -> list[list[int]]:
     """Return what a function finds; nothing if it takes too long, and then all pages are left."""
@@ -129,9 +138,7 @@ def learn_leaves(
     the comparisons take too long, no pattern is learned.
     """
     left: dict[str, list[str]] = defaultdict(list)
-    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    find = partial(ripper_clusters, rates, options.least_similarity, sample=SAMPLE)
-    clusters = clusters_found(find, layouts, left)
+    clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
     for members in clusters:
         pages = [layouts[index] for index in members]
@@ -152,12 +159,11 @@ def learn_leaves(
 
 def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
     """Return a tree whose texts are wildcards, except for those that other pages have as well."""
-    names = [
-        "$" if name == TEXT and text not in common else name
-        for name, text in zip(tree.names, tree.texts, strict=True)
-    ]
-    texts = [text if name == TEXT else "" for name, text in zip(names, tree.texts, strict=True)]
-    return Tree(tuple(names), tuple(texts), tree.parents)
+    nodes = zip(tree.names, tree.texts, tree.parents, strict=True)
+    return Tree.of(
+        ("$", "", parent) if name == TEXT and text not in common else (name, text, parent)
+        for name, text, parent in nodes
+    )
 
 
 def typical_page(pages: Sequence[Layout]) -> Layout:

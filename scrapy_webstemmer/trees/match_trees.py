@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from html import escape
 from typing import NamedTuple, TypeAlias
 
 from ..base.parts import Parts, finish
@@ -19,12 +18,10 @@ from ..page.limits import parse_within
 from ..page.sources import Source, TreeSource, read_layout
 from ..pattern_files.pattern_file import PatternSet
 from ..patterns.match import Match
-from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns
-from .layout_trees import Tree
+from ..values import Layout, Page, Pattern, SitePatterns
+from .layout_trees import Tree, build_tree
 from .learn_trees import tree_of_pattern
-from .passages import LabelledPassages, label_passages
-from .text_leaves import LeafCounts, leaf_article
-from .tree_building import build_tree
+from .tree_articles import LabelledPassages, LeafCounts, article_of_passages, label_passages, leaf_article
 from .tree_mappings import map_fine
 from .wildcards import WILDCARDS, PatternMatch, match_pattern
 
@@ -68,18 +65,6 @@ class TreeMatch(NamedTuple):
     found: LabelledPassages | None
 
 
-class TreePatterns(NamedTuple):
-    """The patterns of a site, each with its tree."""
-
-    layout: str
-    patterns: Sequence[tuple[Pattern, Tree]]
-
-    @classmethod
-    def of(cls, site: SitePatterns) -> TreePatterns:
-        """Read the patterns' trees. Cost: linear in their nodes."""
-        return cls(site.layout, [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns])
-
-
 def open_with_tree(page: Page, options: LearnOptions) -> TreeSource:
     """Return a page, opened to learn from it.
 
@@ -100,27 +85,8 @@ def layout_with_tree(page: Page, source: TreeSource, options: LearnOptions) -> L
 
 #: The patterns that a page is compared with, and the share of each.
 Compared: TypeAlias = list[tuple[Pattern, float]]
-
-
-def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
-    """Return the least share of a match. A pattern with wildcards accepts a page or does not: 0."""
-    if layout == "tree-edit":
-        return 0.0
-    return ENGINES["leaves"].similarity if options.threshold is None else options.threshold
-
-
-def tree_and_layout(page: Page, options: ExtractOptions, source: Source | None) -> Parts[tuple[Tree, Layout]]:
-    """Return the layout tree of a page to read, and its layout, in parts.
-
-    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
-        part ends.
-    :raises PageError: the page cannot be read, or goes beyond a limit.
-    """
-    if not isinstance(source, TreeSource):
-        root = parse_within(page, options.encoding, options.limits)
-        source = TreeSource(page.url, root, options.limits, page.body)
-    tree = build_tree(source.root)
-    return tree, (yield from read_layout(page, options.encoding, options.limits, source))
+#: A comparison of a page with the patterns of its site: the best match, None if there is none.
+Comparison: TypeAlias = Parts[tuple[TreeMatch | None, Compared]]
 
 
 def result_of_tree(
@@ -129,52 +95,70 @@ def result_of_tree(
     """Return what extraction finds on a page of a site with layout trees, in parts.
 
     :param patterns: all patterns, which keep the trees of the site's.
-    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
-        part ends.
+    :param source: the page, if the caller has opened it.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
-    tree, layout = yield from tree_and_layout(page, options, source)
+    trees, steps = patterns.kept(site.site, _with_trees), Steps(page.url, options.limits.steps)
+    if site.layout == "leaves":
+        least = ENGINES["leaves"].similarity if options.threshold is None else options.threshold
+        compare = partial(_match_leaves, trees, steps, least)
+    else:  # a pattern with wildcards accepts a page or does not
+        least, compare = 0.0, partial(_match_wildcards, trees, steps)
+    return (yield from result_by_tree(page, site, options, source, compare, least))
+
+
+def _with_trees(site: SitePatterns) -> list[tuple[Pattern, Tree]]:
+    """Return the patterns of a site, each with its tree. Cost: linear in their nodes."""
+    return [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns]
+
+
+def result_by_tree(
+    page: Page,
+    site: SitePatterns,
+    options: ExtractOptions,
+    source: Source | None,
+    compare: Callable[[Tree], Comparison],
+    threshold: float = 0.0,
+) -> Parts[Result]:
+    """Return what extraction finds on a page whose tree is compared with the patterns of its site, in parts.
+
+    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
+        part ends.
+    :param threshold: the least share of a match.
+    :raises PageError: the page cannot be read, or goes beyond a limit.
+    """
+    if not isinstance(source, TreeSource):
+        root = parse_within(page, options.encoding, options.limits)
+        source = TreeSource(page.url, root, options.limits, page.body)
+    tree = build_tree(source.root)
+    layout = yield from read_layout(page, options.encoding, options.limits, source)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
-    threshold = threshold_of_trees(site.layout, options)
-    trees = patterns.kept(site.site, TreePatterns.of)
-    match, compared = yield from match_trees(page.url, tree, trees, options)
-    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=threshold)
-    if match is None:
-        return found(Reason.NO_MATCH)
-    found = partial(found, match=Match(match.pattern, match.share))
-    if match.found is None:
-        return found(Reason.NO_MAIN_TEXT)
-    return found(article=with_markdown(article_of_passages(page.url, match.pattern, match.found), options))
+    best, compared = yield from compare(tree)
+    result = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=threshold)
+    if best is None:
+        return result(Reason.NO_MATCH)
+    result = partial(result, match=Match(best.pattern, best.share))
+    if best.found is None:
+        return result(Reason.NO_MAIN_TEXT)
+    return result(article=with_markdown(article_of_passages(page.url, best.pattern, best.found), options))
 
 
-def match_trees(
-    url: str, page: Tree, site: TreePatterns, options: ExtractOptions
-) -> Parts[tuple[TreeMatch | None, Compared]]:
-    """Return the pattern that a page matches best, in parts; None if it matches none.
-
-    With it come the patterns that the page is compared with, and the share of each.
-
-    If several patterns match equally well, the first one wins. With ``tree-edit`` the best match has the
-    least cost, and a pattern that rejects the page has the share 0.
+def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: Tree) -> Comparison:
+    """Return the first match of least cost. A pattern that rejects the page has the share 0.
 
     :raises LimitError: the comparison takes too many steps.
 
-    Cost: with ``tree-edit`` a mapping for each pattern whose required nodes the page has; with ``leaves`` one
-    fine mapping for each pattern.
+    Cost: a mapping for each pattern whose required nodes the page has.
     """
-    if site.layout == "leaves":
-        return (yield from _match_leaves(url, page, site, options))
     best: tuple[int, Pattern, PatternMatch, float] | None = None
     compared: Compared = []
-    steps = Steps(url, options.limits.steps)
-    for pattern, tree in site.patterns:
+    for pattern, tree in trees:
         match = match_pattern(tree, page, steps.left)
         if match is None:
             raise steps.error()
-        steps.take(
-            LEAST_STEPS + len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match)
-        )
+        cells = match.cells if isinstance(match, PatternMatch) else match
+        steps.take(LEAST_STEPS + len(tree.names) + cells)
         share = 0.0
         if isinstance(match, PatternMatch):
             wildcards = sum(name in WILDCARDS for name in tree.names)
@@ -189,13 +173,17 @@ def match_trees(
 
 
 def _match_leaves(
-    url: str, page: Tree, site: TreePatterns, options: ExtractOptions
-) -> Parts[tuple[TreeMatch | None, Compared]]:
-    least = threshold_of_trees(site.layout, options)
+    trees: Sequence[tuple[Pattern, Tree]], steps: Steps, least: float, page: Tree
+) -> Comparison:
+    """Return the match of the highest rate, at least the given one. Of equal ones the first one wins.
+
+    :raises LimitError: the comparison takes too many steps.
+
+    Cost: one fine mapping for each pattern.
+    """
     best: tuple[float, Pattern] | None = None
     compared: Compared = []
-    steps = Steps(url, options.limits.steps)
-    for pattern, tree in site.patterns:
+    for pattern, tree in trees:
         steps.take(len(page.names) + len(tree.names))
         share = map_fine(page, tree).rate
         compared.append((pattern, share))
@@ -207,16 +195,3 @@ def _match_leaves(
     share, pattern = best
     found = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
     return TreeMatch(pattern, share, found), compared
-
-
-def article_of_passages(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
-    """Return an article: one line, one paragraph of HTML and one section for each text leaf."""
-    title = [ArticleSection("title", found.title)] if found.title else []
-    return Article(
-        url=url,
-        title=found.title,
-        text="\n".join(found.text),
-        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in found.text),
-        sections=(*title, *(ArticleSection("main", text) for text in found.text)),
-        pattern=pattern.name,
-    )

@@ -84,12 +84,17 @@ def map_fast(first: Tree, second: Tree) -> TreeMapping:
     """
 
     def paired(ours: int, theirs: int) -> Iterable[tuple[int, int]]:
-        return takewhile(equal, zip(first.children[ours], second.children[theirs], strict=False))
-
-    def equal(pair: tuple[int, int]) -> bool:
-        return first.labels[pair[0]] == second.labels[pair[1]]
+        return begin_alike(first.children[ours], second.children[theirs], first.labels, second.labels)
 
     return _mapped(first, second, paired)
+
+
+def begin_alike(
+    ours: Sequence[int], theirs: Sequence[int], our_labels: Sequence[str], their_labels: Sequence[str]
+) -> Iterable[tuple[int, int]]:
+    """Return the pairs with which two lists of siblings begin, as long as their labels are equal."""
+    pairs = zip(ours, theirs, strict=False)
+    return takewhile(lambda pair: our_labels[pair[0]] == their_labels[pair[1]], pairs)
 
 
 def map_fine(first: Tree, second: Tree) -> TreeMapping:
@@ -107,21 +112,21 @@ def map_fine(first: Tree, second: Tree) -> TreeMapping:
         left, right = first.children[ours], second.children[theirs]
         if not left or not right:
             return
-        others = _by_label(second, right)
-        for label, nodes in _by_label(first, left).items():
+        others = by_label(right, second.labels, second.sizes)
+        for label, nodes in by_label(left, first.labels, first.sizes).items():
             yield from zip(nodes, others.get(label, ()), strict=False)
 
     return _mapped(first, second, paired)
 
 
-def _by_label(tree: Tree, nodes: Sequence[int]) -> dict[str, list[int]]:
+def by_label(nodes: Sequence[int], labels: Sequence[str], sizes: Sequence[int]) -> dict[str, list[int]]:
     """Return some siblings by their label, the largest first, then in the order of the page."""
     found: dict[str, list[int]] = defaultdict(list)
     for node in nodes:
-        found[tree.labels[node]].append(node)
+        found[labels[node]].append(node)
     for alike in found.values():
         if len(alike) > 1:
-            alike.sort(key=tree.sizes.__getitem__, reverse=True)  # stable, in reverse as well
+            alike.sort(key=sizes.__getitem__, reverse=True)  # stable, in reverse as well
     return found
 
 

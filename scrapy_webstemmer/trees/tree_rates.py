@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 
 from ..errors import LimitError, OptionError
 from .edit_distance import MAX_CELLS, similarity, tree_distance
 from .layout_trees import Classes, Tree, count_paths
-from .tree_mappings import similarity_rate
+from .tree_mappings import begin_alike, by_label, similarity_rate
 
 #: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
@@ -151,9 +150,7 @@ class _Forest:
 
     def _fast(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
         """Return the children that the fast mapping pairs."""
-        labels = self._labels
-        pairs = zip(self._children[ours], self._children[theirs], strict=False)
-        return takewhile(lambda pair: labels[pair[0]] == labels[pair[1]], pairs)
+        return begin_alike(self._children[ours], self._children[theirs], self._labels, self._labels)
 
     def _fine(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
         """Return the children that the fine mapping pairs."""
@@ -168,14 +165,9 @@ class _Forest:
 
     def _by_label(self, number: int) -> dict[str, list[int]]:
         """Return the children of a class by their label, the largest first, then in their order."""
-        found = self._groups.get(number)
-        if found is None:
-            found = self._groups[number] = {}
-            for child in self._children[number]:
-                found.setdefault(self._labels[child], []).append(child)
-            for alike in found.values():
-                alike.sort(key=self._sizes.__getitem__, reverse=True)
-        return found
+        if number not in self._groups:
+            self._groups[number] = by_label(self._children[number], self._labels, self._sizes)
+        return self._groups[number]
 
 
 def _shared_paths(trees: Sequence[Tree]) -> list[dict[int, int]]:

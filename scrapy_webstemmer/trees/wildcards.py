@@ -23,7 +23,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from .edit_distance import MAX_CELLS, Costs, map_trees
-from .layout_trees import TEXT, Tree, count_paths
+from .layout_trees import TEXT, Node, Tree, count_paths
 
 #: The wildcards for one subtree, and for siblings.
 ONE, MANY = frozenset({"$", "?"}), frozenset({"+", "*"})
@@ -92,27 +92,8 @@ def _wild(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
     return one, frozenset(node for node, name in enumerate(tree.names) if name in MANY)
 
 
-class _Nodes:
-    """Collects the nodes of a tree in pre-order."""
-
-    def __init__(self) -> None:
-        self._names: list[str] = []
-        self._texts: list[str] = []
-        self._parents: list[int] = []
-
-    def add(self, name: str, text: str, parent: int) -> int:
-        """Add a node; return its number."""
-        self._names.append(name)
-        self._texts.append(text)
-        self._parents.append(parent)
-        return len(self._names) - 1
-
-    def tree(self) -> Tree:
-        return Tree(tuple(self._names), tuple(self._texts), tuple(self._parents))
-
-
 def _composed(pattern: Tree, page: Tree, partners: Mapping[int, Sequence[int]]) -> Tree:
-    nodes = _Nodes()
+    nodes: list[Node] = []
     todo: list[_Item] = [(0, 0, -1)]
     while todo:
         i, j, parent = todo.pop()
@@ -120,12 +101,12 @@ def _composed(pattern: Tree, page: Tree, partners: Mapping[int, Sequence[int]]) 
         b = "?" if j is None else page.labels[j]
         label = compose_labels(a, b)
         if i is None or j is None or label in WILDCARDS:
-            nodes.add(label, "", parent)
+            nodes.append((label, "", parent))
             continue
-        number = nodes.add(pattern.names[i], pattern.texts[i], parent)
         below = list(_aligned(pattern.children[i], page.children[j], partners))
-        todo += [(*pair, number) for pair in reversed(below)]
-    return nodes.tree()
+        todo += [(*pair, len(nodes)) for pair in reversed(below)]
+        nodes.append((pattern.names[i], pattern.texts[i], parent))
+    return Tree.of(nodes)
 
 
 def _aligned(
@@ -144,11 +125,12 @@ def _aligned(
 
 def _merged(tree: Tree) -> Tree:
     """Return a pattern in which wildcards and plain paragraphs side by side are one wildcard."""
-    nodes = _Nodes()
+    nodes: list[Node] = []
     todo: list[tuple[int, str, int]] = [(0, "", -1)]
     while todo:
         node, wildcard, parent = todo.pop()
-        number = nodes.add(wildcard or tree.names[node], tree.texts[node], parent)
+        number = len(nodes)
+        nodes.append((wildcard or tree.names[node], tree.texts[node], parent))
         if wildcard:
             continue
         below: list[tuple[int, str, int]] = []
@@ -157,7 +139,7 @@ def _merged(tree: Tree) -> Tree:
             merged = _merge([tree.names[member] for member in members]) if plain else ""
             below += [(member, merged, number) for member in (members[:1] if merged else members)]
         todo += reversed(below)
-    return nodes.tree()
+    return Tree.of(nodes)
 
 
 def _is_plain(tree: Tree, node: int) -> bool:

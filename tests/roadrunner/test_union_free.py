@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.pattern_files.tree_rows import read_rows, write_rows
 from scrapy_webstemmer.roadrunner.acme import MOST_STEPS, generalize
-from scrapy_webstemmer.roadrunner.programs import Program, Reading, tokens_of
-from scrapy_webstemmer.roadrunner.union_free import FIELD, GROUPS, Part, part_of, tree_of
-from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
-from scrapy_webstemmer.trees.tree_building import build_tree
+from scrapy_webstemmer.roadrunner.union_free import (
+    FIELD,
+    GROUPS,
+    Part,
+    Program,
+    Reading,
+    part_of,
+    tokens_of,
+    tree_of,
+)
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
 from scrapy_webstemmer.trees.tree_selection import Selection
 
 pytestmark = pytest.mark.once

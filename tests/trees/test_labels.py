@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.trees.passages import label_passages
+from scrapy_webstemmer.trees.tree_articles import label_passages
 
 TEXT = tuple(f"word{number} words" for number in range(51))
 

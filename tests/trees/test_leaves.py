@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed
 
 from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
-from scrapy_webstemmer.trees.text_leaves import LeafCounts, leaf_article, own_leaves
+from scrapy_webstemmer.trees.tree_articles import LeafCounts, leaf_article, own_leaves
 
 PAGE = (
     "<html><head><title>{0} - The Daily</title></head><body><ul><li>Home</li><li>Sport</li></ul><h1>The Daily"

@@ -5,8 +5,8 @@ from hypothesis import given
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.page.parsing import parse_text
-from scrapy_webstemmer.trees.layout_trees import Tree
-from scrapy_webstemmer.trees.tree_html import tag_of, tree_html, tree_lines
+from scrapy_webstemmer.review.tree_pages import tree_html, tree_lines
+from scrapy_webstemmer.trees.layout_trees import Tree, tag_of
 from scrapy_webstemmer.trees.tree_selection import Selection
 
 
