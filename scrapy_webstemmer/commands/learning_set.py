@@ -18,8 +18,7 @@ from .base import WebstemmerCommand
 
 if TYPE_CHECKING:
     from ..storage.pruning import Pruning
-    from ..storage.sqlite import SqliteLearningSet
-    from ..storage.stored_sites import StoredSite
+    from ..storage.sqlite import SqliteLearningSet, StoredSite
 
 _DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
@@ -79,7 +78,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
     check_file(path)
-    from ..storage.first_bytes import SQLITE_MAGIC
+    from ..storage.source import SQLITE_MAGIC
 
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -122,7 +121,7 @@ def _time(stored: str | None) -> str:
 
 def _prune(name: str, opts: argparse.Namespace) -> None:
     from ..base.parts import finish
-    from ..storage.page_choice import Keep
+    from ..storage.pruning import Keep
     from ..storage.sqlite import SqliteLearningSet
 
     since = None if opts.older_than is None else time.time() - opts.older_than * _DAY

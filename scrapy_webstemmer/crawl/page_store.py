@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from ..base.database import BUSY_TIMEOUT
 from ..errors import LearningSetError
 from ..items import CrawledPage, page_stored
-from ..storage.page_choice import Keep
+from ..storage.pruning import Keep
 from ..storage.sqlite import SqliteLearningSet
 from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns

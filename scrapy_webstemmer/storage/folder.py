@@ -16,9 +16,8 @@ from urllib.parse import quote
 from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .first_bytes import SAMPLE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
-from .source import MAX_BODY, TOO_LARGE, PageSource
+from .source import MAX_BODY, SAMPLE, TOO_LARGE, PageSource, is_binary, looks_like_html
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
@@ -126,7 +125,7 @@ class FileList(PageSource):
             except (OSError, ValueError) as error:
                 self._skip(name, _reason(error))
                 continue
-            urls = (url.strip(),) if tab else _listed_urls(PurePath(name).parts)
+            urls = (url.strip(),) if tab else file_urls(_without_base(PurePath(name).parts), _NO_HOST_NAME)
             yield Page(urls[0], body, aliases=urls[1:], name=name)
 
     def count(self) -> int:
@@ -203,10 +202,6 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
     else:
         urls = [base, base + _quoted(path)]
     return tuple(dict.fromkeys(urls))
-
-
-def _listed_urls(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return file_urls(_without_base(parts), _NO_HOST_NAME)
 
 
 def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:

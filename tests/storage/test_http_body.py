@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.storage import http_body
-from scrapy_webstemmer.storage.http_body import decode_body
+from scrapy_webstemmer.storage import warc
+from scrapy_webstemmer.storage.warc import decode_body
 
 
 @given(st.lists(st.binary(min_size=1, max_size=20), max_size=5))
@@ -22,5 +22,5 @@ def test_a_brotli_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     packer = pytest.importorskip("brotli", minversion="1.2").Compressor()
     bomb = b"".join([packer.process(bytes(1 << 20)) for _ in range(10)]) + packer.finish()
     assert len(bomb) < 1000
-    monkeypatch.setattr(http_body, "MAX_BODY", 1000)
-    assert 1000 < len(http_body._unbrotli(bomb)) < 1 << 20
+    monkeypatch.setattr(warc, "MAX_BODY", 1000)
+    assert 1000 < len(warc._unbrotli(bomb)) < 1 << 20

@@ -23,7 +23,7 @@ from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import pruning as pruning_module
 from scrapy_webstemmer.storage.anchor_table import unpack_ledger
-from scrapy_webstemmer.storage.page_choice import Keep, PageChoice, StoredPage
+from scrapy_webstemmer.storage.pruning import Keep, PageChoice, StoredPage
 from scrapy_webstemmer.values import Announcement, Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
@@ -324,7 +324,7 @@ def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
 PRUNER = """
 import sys
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.storage.page_choice import Keep
+from scrapy_webstemmer.storage.pruning import Keep
 
 with SqliteLearningSet(sys.argv[1]) as pages:
     for _ in pages.pruning(Keep(10)).in_parts():

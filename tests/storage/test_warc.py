@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.storage import http_body, open_pages, source
+from scrapy_webstemmer.storage import open_pages, source
 from scrapy_webstemmer.storage import warc as warc_module
 from scrapy_webstemmer.values import Page
 
@@ -168,8 +168,7 @@ def test_a_page_that_is_too_large_is_refused(
     warc: Any, encoding: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A body is unpacked only up to the limit."""
-    for module in (warc_module, http_body):
-        monkeypatch.setattr(module, "MAX_BODY", 1000)
+    monkeypatch.setattr(warc_module, "MAX_BODY", 1000)
     body, headers = b"x" * 100_000, [TYPE]
     if encoding:
         packer = gzip if encoding == "gzip" else pytest.importorskip("brotli", minversion="1.2")
@@ -305,7 +304,7 @@ CHUNKED = [TYPE, ("Transfer-Encoding", "chunked")]
 
 def test_endless_chunks(warc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A body with too many chunks is named, and the next record is read."""
-    monkeypatch.setattr(http_body, "_MAX_CHUNKS", 100)
+    monkeypatch.setattr(warc_module, "_MAX_CHUNKS", 100)
     for name, number in (("a", 101), ("b", 100)):
         warc.add(f"http://example.com/{name}", b"1\r\nx\r\n" * number + b"0\r\n\r\n", CHUNKED)
     with open_pages(warc.write()) as pages:
