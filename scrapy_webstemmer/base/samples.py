@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heapify, heappop, heappush, nsmallest
-from typing import Protocol, TypeVar
+from operator import attrgetter
+from typing import TypeVar
 
 #: Old entries are dropped when the list has this many times more entries than the sample may have pages.
 _STALE = 4
 
 
-class _Named(Protocol):
-    """A value with a url."""
-
-    @property
-    def url(self) -> str: ...
+_Page = TypeVar("_Page")
 
 
-_Page = TypeVar("_Page", bound=_Named)
-
-
-def drawn(pages: Sequence[_Page], size: int) -> Sequence[_Page]:
+def drawn(
+    pages: Sequence[_Page], size: int, url: Callable[[_Page], str] = attrgetter("url")
+) -> Sequence[_Page]:
     """Return at most ``size`` of some pages, drawn by a digest of their urls. Their order is kept.
 
     A further page changes the sample by one page at most.
 
     :param size: 0: all pages.
+    :param url: returns the url of a page.
     """
     if not 0 < size < len(pages):
         return pages
-    digests = (hashlib.sha256(page.url.encode()).digest() for page in pages)
+    digests = (hashlib.sha256(url(page).encode()).digest() for page in pages)
     chosen = nsmallest(size, zip(digests, range(len(pages)), strict=True))
     return [pages[number] for number in sorted(number for _, number in chosen)]
 

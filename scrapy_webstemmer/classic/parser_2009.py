@@ -25,7 +25,7 @@ from ..errors import LimitError
 from ..options import Limits
 from ..page.charsets import decode
 from ..page.parsing import Element
-from ..values import Page
+from ..values import Page, valid_text
 
 _BLOCK = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dir menu pre dl div center frameset blockquote table "
@@ -60,8 +60,6 @@ _COMMENT = re.compile(r"<!-++(?:>|.*?->)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[^\s<>/?!=\"']*")
 _VALUE = re.compile(r"\"([^\"]*)(?:\"|\Z)|'([^']*)(?:'|\Z)|([^\s<>]*)")
-#: Characters that XML, and therefore lxml, does not allow.
-_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 #: The attributes that layouts and anchors use.
 _KEPT = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
 
@@ -229,7 +227,7 @@ class _Tree:
         element = etree.SubElement(self.head if in_head else self.open[-1], name)
         for key, value in attributes.items():
             if key in _KEPT:
-                element.set(key, _clean(_ENTITY.sub(lambda found: _character(found[1]), value)))
+                element.set(key, valid_text(_ENTITY.sub(lambda found: _character(found[1]), value)))
         if name not in _VOID:
             self.open.append(element)
 
@@ -258,14 +256,10 @@ class _Tree:
         """Add the text since the last tag to the tree."""
         if not self.text:
             return
-        text, parent = _clean("".join(self.text)), self.open[-1]
+        text, parent = valid_text("".join(self.text)), self.open[-1]
         self.text = []
         last = next(parent.iterchildren(reversed=True), None)  # len() would visit each child
         if last is not None:
             last.tail = (last.tail or "") + text
         else:
             parent.text = (parent.text or "") + text
-
-
-def _clean(text: str) -> str:
-    return _NO_XML.sub("", text)

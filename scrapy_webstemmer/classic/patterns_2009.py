@@ -20,8 +20,7 @@ from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
 from .assignment_2009 import assign
 from .clusters_2009 import first_fit
 from .layouts_2009 import SequenceLayout, as_sequence, sequence_similarity
-from .sections_2009 import SequenceSection, find_sequence_sections
-from .titles_2009 import find_title_section
+from .sections_2009 import SequenceSection, find_sequence_sections, find_title_section
 
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"

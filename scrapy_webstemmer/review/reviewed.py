@@ -425,18 +425,12 @@ class Review:
 
     def _sampled(self, name: str, number: int) -> Iterator[Page]:
         with self.lock:
-            keys = [_Key(key) for key in self.stored.keys_of([name]).get(name, [])]
-        for key in drawn(keys, number):
+            keys = self.stored.keys_of([name]).get(name, [])
+        for key in drawn(keys, number, str):
             with self.lock:
-                page = self.stored.page(key.url)
+                page = self.stored.page(key)
             if page is not None:
                 yield page
-
-
-class _Key(NamedTuple):
-    """What ``drawn`` takes for a page."""
-
-    url: str
 
 
 def _reviewed(site: SitePatterns, stored: int) -> ReviewedSite:

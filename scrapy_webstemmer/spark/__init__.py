@@ -10,9 +10,8 @@ the readings of its sample, and never a body.
 
 from .learned_sites import learn_sites
 from .page_tables import read_linkinfo, read_warcs
-from .pattern_tables import pattern_bytes, pattern_set, pattern_table
 from .site_articles import RESULTS, drift_of, extract_articles
-from .tables import LINKINFO, PAGES, PATTERNS
+from .tables import LINKINFO, PAGES, PATTERNS, pattern_bytes, pattern_set, pattern_table
 
 __all__ = [
     "LINKINFO",

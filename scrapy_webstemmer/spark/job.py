@@ -29,9 +29,8 @@ from scrapy_webstemmer.spark.learned_sites import (
     samples_of,
 )
 from scrapy_webstemmer.spark.page_tables import read_linkinfo, read_pages
-from scrapy_webstemmer.spark.pattern_tables import pattern_set, pattern_table, with_corrections
 from scrapy_webstemmer.spark.site_articles import drift_of, extract_articles
-from scrapy_webstemmer.spark.tables import PATTERNS
+from scrapy_webstemmer.spark.tables import PATTERNS, pattern_set, pattern_table, with_corrections
 
 from ..pattern_files.pattern_file import VERSION, PatternSet
 

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 try:
     from .page_tables import page_in
-    from .pattern_tables import pattern_row
-    from .tables import PATTERNS, Row, by_site, grouped, mapped, packed, unpacked
+    from .tables import PATTERNS, Row, by_site, grouped, mapped, packed, pattern_row, unpacked
 except ImportError as error:
     _NEEDS = (
         f'{__package__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"'

@@ -1,8 +1,9 @@
-"""Tables on Spark: their columns, and Python that works on the rows of each partition."""
+"""Tables on Spark: their columns, Python that works on the rows of each partition, and patterns as rows."""
 
 from __future__ import annotations
 
 import io
+import logging
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +12,14 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 import pyarrow
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
+
+from ..errors import PatternFileError
+from ..pattern_files.pattern_file import VERSION, PatternSet
+from ..patterns.corrections import corrected_again
+from ..values import SitePatterns
+
+logger = logging.getLogger(__name__)
 
 #: The columns of pages. A row with a problem names what could not be read, and has no body.
 PAGES = (
@@ -132,3 +140,46 @@ def unpacked(content: bytes) -> Any:
 
 def grouped(rows: Iterable[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
     return groupby(rows, lambda row: row["site"])
+
+
+def pattern_bytes(site: SitePatterns) -> bytes:
+    """Return a pattern file of one site."""
+    file = io.BytesIO()
+    PatternSet({site.site: site}).save(file)
+    return file.getvalue()
+
+
+def pattern_row(site: SitePatterns) -> tuple[Any, ...]:
+    """Return the row of a site."""
+    return site.site, site.pages, VERSION, pattern_bytes(site)
+
+
+def pattern_set(patterns: DataFrame) -> PatternSet:
+    """Return all patterns of a table, for ``PatternSet.save`` or ``api.extract``. They fit into memory."""
+    files = {row.site: bytes(row.patterns) for row in patterns.select("site", "patterns").collect()}
+    return PatternSet({name: PatternSet.loads(files[name]).sites[name] for name in sorted(files)})
+
+
+def pattern_table(spark: SparkSession, patterns: PatternSet) -> DataFrame:
+    """Return the table of a pattern set."""
+    return spark.createDataFrame([pattern_row(site) for site in patterns.sites.values()], PATTERNS)
+
+
+def with_corrections(patterns: DataFrame, before: DataFrame) -> DataFrame:
+    """Return patterns that were learned anew, with the corrections that their sites have in another table."""
+    old = before.selectExpr("site", "patterns as before")
+    return mapped(patterns.join(old, "site", "left"), _corrected, PATTERNS)
+
+
+def _corrected(rows: Iterator[Row]) -> Values:
+    for row in rows:
+        name, before = row["site"], row["before"]
+        try:
+            old = PatternSet.loads(before).sites if before else {}
+        except PatternFileError as error:
+            logger.warning("corrections in the old patterns are lost: %s", error)
+            old = {}
+        if any(site.corrections for site in old.values()):
+            yield pattern_row(corrected_again(PatternSet.loads(row["patterns"]).sites, old)[name])
+        else:
+            yield name, row["pages"], row["version"], row["patterns"]

@@ -1,4 +1,7 @@
-"""The process that learns while a crawl ends: it updates a pattern file, and extracts the pages that wait."""
+"""The process that learns while a crawl ends: it updates a pattern file, and extracts the pages that wait.
+
+It decides which sites need learning, and from which of their pages.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,19 @@ from pathlib import Path
 
 from ..api import extract_in_parts, learn
 from ..base.parts import Parts
+from ..base.samples import PageSample
 from ..base.workers import Workers
 from ..errors import LearningSetError, PageError, WebstemmerError, plural
 from ..extraction.result import Result
 from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet, add_sites
+from ..site.model import HANDFUL
 from ..storage.sqlite import SqliteLearningSet
 from ..values import Page, SitePatterns
-from .needs import pages_to_learn, sites_to_learn
 from .tasks import Entry, Folder, Outcome, Task, packed
 
+#: A site is learned again when this many times as many of its pages are known.
+_GROWN = 1.5
 #: Bound: sites with so many pages together are learned at the same time.
 _PAGES_AT_A_TIME = 10_000
 
@@ -42,7 +48,7 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
     """
     begin = time.monotonic()
     with closing(SqliteLearningSet(task.learning_set)) as learning_set:
-        patterns = _load(task.patterns)
+        patterns = PatternSet.load(task.patterns) if Path(task.patterns).exists() else PatternSet()
         learned = _learn(task, learning_set, patterns, say)
         if learned:
             patterns = add_sites(task.patterns, learned)
@@ -57,10 +63,6 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
     )
 
 
-def _load(path: str) -> PatternSet:
-    return PatternSet.load(path) if Path(path).exists() else PatternSet()
-
-
 def _learn(
     task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, say: _Say
 ) -> dict[str, SitePatterns]:
@@ -68,17 +70,62 @@ def _learn(
     counts = learning_set.count_pages(task.sites)
     wanted = sites_to_learn(counts, patterns, task.drifted, task.learn.max_pages)
     learned: dict[str, SitePatterns] = {}
-    done = 0
+    fresh, done = set(task.waiting), 0
     for sites in _batches(wanted, counts, task):
-        keys = _chosen(task, learning_set, sites)
+        every = learning_set.keys_of(sites).values()
+        keys = [key for own in every for key in pages_to_learn(own, fresh, task.learn.max_pages)]
         first, done = done + 1, done + len(sites)
         numbers = f"site {done:,}" if done == first else f"sites {first:,} to {done:,}"
         which = f"{numbers} of {len(wanted):,}"
-        pages = _told(_read(learning_set, keys), len(keys), which, say)
+        pages = _told(filter(None, map(learning_set.page, keys)), len(keys), which, say)
         anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
         found = learn(pages, anchors, task.learn, workers=task.workers)
         learned |= {name: site for name, site in found.sites.items() if site.patterns}
     return learned
+
+
+def sites_to_learn(
+    counts: Mapping[str, int], patterns: PatternSet, drifted: Collection[str], most: int
+) -> list[str]:
+    """Return the sites that need learning: new ones, those that have grown by half, and those that drifted.
+
+    :param counts: number of known pages of each site.
+    :param most: number of pages that learning draws at most; 0: all. From then on a site does not grow.
+    """
+    return [
+        site
+        for site, count in sorted(counts.items())
+        if count >= HANDFUL and _needs(patterns.sites.get(site), count, site in drifted, most)
+    ]
+
+
+def _needs(known: SitePatterns | None, count: int, has_drifted: bool, most: int) -> bool:
+    if known is None or has_drifted:
+        return True
+    before = known.usual.known if known.usual else known.pages
+    return count >= _GROWN * before and not 0 < most <= before
+
+
+def pages_to_learn(keys: Sequence[str], fresh: Collection[str], most: int) -> list[str]:
+    """Return the pages that a site is learned from, in their order: all, or a sample.
+
+    Half of the sample may be pages that no pattern fits. A new layout of a large site would otherwise have
+    hardly a page in it.
+
+    :param keys: the urls of all pages.
+    :param fresh: the urls of those that no pattern fits.
+    :param most: the size of the sample; 0: all pages.
+    """
+    if not 0 < most < len(keys):
+        return list(keys)
+    new = _drawn([key for key in keys if key in fresh], most // 2)
+    return sorted(new | _drawn([key for key in keys if key not in new], most - len(new)))
+
+
+def _drawn(keys: Sequence[str], most: int) -> set[str]:
+    """Return a sample that is drawn evenly from the directories of the urls."""
+    sample = PageSample(most)
+    return set(keys).difference([sample.add(key) for key in keys]) if most else set()
 
 
 def _size(count: int, task: Task) -> int:
@@ -96,21 +143,6 @@ def _batches(sites: Sequence[str], counts: Mapping[str, int], task: Task) -> Ite
         pages += _size(counts[site], task)
     if batch:
         yield batch
-
-
-def _chosen(task: Task, learning_set: SqliteLearningSet, sites: Collection[str]) -> list[str]:
-    fresh = set(task.waiting)
-    chosen = [
-        pages_to_learn(keys, fresh, task.learn.max_pages) for keys in learning_set.keys_of(sites).values()
-    ]
-    return [key for keys in chosen for key in keys]
-
-
-def _read(learning_set: SqliteLearningSet, keys: Sequence[str]) -> Iterator[Page]:
-    for key in keys:
-        page = learning_set.page(key)
-        if page is not None:
-            yield page
 
 
 def _told(pages: Iterator[Page], total: int, which: str, say: _Say) -> Iterator[Page]:

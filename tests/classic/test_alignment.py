@@ -6,7 +6,7 @@ import oracles
 from hypothesis import given
 from sequence_pages import blocks
 
-from scrapy_webstemmer.classic.alignment_2009 import aligned_weight, collapse
+from scrapy_webstemmer.classic.layouts_2009 import aligned_weight, collapse
 
 runs = blocks.map(collapse)
 

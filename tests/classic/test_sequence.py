@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sequence_pages import blocks, layout_of_runs, layout_of_texts
 
-from scrapy_webstemmer.classic.alignment_2009 import collapse
 from scrapy_webstemmer.classic.layouts_2009 import (
     MAX_RUNS,
     SequenceLayout,
     as_sequence,
+    collapse,
     common_features,
     sequence_similarity,
 )
