@@ -534,7 +534,7 @@ class Pattern:
         fewer the pages, the nearer to 0 (only path layouts).
     :param places: where its pages show the fields of their articles, best first (only path layouts).
     :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
-        trees; see ``pattern_files/tree_rows.py``).
+        trees; see ``pattern_files/pattern_values.py``).
     :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
         ``leaves``).
     """

@@ -20,30 +20,15 @@ from typing import Any, TypeVar, cast
 from ..base.files import replacing
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
-from ..engines import ENGINES
 from ..errors import PatternFileError, plural
-from ..fields.field_places import is_form
-from ..options import Limits, check_expressions, check_kind
-from ..patterns.corrections import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
+from ..options import Limits, check_kind
+from ..patterns.corrections import corrected, corrected_again
 from ..patterns.match import model_of
 from ..patterns.trust import warning_text
 from ..site.model import SiteModel
-from ..values import (
-    QUANTILES,
-    Correction,
-    FieldPlace,
-    Frame,
-    LearnWarning,
-    Pattern,
-    Section,
-    SitePatterns,
-    UnusedPages,
-    Usual,
-    valid_text,
-)
-from .json_values import checked, plain
+from ..values import Section, SitePatterns, valid_text
 from .pattern_sources import MAX_FILE, Source, is_resource, locked, name_of, read_source
-from .tree_rows import read_rows
+from .pattern_values import plain, site_in
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
@@ -61,8 +46,6 @@ MAX_VALUES = 5_000_000
 
 #: Format: characters of a line of a table.
 _WIDTH = 110
-#: Format: months of a year.
-MONTHS = 12
 #: Bound: so many names of sites are shown in a line, and so many layouts in a table.
 _SHOWN, _ROWS = 3, 100
 _Made = TypeVar("_Made")
@@ -276,7 +259,7 @@ def _stored(source: str | PathLike[str]) -> Path | None:
 
 
 def _stored_site(limits: Limits, entry: Any) -> SitePatterns:
-    site = _site(entry)
+    site = site_in(entry)
     _within(site.site, {site.site: site}, limits)
     return site
 
@@ -303,7 +286,7 @@ def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]
         return _within(name, parse_classic(name, content), limits)
     data = _document(name, content)
     try:
-        sites = [_site(entry) for entry in data["sites"]]
+        sites = [site_in(entry) for entry in data["sites"]]
     except (KeyError, TypeError, ValueError) as error:
         raise PatternFileError(name, f"is not a valid pattern file: {error}") from None
     found = {site.site: site for site in sites}
@@ -353,70 +336,6 @@ def _values_in(content: bytes) -> int:
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
-
-
-def _site(entry: Any) -> SitePatterns:
-    values = checked(SitePatterns, entry)
-    values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
-    values["unused"] = tuple(UnusedPages(**checked(UnusedPages, row)) for row in values.get("unused", ()))
-    values["warnings"] = tuple(
-        LearnWarning(**checked(LearnWarning, row)) for row in values.get("warnings", ())
-    )
-    values["corrections"] = tuple(
-        Correction(**checked(Correction, row)) for row in values.get("corrections", ())
-    )
-    known = (*OF_PARTS, *OF_LAYOUTS)
-    if wrong := {one.what for one in values["corrections"]}.difference(known):
-        raise ValueError(f"a correction cannot be {min(wrong)!r:.60}; it is one of {', '.join(known)}")
-    values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
-    if values.get("usual") is not None:
-        values["usual"] = _usual(values["usual"])
-    engine = ENGINES.get(values["layout"])
-    if engine is None:
-        raise ValueError(f"layout {values['layout']!r} is not known")
-    if values.get("by", "domain") not in ("domain", "host"):
-        raise ValueError(f"by {values['by']!r} is not known")
-    if "mangle" not in engine.options and values.get("mangle"):
-        raise ValueError("mangle is only for layouts of 2009")
-    if any(bool(pattern.tree) is not engine.has_trees for pattern in values["patterns"]):
-        trees = ", ".join(name for name, one in ENGINES.items() if one.has_trees)
-        raise ValueError(f"patterns have a tree if their layout is one of {trees}")
-    if any(not 1 <= month <= MONTHS for month in values.get("months", {}).values()):
-        raise ValueError("months must map words to numbers from 1 to 12")
-    check_expressions("mangle", values.get("mangle", ""))
-    return SitePatterns(**values)
-
-
-def _pattern(row: Any) -> Pattern:
-    values = checked(Pattern, row)
-    values["sections"] = tuple(Section(**checked(Section, section)) for section in values["sections"])
-    if values["kind"] not in ("article", "index"):
-        raise ValueError(f"kind {values['kind']!r} is not known")
-    title = values.get("title")
-    if title is not None and not 0 <= title < len(values["sections"]):
-        raise ValueError(f"title {title} is not the number of a section")
-    values["places"] = tuple(FieldPlace(**checked(FieldPlace, row)) for row in values.get("places", ()))
-    values["frames"] = tuple(Frame(**checked(Frame, row)) for row in values.get("frames", ()))
-    for place in values["places"]:
-        if not is_form(place.field, place.form):
-            raise ValueError(f"{place.form!r:.60} is not a form of {place.field}")
-    read_rows(values.get("tree", ()))
-    return Pattern(**values)
-
-
-def _usual(row: Any) -> Usual:
-    usual = Usual(**checked(Usual, row))
-    parts = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
-    some = (usual.odd, usual.titled, usual.dated or 0)
-    if list(parts) != sorted(parts) or not usual.given <= usual.articles <= usual.judged:
-        raise ValueError("Usual has more pages of a kind than pages")
-    if max(some) > usual.articles or usual.odd > usual.judged - usual.fitting:
-        raise ValueError("Usual has more articles of a kind than articles")
-    for name in ("lengths", "confidences"):
-        values = list(getattr(usual, name))
-        if len(values) != (len(QUANTILES) if usual.articles else 0) or values != sorted(values):
-            raise ValueError(f"Usual.{name} must be {len(QUANTILES)} ascending numbers, or none")
-    return usual
 
 
 def _json(name: str, sites: Mapping[str, SitePatterns]) -> bytes:

@@ -17,7 +17,7 @@ from ..base.samples import drawn
 from ..errors import LimitError
 from ..options import LearnOptions
 from ..page.text import weight
-from ..pattern_files.tree_rows import read_rows, write_rows
+from ..pattern_files.pattern_values import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from small_trees import TREES
 
-from scrapy_webstemmer.pattern_files.tree_rows import read_rows, write_rows
+from scrapy_webstemmer.pattern_files.pattern_values import read_rows, write_rows
 from scrapy_webstemmer.trees.layout_trees import Tree
 
 

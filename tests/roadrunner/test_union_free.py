@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.page.parsing import parse_text
-from scrapy_webstemmer.pattern_files.tree_rows import read_rows, write_rows
+from scrapy_webstemmer.pattern_files.pattern_values import read_rows, write_rows
 from scrapy_webstemmer.roadrunner.acme import MOST_STEPS, generalize
 from scrapy_webstemmer.roadrunner.union_free import (
     FIELD,
