@@ -23,7 +23,7 @@ from two_readings import ARE_TWO
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.commands.article_records import json_line_with_sections, markdown_record, text_record
+from scrapy_webstemmer.commands.formats import json_line_with_sections, markdown_record, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.extraction import make_article
 from scrapy_webstemmer.extraction.markdown import as_markdown

@@ -18,7 +18,6 @@ from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
-from ..crawl.feed_settings import feed_formats
 from ..crawl.reports import reason_of
 from ..crawl.setting_values import limits_of
 from ..crawl.settings import WebstemmerSettings
@@ -34,11 +33,10 @@ from .arguments import (
     is_url,
 )
 from .base import WebstemmerCommand
-from .exports import check_articles_output, open_articles
+from .exports import open_articles, with_format
 from .extraction import Extraction
-from .feed_exports import check_format
 from .fetching import run_crawls, store_nothing, when_ended
-from .formats import add_format_arguments, check_encoding, options_for, output_format
+from .formats import add_format_arguments, check_encoding
 from .inputs import note, open_inputs, progress
 from .learning import learn_given, save_patterns
 from .summary import SiteSummary, sites_summary
@@ -179,11 +177,7 @@ class Command(WebstemmerCommand):
             if not is_url(url):
                 raise UsageError(f"{url}: must begin with http:// or https://")
         check_encoding(opts.output_encoding)
-        check_articles_output(opts.output, [])
-        known, front_matter = feed_formats(self.settings), opts.front_matter
-        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
-        check_format(opts.format, opts.output_encoding, self.settings)
-        options = options_for(opts.format, self._options(opts), front_matter=front_matter)
+        options = with_format(opts, [], self._options(opts), self.settings)
         sites = _sites(args, opts)
         for site in sites:
             check_output(str(site.pages), [])

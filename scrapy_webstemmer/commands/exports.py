@@ -1,30 +1,51 @@
-"""Open the place of articles: a file, a stream, or a folder with a file for each article."""
+"""Open the place of articles: a file, a stream, or a folder with a file for each article.
+
+What Scrapy's feeds have is written by their exporters: CSV, XML, JSON, our Parquet, and what a project adds.
+"""
 
 from __future__ import annotations
 
+import argparse
 import io
+import json
 import os
+import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO, cast
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from .arguments import check_output
-from .article_records import FORMATS
-from .feed_exports import open_export
+from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
+from .arguments import CommandError, check_output
+from .formats import FORMATS, is_folder, options_for, output_format
 
-#: How the name of a folder ends.
-_SEPARATORS = tuple(filter(None, ("/", os.sep, os.altsep)))
+if TYPE_CHECKING:
+    from scrapy.exporters import BaseItemExporter
+
+    from ..options import ExtractOptions
 
 
-def is_folder(name: str) -> bool:
-    """Return whether an output is a folder, with a file for each article: it ends with a slash, or is one."""
-    return name != "-" and (name.endswith(_SEPARATORS) or Path(name).is_dir())
+def with_format(
+    opts: argparse.Namespace, sources: Sequence[str], options: ExtractOptions, settings: Settings | None
+) -> ExtractOptions:
+    """Find out the format and the place of the articles, and return the options that the format needs.
+
+    :param opts: the command line, which gets the format.
+    :param sources: the inputs: they must not be overwritten.
+    :raises UsageError: the articles cannot be written so, or there.
+    :raises CommandError: the format lacks its library.
+    """
+    check_articles_output(opts.output, sources)
+    known, front_matter = feed_formats(settings), opts.front_matter
+    opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+    check_format(opts.format, opts.output_encoding, settings)
+    return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
 
 def check_articles_output(name: str, sources: Sequence[str]) -> None:
@@ -66,7 +87,7 @@ def open_articles(name: str, form: str, encoding: str, settings: Settings | None
         with open_output(name, encoding) as out:
             yield out
     else:
-        with open_export(name, form, encoding, settings) as out:
+        with _open_export(name, form, encoding, settings) as out:
             yield out
 
 
@@ -110,3 +131,115 @@ class _Files(io.TextIOBase):
             with replacing(path) as stream:
                 stream.write(content.encode(self._encoding, "replace"))
         return len(text)
+
+
+def check_format(form: str, encoding: str, settings: Settings | None) -> None:
+    """Refuse a format that cannot be written, before the work begins: a file without articles is tried.
+
+    :raises UsageError: the format cannot have this charset.
+    :raises CommandError: the format lacks its library.
+    """
+    if form not in FORMATS:
+        _check_charset(form, encoding)
+        with _space(form) as path, path.open("wb") as file:
+            _Rows(form, encoding, settings or Settings(), file).finish()
+
+
+@contextmanager
+def _open_export(name: str, form: str, encoding: str, settings: Settings | None) -> Iterator[TextIO]:
+    """Open an output that takes JSON lines, and writes the values of each in a format of Scrapy's feeds.
+
+    The exporter has a file of its own until it is done: some open it again by its name. Then the output gets
+    its content, and if that is a file, it takes its name.
+
+    :param name: the file; ``-`` for standard output.
+    :param form: the name of the format, one of :func:`~..crawl.feed_settings.feed_formats`.
+    :raises UsageError: the format cannot have this charset.
+    :raises CommandError: the format lacks its library, or cannot hold the values of an article.
+    """
+    from ..base.files import replacing
+
+    _check_charset(form, encoding)
+    with _space(form) as path:
+        with path.open("wb") as file:
+            rows = _Rows(form, encoding, settings or Settings(), file)
+            yield cast("TextIO", rows)
+            rows.finish()
+        with path.open("rb") as content:
+            if name == "-":
+                shutil.copyfileobj(content, sys.stdout.buffer)
+                return
+            with replacing(name) as stream:
+                shutil.copyfileobj(content, stream)
+
+
+@contextmanager
+def _space(form: str) -> Iterator[Path]:
+    """Give the path of a file that is removed at the end."""
+    with TemporaryDirectory(prefix="extract-") as folder:
+        yield Path(folder) / f"articles.{form}"
+
+
+def _check_charset(form: str, encoding: str) -> None:
+    if "x".encode(encoding) != b"x":
+        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
+
+
+class _Rows(io.TextIOBase):
+    """Takes JSON lines, and gives each as an item to the exporter of a format."""
+
+    def __init__(self, form: str, encoding: str, settings: Settings, file: Any) -> None:
+        super().__init__()
+        self._form = form
+        with self._refusing():
+            self._exporter, self._keeps_nothing = _exporter(form, encoding, settings, file)
+            self._exporter.start_exporting()
+
+    def write(self, text: str) -> int:
+        """Export the article of a JSON line, or nothing if the text is empty."""
+        if text:
+            row = json.loads(text)
+            with self._refusing():
+                self._exporter.export_item(row if self._keeps_nothing else _without_nothing(row))
+        return len(text)
+
+    def finish(self) -> None:
+        """Write what is left."""
+        with self._refusing():
+            self._exporter.finish_exporting()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say in one line which format failed, whatever its exporter raises."""
+        try:
+            yield
+        except OSError:
+            raise
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            raise CommandError(f"the format {self._form} cannot be written: {reason}") from error
+
+
+def _exporter(form: str, encoding: str, settings: Settings, file: Any) -> tuple[BaseItemExporter, bool]:
+    """Return the exporter of a format, made as Scrapy makes it for a feed, and whether it can say null."""
+    from scrapy.crawler import Crawler
+    from scrapy.exporters import CsvItemExporter, JsonItemExporter, XmlItemExporter
+    from scrapy.utils.misc import build_from_crawler, load_object
+    from scrapy.utils.spider import DefaultSpider
+
+    cls: Any = load_object(feed_exporters(settings)[form])
+    options: dict[str, Any] = {"encoding": encoding, "fields_to_export": [*ARTICLE_FIELDS], "indent": None}
+    own = isinstance(cls, type)
+    if own and issubclass(cls, CsvItemExporter):
+        options["errors"] = "replace"  # as in the formats of ours
+    if own and issubclass(cls, JsonItemExporter):
+        options["ensure_ascii"] = not encoding.lower().startswith("utf")
+    exporter = build_from_crawler(cls, Crawler(DefaultSpider, settings), file, **options)
+    return exporter, not (own and issubclass(cls, XmlItemExporter))
+
+
+def _without_nothing(value: Any) -> Any:
+    """Return values without those that are null, which XML would have as the word None."""
+    if isinstance(value, Mapping):
+        return {name: _without_nothing(one) for name, one in value.items() if one is not None}
+    return [_without_nothing(one) for one in value] if isinstance(value, list) else value

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TextIO
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.feed_settings import feed_formats
 from ..crawl.setting_values import limits_of
 from ..options import LearnOptions
 from .arguments import (
@@ -26,12 +25,11 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand
-from .exports import check_articles_output, is_folder, open_articles, open_output
+from .exports import open_articles, open_output, with_format
 from .extraction import Extraction
-from .feed_exports import check_format
 from .fetching import fetch_pages
 from .file_kinds import check_pages, split_patterns
-from .formats import add_format_arguments, check_encoding, options_for, output_format
+from .formats import add_format_arguments, check_encoding, is_folder
 from .inputs import note, open_inputs, progress, without_lists
 from .learning import learn_given, save_patterns
 from .saved_pages import PagesWithUrls
@@ -102,7 +100,7 @@ class Command(WebstemmerCommand):
         check_encoding(opts.output_encoding)
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         if not opts.explain:
-            options = self._check_format(args, opts, options)
+            options = with_format(opts, args, options, self.settings)
         elif is_folder(opts.output):
             raise UsageError(f"{opts.output}: is a folder, and --explain writes one file")
         elif opts.output != "-":
@@ -127,16 +125,6 @@ class Command(WebstemmerCommand):
         if opts.classic and not patterns:
             raise UsageError("--classic needs a pattern file; `scrapy analyze --classic` makes one")
         return patterns, inputs
-
-    def _check_format(
-        self, args: list[str], opts: argparse.Namespace, options: ExtractOptions
-    ) -> ExtractOptions:
-        """Find out the format, and return the options that it needs. Raises UsageError."""
-        check_articles_output(opts.output, args)
-        known, front_matter = feed_formats(self.settings), opts.front_matter
-        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
-        check_format(opts.format, opts.output_encoding, self.settings)
-        return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
     def _extract(
         self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace

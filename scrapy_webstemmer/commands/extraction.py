@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..base.terminal import write
 from ..errors import PageError, plural, visible
-from .article_records import Record
-from .formats import record_of
+from .formats import Record, record_of
 from .inputs import note
 from .saved_pages import with_stated_url
 from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts

@@ -19,15 +19,16 @@ from scrapy.exceptions import UsageError
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
 from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.commands.arguments import CommandError
-from scrapy_webstemmer.commands.article_records import (
+from scrapy_webstemmer.commands.exports import check_articles_output, check_format, open_articles, open_output
+from scrapy_webstemmer.commands.formats import (
     json_line,
     json_line_with_sections,
     markdown_record,
+    options_for,
+    output_format,
+    record_of,
     text_record,
 )
-from scrapy_webstemmer.commands.exports import check_articles_output, open_articles, open_output
-from scrapy_webstemmer.commands.feed_exports import check_format
-from scrapy_webstemmer.commands.formats import options_for, output_format, record_of
 from scrapy_webstemmer.values import ArticleSection
 
 TEXT = st.text(max_size=40)
@@ -150,7 +151,7 @@ def front_matter(monkeypatch: pytest.MonkeyPatch, **stated: Any) -> dict[str, An
     """Return the front matter of an article, as a parser of YAML reads it."""
     article = Article(url="http://a/?b: c", title="A title", text="two", markdown="# A title\n\ntwo")
     values = {**ArticleItem.from_article(article), **stated}
-    monkeypatch.setattr("scrapy_webstemmer.commands.article_records.values_of", lambda _: values)
+    monkeypatch.setattr("scrapy_webstemmer.commands.formats.values_of", lambda _: values)
     record = markdown_record(Page("http://a/", b""), article, "utf-8", front_matter=True)
     assert record.startswith("---\n")
     matter, _, rest = record.removeprefix("---\n").partition("\n---\n")
@@ -173,7 +174,7 @@ def test_front_matter_holds_any_text(text: str) -> None:
         with pytest.MonkeyPatch.context() as monkeypatch:
             named = [{"name": hostile, "url": None}]
             monkeypatch.setattr(
-                "scrapy_webstemmer.commands.article_records.values_of",
+                "scrapy_webstemmer.commands.formats.values_of",
                 lambda _, hostile=hostile, named=named: {
                     "title": hostile, "url": hostile, "date": None,
                     "authors": named, "tags": [hostile, "b"],

@@ -18,7 +18,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from scrapy_webstemmer import Article, Page
-from scrapy_webstemmer.commands.article_records import markdown_record
+from scrapy_webstemmer.commands.formats import markdown_record
 from scrapy_webstemmer.extraction.article_html import render
 from scrapy_webstemmer.extraction.make_article import markdown_of
 from scrapy_webstemmer.fields.image_sources import image_tags

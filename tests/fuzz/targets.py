@@ -22,7 +22,7 @@ from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.commands.article_records import (
+from scrapy_webstemmer.commands.formats import (
     json_line,
     json_line_with_sections,
     markdown_record,
