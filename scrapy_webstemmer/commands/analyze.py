@@ -19,8 +19,7 @@ from ..engines import ENGINES
 from ..errors import plural
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
 from .base import WebstemmerCommand
-from .file_kinds import check_pages
-from .inputs import LINKINFO_NAME, note, open_inputs, progress
+from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .learning import save_patterns
 from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
-from ..errors import PageError, plural, visible
+from ..errors import plural
 from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, WebstemmerCommand
-from .inputs import note, open_inputs, progress
+from .inputs import note, open_inputs, problem_of, progress
 from .saved_pages import with_stated_url
 from .summary import skipped_summary
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Page, Usual
-
-logger = logging.getLogger(__name__)
 
 #: What to do about a change.
 _ADVICE = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
@@ -106,11 +103,8 @@ class _Check:
                 continue
             try:
                 self._add(with_stated_url(page, self.patterns, self.options))
-            except PageError as error:
-                note(f"not read: {error}")
-            except Exception as error:  # an error of ours on one page must not cost all others
-                logger.exception("not read: %s", visible(page.url))
-                note(f"not read: {page.url}: {type(error).__name__}: {error}")
+            except Exception as error:
+                note(f"not read: {problem_of(page, error)}")
 
     def _add(self, page: Page) -> None:
         from ..api import extract_in_parts
@@ -197,23 +191,19 @@ def drift_lines(name: str, usual: Usual, tally: Tally, drift: Drift | None) -> I
         yield f"  {_ADVICE}"
 
 
-def _rows(now: Usual, usual: Usual) -> Iterator[tuple[str, str, tuple[str, str]]]:
+def _rows(now: Usual, usual: Usual) -> Iterator[tuple[str, str, list[str]]]:
     """Yield what is compared, its label, and its cells: now, and usually."""
     both = (now, usual)
-
-    def row(key: str, label: str, cells: list[str]) -> tuple[str, str, tuple[str, str]]:
-        return key, label, (cells[0], cells[1])
-
-    yield row("", "pages", [f"{one.judged:,}" for one in both])
-    yield row("layout", "fit a layout", [_share(one.fitting, one.judged) for one in both])
-    yield row("articles", "give an expected article", [_share(one.given, one.expected) for one in both])
-    yield row("", "articles", [_share(one.articles, one.judged) for one in both])
-    yield row("title", "with title", [_share(one.titled, one.articles) for one in both])
+    yield "", "pages", [f"{one.judged:,}" for one in both]
+    yield "layout", "fit a layout", [_share(one.fitting, one.judged) for one in both]
+    yield "articles", "give an expected article", [_share(one.given, one.expected) for one in both]
+    yield "", "articles", [_share(one.articles, one.judged) for one in both]
+    yield "title", "with title", [_share(one.titled, one.articles) for one in both]
     if now.dated is not None:
         cells = ["-" if one.dated is None else _share(one.dated, one.articles) for one in both]
-        yield row("date", "with date", cells)
-    yield row("length", "median length", [_median(one.lengths, ",.0f") for one in both])
-    yield row("confidence", "median confidence", [_median(one.confidences, ".2f") for one in both])
+        yield "date", "with date", cells
+    yield "length", "median length", [_median(one.lengths, ",.0f") for one in both]
+    yield "confidence", "median confidence", [_median(one.confidences, ".2f") for one in both]
 
 
 def _share(number: int, total: int) -> str:

@@ -28,9 +28,8 @@ from .base import INCOMPLETE, WebstemmerCommand
 from .exports import open_articles, open_output, with_format
 from .extraction import Extraction
 from .fetching import fetch_pages
-from .file_kinds import check_pages, split_patterns
 from .formats import add_format_arguments, check_encoding, is_folder
-from .inputs import note, open_inputs, progress, without_lists
+from .inputs import check_pages, note, open_inputs, progress, split_patterns, without_lists
 from .learning import learn_given, save_patterns
 from .saved_pages import PagesWithUrls
 from .summary import extract_summary, skipped_summary

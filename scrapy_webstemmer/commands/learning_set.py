@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from ..base.terminal import fill, printable, say
 from ..errors import plural
 from .arguments import CommandError, check_action, check_file
 from .base import WebstemmerCommand
+from .inputs import note
 
 if TYPE_CHECKING:
     from ..storage.pruning import Pruning
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
+_ROW = "{} {:>9}  {:<19}  {:<19} {:>15} {:>10}"
 
 
 class Command(WebstemmerCommand):
@@ -95,24 +97,19 @@ def _show(name: str) -> None:
 
 def _table(sites: list[StoredSite]) -> Iterator[str]:
     """Yield a line for each site, with a heading, and one for all of them."""
-    yield _line("site", "pages", "first", "last", "bytes", "anchors")
+    yield _ROW.format(fill("site", _SITE_WIDTH), "pages", "first", "last", "bytes", "anchors")
     for one in sites:
-        counts = (f"{one.pages:,}", _time(one.first), _time(one.last), f"{one.size:,}", f"{one.anchors:,}")
-        yield _line(printable(one.site) or "(no site)", *counts)
-    pages, size, anchors = (sum(column) for column in _columns(sites))
+        yield _line(printable(one.site) or "(no site)", *one[1:])
     first = min((one.first for one in sites if one.first), default=None)
     last = max((one.last for one in sites if one.last), default=None)
-    name = f"all: {plural(len(sites), 'site')}"
-    yield _line(name, f"{pages:,}", _time(first), _time(last), f"{size:,}", f"{anchors:,}")
+    pages, size = sum(one.pages for one in sites), sum(one.size for one in sites)
+    anchors = sum(one.anchors for one in sites)
+    yield _line(f"all: {plural(len(sites), 'site')}", pages, first, last, size, anchors)
 
 
-def _columns(sites: list[StoredSite]) -> Iterable[Iterable[int]]:
-    return [one.pages for one in sites], [one.size for one in sites], [one.anchors for one in sites]
-
-
-def _line(site: str, *cells: str) -> str:
-    pages, first, last, size, anchors = cells
-    return f"{fill(site, _SITE_WIDTH)} {pages:>9}  {first:<19}  {last:<19} {size:>15} {anchors:>10}"
+def _line(name: str, pages: int, first: str | None, last: str | None, size: int, anchors: int) -> str:
+    cells = (f"{pages:,}", _time(first), _time(last), f"{size:,}", f"{anchors:,}")
+    return _ROW.format(fill(name, _SITE_WIDTH), *cells)
 
 
 def _time(stored: str | None) -> str:
@@ -134,7 +131,7 @@ def _prune(name: str, opts: argparse.Namespace) -> None:
                 _say_what_was_dropped(name, pruning, opts)
         _check_site(learning_set, pruning, opts.site)
         if not pruning.dropped:
-            _note(f"{name}: no page is dropped")
+            note(f"{name}: no page is dropped")
         elif not opts.dry_run:
             learning_set.give_space_back()
 
@@ -153,8 +150,4 @@ def _say_what_was_dropped(name: str, pruning: Pruning, opts: argparse.Namespace)
         say(sys.stdout, printable(f"{site or '(no site)'}: {plural(number, 'page')} {done}, {left}"))
     total = plural(sum(pruning.dropped.values()), "page")
     sites = plural(len(pruning.dropped), "site")
-    _note(f"{name}: {total} of {sites} {done}, {sum(pruning.left.values()):,} left")
-
-
-def _note(line: str) -> None:
-    say(sys.stderr, printable(line))
+    note(f"{name}: {total} of {sites} {done}, {sum(pruning.left.values()):,} left")

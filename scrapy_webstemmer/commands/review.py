@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
-from ..base.terminal import line_width, printable, say
+from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
 from ..errors import plural
 from .arguments import (
@@ -25,14 +27,27 @@ from .arguments import (
     extract_options,
 )
 from .base import FAILED, WebstemmerCommand
-from .comparison import compared, report
-from .inputs import open_inputs, progress
-from .saved_pages import stored_pages
+from .inputs import note, open_inputs, problem_of, progress
+from .saved_pages import stored_pages, with_stated_url
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
+    from ..monitoring.differences import Difference, SiteChanges
     from ..options import ExtractOptions
+    from ..pattern_files.pattern_file import PatternSet
     from ..review.reviewed import Review
+    from ..values import Page
+
+#: So many pages are shown, of each so many lines of text; a line has at most so many columns.
+_PAGES_SHOWN, _LINES_SHOWN, _LINE = 20, 2, 100
+
+#: For each kind of difference, what is said of the pages concerned.
+_WORDS = {
+    "lost": "lost their article",
+    "text": "got another text",
+    "title": "got another title",
+    "gained": "got an article",
+}
 
 
 class Command(WebstemmerCommand):
@@ -91,7 +106,7 @@ class Command(WebstemmerCommand):
             if opts.before is not None:
                 review.before = PatternSet.load(opts.before, options.limits)
                 with progress([learning_set], "comparing") as pages:
-                    review.changes = compared(pages, review.before, patterns, _plain(options), opts.workers)
+                    review.changes = _compared(pages, review.before, patterns, _plain(options), opts.workers)
             if opts.export is None:
                 _serve(review, opts)
             else:
@@ -105,7 +120,7 @@ class Command(WebstemmerCommand):
         width = line_width(sys.stdout)
         with open_inputs(args[1:]) as sources:
             with progress(sources, "comparing") as pages:
-                found = compared(pages, both[0], both[1], _plain(options), opts.workers)
+                found = _compared(pages, both[0], both[1], _plain(options), opts.workers)
             for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
                 say(sys.stderr, line)
         if not found:
@@ -158,3 +173,101 @@ def _export(review: Review, folder: Path) -> None:
     except OSError as error:
         raise CommandError(f"--export {folder}: {error.strerror or error}") from None
     say(sys.stderr, printable(f"{plural(number, 'file')} written; open {folder / 'index.html'} in a browser"))
+
+
+class _Both(NamedTuple):
+    """What a page gives before and after: whether there is an article, and how they differ."""
+
+    articles: tuple[bool, bool] = (False, False)
+    difference: Difference | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class _Compare:
+    """Extract a page with both pattern files. Other processes get this object."""
+
+    before: PatternSet
+    after: PatternSet
+    options: ExtractOptions
+
+    def __call__(self, page: Page) -> _Both:
+        from ..api import extract
+        from ..monitoring.differences import difference
+
+        try:
+            articles = [extract(page, one, self.options) for one in (self.before, self.after)]
+            given = articles[0] is not None, articles[1] is not None
+            return _Both(given, difference(page.url, *articles))
+        except Exception as error:
+            return _Both(problem=problem_of(page, error))
+
+
+def _compared(
+    pages: Iterable[Page], before: PatternSet, after: PatternSet, options: ExtractOptions, workers: int
+) -> dict[str, SiteChanges]:
+    """Return what changes on each site. Pages that cannot be read are named and left out."""
+    from ..base.urls import site_of
+    from ..base.workers import Workers
+    from ..monitoring.differences import SiteChanges
+
+    changes: dict[str, SiteChanges] = defaultdict(SiteChanges)
+
+    def take(url: str, both: _Both) -> None:
+        if both.problem:
+            note(f"not read: {both.problem}")
+            return
+        known = after.site_of(url) or before.site_of(url)
+        site = changes[known.site if known else site_of(url)]
+        site.pages += 1
+        site.articles = [count + given for count, given in zip(site.articles, both.articles, strict=True)]
+        if both.difference:
+            site.differences.append(both.difference)
+
+    pool: Workers[str, Page, _Both] = Workers(_Compare(before, after, options), workers)
+    with pool:
+        for page in pages:
+            page = with_stated_url(with_stated_url(page, after, options), before, options)
+            for url, both in pool.add(page.url, page, len(page.body)):
+                take(url, both)
+        for url, both in pool.rest():
+            take(url, both)
+    return dict(changes)
+
+
+def report(changes: dict[str, SiteChanges], width: int, *, every: bool) -> Iterator[str]:
+    """Yield the lines that say what changes: the sites, then the pages, those that change most first.
+
+    :param every: show all pages, and not the first ones alone.
+    """
+    from ..monitoring.differences import KINDS
+
+    for name, site in sorted(changes.items(), key=lambda item: (-len(item[1].differences), item[0])):
+        counts = site.count()
+        words = ", ".join(f"{counts[kind]:,} {_WORDS[kind]}" for kind in KINDS if counts[kind])
+        articles = f"{site.articles[0]:,} articles before, {site.articles[1]:,} after"
+        begin = f"{printable(name) or '(no site)'}: {plural(site.pages, 'page')}, {articles}"
+        yield clip(f"{begin}: {words or 'no change'}", width)
+    differences = [one for site in changes.values() for one in site.differences]
+    differences.sort(key=lambda one: one.rank)
+    shown = differences if every else differences[:_PAGES_SHOWN]
+    for one in shown:
+        yield ""
+        yield from _page_lines(one, width)
+    if len(shown) < len(differences):
+        yield ""
+        yield f"and {plural(len(differences) - len(shown), 'page')} more (--debug shows all)"
+
+
+def _page_lines(one: Difference, width: int) -> Iterator[str]:
+    """Yield the lines of a page: its url, what changes, titles, and lines of text that go and come."""
+    share = f", {one.share:.0%} of it" if one.kind == "text" else ""
+    yield printable(one.url)
+    yield clip(f"  {_WORDS[one.kind]}{share} ({plural(one.length, 'character')})", width)
+    for sign, title, other, lines in (("-", *one.titles, one.gone), ("+", *one.titles[::-1], one.new)):
+        if title != other:
+            yield clip(f"  {sign} title: {printable(title)}", min(width, _LINE))
+        texts = [printable(line) for line in lines]
+        yield from (clip(f"  {sign} {text}", min(width, _LINE)) for text in texts[:_LINES_SHOWN])
+        if len(texts) > _LINES_SHOWN:
+            yield f"  {sign} ..."

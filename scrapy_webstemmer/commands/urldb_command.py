@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ..base.terminal import printable, say
+from ..base.terminal import say
 from ..errors import plural
 from .arguments import check_action, check_file
 from .base import WebstemmerCommand
+from .inputs import note
 
 if TYPE_CHECKING:
     from ..storage.urldb import Entry, UrlDb
@@ -88,7 +89,7 @@ def _show(urldb: UrlDb, oldest: int | None) -> None:
     total = kinds.total()
     counts = ", ".join(plural(kinds[kind], kind) for kind in ("article", "page"))
     ages = "" if oldest is None else f"; {total - out:,} in, {out:,} out"
-    _note(f"{urldb.path}: {plural(total, 'url')}: {counts}{ages}")
+    note(f"{urldb.path}: {plural(total, 'url')}: {counts}{ages}")
 
 
 def _show_one(urldb: UrlDb, url: str, oldest: int | None) -> None:
@@ -96,7 +97,7 @@ def _show_one(urldb: UrlDb, url: str, oldest: int | None) -> None:
 
     entry = urldb.find(url_digest(url))
     if entry is None:
-        _note(f"{urldb.path}: has not seen {url}")
+        note(f"{urldb.path}: has not seen {url}")
     else:
         say(sys.stdout, _line(entry, oldest))
 
@@ -106,7 +107,7 @@ def _prune(urldb: UrlDb, oldest: int, *, verbose: bool) -> None:
         say(sys.stdout, _line(entry, oldest))
 
     removed = urldb.prune(oldest, tell if verbose else None)
-    _note(f"{urldb.path}: {plural(removed, 'url')} removed, {urldb.count():,} left")
+    note(f"{urldb.path}: {plural(removed, 'url')} removed, {urldb.count():,} left")
 
 
 def _line(entry: Entry, oldest: int | None) -> str:
@@ -122,7 +123,3 @@ def _time(seconds: int) -> str:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (OverflowError, ValueError, OSError):  # in a damaged file
         return f"@{seconds}"
-
-
-def _note(line: str) -> None:
-    say(sys.stderr, printable(line))

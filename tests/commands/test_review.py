@@ -18,7 +18,7 @@ import pytest
 from news_pages import article, articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
-from scrapy_webstemmer.commands.comparison import report
+from scrapy_webstemmer.commands.review import report
 from scrapy_webstemmer.monitoring.differences import Difference, SiteChanges
 
 HOST = "news.example.com"
