@@ -1,4 +1,7 @@
-"""`scrapy analyze`: learn the layouts of the sites in a learning set, and save them as a pattern file."""
+"""`scrapy analyze`: learn the layouts of the sites in a learning set, and save them as a pattern file.
+
+What other commands learn from the pages that they are given is learned and saved here as well.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import argparse
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,13 +25,13 @@ from ..errors import plural
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
 from .base import WebstemmerCommand
 from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
-from .learning import save_patterns
 from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
     from ..pattern_files.pattern_file import PatternSet
+    from ..storage.source import PageSource
     from ..values import Page
 
 
@@ -139,30 +144,70 @@ def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -
     from ..api import learn
     from ..storage import merged_linkinfo
 
-    with (
-        open_inputs(inputs, opts.linkinfo) as sources,
-        progress(sources, "learning") as pages,
-    ):
+    with open_inputs(inputs, opts.linkinfo) as sources, progress(sources, "learning") as pages:
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
         if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
             note(f"warning: no input has linkinfo called {opts.linkinfo}")
-        counted = _Counted(pages)
+        numbers = count()
+        counted = (page for page, _ in zip(pages, numbers, strict=False))
         patterns = learn(counted, linkinfo, options, workers=opts.workers)
         unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
-        return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
+        return _Learned(patterns, next(numbers), sum(len(source.skipped) for source in sources), unread)
 
 
-class _Counted:
-    """Pages, and how many of them have been read."""
+def learn_given(
+    sources: Sequence[PageSource],
+    read: Sequence[Iterable[Page]],
+    options: LearnOptions,
+    *,
+    workers: int = 1,
+    what: str = "",
+) -> tuple[PatternSet, PatternSet]:
+    """Learn the sites of pages; return what was learned, and those patterns by which the pages are read.
 
-    def __init__(self, pages: Iterable[Page]) -> None:
-        self._pages = pages
-        self.number = 0
+    The second set lacks the sites of a single page, and those that taught nothing: their pages are read one
+    by one, as if nothing but the page itself was known.
 
-    def __iter__(self) -> Iterator[Page]:
-        for page in self._pages:
-            self.number += 1
-            yield page
+    :param read: the pages of the sources, with the urls that they have.
+    :param what: what is learned, for the progress bar.
+    """
+    from ..api import learn
+    from ..pattern_files.pattern_file import PatternSet
+    from ..storage import merged_linkinfo
+
+    with progress(sources, f"learning {what}".strip(), read) as pages:
+        learned = learn(pages, merged_linkinfo(sources), options, workers=workers)
+    known = {name: site for name, site in learned.sites.items() if site.patterns and site.pages > 1}
+    return learned, PatternSet(known)
+
+
+def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
+    """Write patterns, with the corrections that the file which they replace has by then, and return them."""
+    from ..pattern_files.pattern_sources import locked
+
+    with locked(name) if Path(name).is_file() else nullcontext():
+        found = _with_corrections(patterns, name)
+        found.save(name)
+    return found
+
+
+def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
+    """Return patterns with the corrections in the file that they replace; name those without a place."""
+    from ..errors import PatternFileError
+    from ..pattern_files.pattern_file import PatternSet
+    from ..patterns.corrections import corrected, corrected_again
+
+    try:
+        before = PatternSet.load(name).sites if Path(name).is_file() else {}
+        found = corrected_again(patterns.sites, before)
+    except PatternFileError as error:
+        note(f"warning: corrections in the old pattern file are lost: {error}")
+        return patterns
+    for site, learned in found.items():
+        for one in corrected(learned)[1]:
+            what = " ".join(filter(None, (one.what, one.path or one.container)))
+            note(f"warning: {site}: this correction fits no layout any more: {what}")
+    return PatternSet(found)
 
 
 def _tell(learned: _Learned, opts: argparse.Namespace) -> None:

@@ -22,6 +22,7 @@ from ..crawl.reports import reason_of
 from ..crawl.setting_values import limits_of
 from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
+from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
     CommandError,
@@ -38,7 +39,6 @@ from .extraction import Extraction
 from .fetching import run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
 from .inputs import note, open_inputs, progress
-from .learning import learn_given, save_patterns
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 from ..base.terminal import line_width, say
 from ..crawl.setting_values import limits_of
 from ..options import LearnOptions
+from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
     add_arguments,
@@ -30,7 +31,6 @@ from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
 from .inputs import check_pages, note, open_inputs, progress, split_patterns, without_lists
-from .learning import learn_given, save_patterns
 from .saved_pages import PagesWithUrls
 from .summary import extract_summary, skipped_summary
 

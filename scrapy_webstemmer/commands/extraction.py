@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..base.terminal import write
-from ..errors import PageError, plural, visible
+from ..errors import PageError, plural
 from .formats import Record, record_of
-from .inputs import note
+from .inputs import note, problem_of
 from .saved_pages import with_stated_url
 from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Article, Page
-
-logger = logging.getLogger(__name__)
 
 #: An article is doubtful if it is more likely wrong than right by its confidence.
 _DOUBTFUL = 0.5
@@ -36,7 +33,7 @@ class _Outcome(NamedTuple):
     :param problem: why the page could not be read; empty if it could.
     :param reason: why there is no article; empty if there is one.
     :param content: what tells the article from others, if copies are to be left out; else empty.
-    :param lacks: the words of :data:`~.summary.LACKING` for what the article lacks.
+    :param lacks: what the article lacks, in the words of ``summary.py``.
     """
 
     text: str = ""
@@ -48,24 +45,8 @@ class _Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Task:
-    """Turn a page into the text to write, in parts. Other processes get this object, and no more."""
-
-    outcome_of: Callable[[Page], Parts[_Outcome]]
-
-    def __call__(self, page: Page) -> Parts[_Outcome]:
-        try:
-            return (yield from self.outcome_of(page))
-        except PageError as error:
-            return _Outcome(problem=str(error))
-        except Exception as error:  # an error of ours on one page must not cost all others
-            logger.exception("not read: %s", visible(page.url))
-            return _Outcome(problem=f"{page.url}: {type(error).__name__}: {error}")
-
-
-@dataclass(frozen=True)
-class _ByPatterns:
-    """Give the record of a page's article, and the reason if there is none, in parts.
+class _Reading:
+    """Give the record of a page's article, or why there is none, in parts. Other processes get this object.
 
     :param write: returns the record; None: the account of the page takes its place.
     :param thorough: find out more about each page than its article needs.
@@ -78,36 +59,34 @@ class _ByPatterns:
     thorough: bool
 
     def __call__(self, page: Page) -> Parts[_Outcome]:
+        try:
+            return (yield from self._outcome(page))
+        except Exception as error:
+            return _Outcome(problem=problem_of(page, error))
+
+    def _outcome(self, page: Page) -> Parts[_Outcome]:
         from ..api import explain, extract_in_parts
         from ..review.explanation import explanation_text
+        from ..site.copies import content_of, plain_url
 
         if self.thorough:
             result = explain(page, self.patterns, self.options)
         else:
             result = yield from extract_in_parts(page, self.patterns, self.options)
-        if self.write is None:
-            pattern = None if result.article is None else result.article.pattern
+        article, write = result.article, self.write
+        if write is None:
+            pattern = None if article is None else article.pattern
             return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
         if result.error:
             return _Outcome(problem=str(result.error), reason=result.reason)
-        found = _outcome_with(page, result.article, self.options, self.write, self.encoding)
-        return found._replace(reason=result.reason)
-
-
-def _outcome_with(
-    page: Page, article: Article | None, options: ExtractOptions, write: Record, encoding: str
-) -> _Outcome:
-    """Return the outcome for a page that could be read, with what tells its article from others."""
-    from ..site.copies import content_of, plain_url
-
-    if article is None:
-        return _Outcome(write(page, article, encoding))
-    content = b""
-    if not options.copies:
-        article = replace(article, url=plain_url(article.url, article.canonical_url))
-        content = content_of(article.url, article.title, article.text)
-    lacks = _lacks(article, options)
-    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=lacks)
+        if article is None:
+            return _Outcome(write(page, article, self.encoding), reason=result.reason)
+        content = b""
+        if not self.options.copies:
+            article = replace(article, url=plain_url(article.url, article.canonical_url))
+            content = content_of(article.url, article.title, article.text)
+        text, lacks = write(page, article, self.encoding), _lacks(article, self.options)
+        return _Outcome(text, article.pattern, "", result.reason, content, lacks)
 
 
 def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
@@ -131,11 +110,7 @@ class Extraction:
     def __init__(
         self, patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
     ) -> None:
-        self.patterns, self.options = patterns, options
-        self.task = _Task(_outcome_of(patterns, options, opts))
-        self.workers: int = opts.workers
-        self.explain: bool = opts.explain
-        self.debug: bool = opts.debug
+        self.patterns, self.options, self._opts = patterns, options, opts
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
         self._since, self._new = since, set[str]()
@@ -145,11 +120,17 @@ class Extraction:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ..base.workers import Workers
 
-        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers, together=True)
+        opts, write = self._opts, None
+        if not opts.explain:
+            front_matter = opts.front_matter
+            write = record_of(opts.output, opts.format, sections=opts.sections, front_matter=front_matter)
+        thorough = opts.explain or opts.debug
+        reading = _Reading(self.patterns, self.options, write, opts.output_encoding, thorough)
+        pool: Workers[str, Page, _Outcome] = Workers(reading, opts.workers, together=True)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
-            for page in pages if self.explain else self._accepted(pages):
+            for page in pages if opts.explain else self._accepted(pages):
                 for url, outcome in pool.add(page.url, page, len(page.body)):
                     self._take(url, outcome, out)
             for url, outcome in pool.rest():
@@ -177,7 +158,7 @@ class Extraction:
         """Write the record of a page, and count the page."""
         if outcome.content in self._contents:
             self.counts.copies += 1
-            if self.debug:
+            if self._opts.debug:
                 note(f"no article: {url}: its article has come before, under another url")
             return
         if outcome.content:
@@ -216,15 +197,5 @@ class Extraction:
             self.counts.unmatched += 1
             if not self.options.fallback and self.patterns.site_of(url) is None:
                 self.counts.unknown_sites[site_of(url)] += 1
-        if self.debug:
+        if self._opts.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")
-
-
-def _outcome_of(
-    patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace
-) -> Callable[[Page], Parts[_Outcome]]:
-    """Return what the options ask for."""
-    if opts.explain:
-        return _ByPatterns(patterns, options, None, opts.output_encoding, thorough=True)
-    record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
-    return _ByPatterns(patterns, options, record, opts.output_encoding, opts.debug)

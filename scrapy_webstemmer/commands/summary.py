@@ -25,7 +25,6 @@ ROWS_SHOWN = 20
 
 #: What articles may lack.
 TITLE, DAY, AUTHOR, CONFIDENCE = "title", "day", "author", "confidence"
-LACKING = (TITLE, DAY, AUTHOR, CONFIDENCE)
 
 #: The fields of articles that have a place on the pages of a layout, in words.
 _FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
