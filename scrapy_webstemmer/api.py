@@ -250,7 +250,7 @@ def extract_all(
     work = partial(_article_or_none, patterns=patterns, options=options)
     given: set[bytes] = set()
     with Workers[Page, Page, "Article | None"](work, workers, together=True) as pool:
-        for page, article in _in_turn(pool, pages, patterns, options):
+        for page, article in pool.in_turn(_checked(pages, patterns, options)):
             if article is not None and not options.copies:
                 content = content_of(article.url, article.title, article.text)
                 article = None if content in given else article
@@ -258,16 +258,12 @@ def extract_all(
             yield page, article
 
 
-def _in_turn(
-    pool: Workers[Page, Page, Article | None],
-    pages: Iterable[Page],
-    patterns: PatternSet,
-    options: ExtractOptions,
-) -> Iterator[tuple[Page, Article | None]]:
+def _checked(
+    pages: Iterable[Page], patterns: PatternSet, options: ExtractOptions
+) -> Iterator[tuple[Page, Page, int]]:
     for page in pages:
         _check(page, patterns, options)
-        yield from pool.add(page, page, len(page.body))
-    yield from pool.rest()
+        yield page, page, len(page.body)
 
 
 def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Parts[Article | None]:

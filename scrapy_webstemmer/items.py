@@ -128,7 +128,7 @@ class ArticleItem(MutableMapping[str, Any]):
         cls, article: Article, *, sections: bool = False, provisional: bool = False
     ) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
-        return cls(**values_of(article, sections=sections) | {"provisional": provisional})
+        return cls(**article.to_dict(sections=sections) | {"provisional": provisional})
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:
@@ -159,8 +159,3 @@ _FIELDS = tuple(one.name for one in fields(ArticleItem))
 
 #: The fields of what a page states about its article; they are None unless a setting asks for them.
 METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comments")]
-
-
-def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
-    """Return all fields of an article with their values, as JSON lines have them."""
-    return article.to_dict(sections=sections)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from typing import Any
 
 from w3lib.encoding import resolve_encoding
 
@@ -51,9 +52,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for limit in fields(self):
-            value = getattr(self, limit.name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise OptionError(limit.name, value, "must be a whole number from 1 on")
+            _check_number(self, limit.name, 1, whole=True)
         if self.depth > _DEEPEST:
             raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")
 
@@ -70,20 +69,7 @@ def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:
         raise TypeError(f"{message}; {hint}" if hint else message)
 
 
-class CommonOptions(Protocol):
-    """What learning and extraction are both told about pages."""
-
-    @property
-    def encoding(self) -> str | None: ...
-    @property
-    def url_rules(self) -> tuple[UrlRule, ...]: ...
-    @property
-    def limits(self) -> Limits: ...
-    @property
-    def mangle(self) -> str | None: ...
-
-
-def check_common(options: CommonOptions) -> None:
+def _check_common(options: ExtractOptions | LearnOptions) -> None:
     """Raise an OptionError if an option that learning and extraction share is invalid.
 
     Url rules in a list become a tuple.
@@ -102,26 +88,15 @@ def check_common(options: CommonOptions) -> None:
         check_expressions("mangle", options.mangle)
 
 
-def check_share(options: object, *names: str) -> None:
-    """Raise an OptionError if one of the named options is not a number from 0 to 1."""
-    for name in names:
-        value = getattr(options, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise OptionError(name, value, "must be a number from 0 to 1")
-
-
-def check_number(options: object, name: str, least: float) -> None:
-    """Raise an OptionError if the named option is not a number that is at least the given one."""
+def _check_number(
+    options: object, name: str, least: float, most: float = math.inf, *, whole: bool = False
+) -> None:
+    """Raise an OptionError if the named option is not a number of a range, or not a whole one."""
     value = getattr(options, name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
-        raise OptionError(name, value, f"must be a number from {least} on")
-
-
-def check_count(options: object, name: str) -> None:
-    """Raise an OptionError if the named option is not a whole number from 0 on."""
-    value = getattr(options, name)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise OptionError(name, value, "must be a whole number from 0 on")
+    kinds = int if whole else int | float
+    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
+        kind, end = "a whole number" if whole else "a number", "on" if most == math.inf else f"to {most}"
+        raise OptionError(name, value, f"must be {kind} from {least} {end}")
 
 
 def check_expressions(name: str, *patterns: str) -> None:
@@ -168,12 +143,6 @@ def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = No
 
 
 _LIMITS = Limits()
-
-
-_FLAGS = (
-    *("strict", "all_kinds", "fallback", "html", "copies", "sections", "comments", "markdown", "date"),
-    "metadata",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,18 +215,19 @@ class ExtractOptions:
     main_threshold: float = 50.0
 
     def __post_init__(self) -> None:
-        check_common(self)
-        for name in _FLAGS:
-            if not isinstance(getattr(self, name), bool):
-                raise OptionError(name, getattr(self, name), "must be True or False")
+        _check_common(self)
+        for one in fields(self):
+            if isinstance(one.default, bool) and not isinstance(getattr(self, one.name), bool):
+                raise OptionError(one.name, getattr(self, one.name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         if self.markdown and not self.html:
             raise OptionError("markdown", True, "needs the option html")
-        check_share(self, "article_threshold", "min_confidence", "diff_threshold")
+        for name in ("article_threshold", "min_confidence", "diff_threshold"):
+            _check_number(self, name, 0, 1)
         if self.threshold is not None:
-            check_share(self, "threshold")
-        check_number(self, "main_threshold", 0)
+            _check_number(self, "threshold", 0, 1)
+        _check_number(self, "main_threshold", 0)
 
     @property
     def reads_unmatched(self) -> bool:
@@ -318,18 +288,17 @@ class LearnOptions:
     min_score: float = -1.0
 
     def __post_init__(self) -> None:
-        check_common(self)
+        _check_common(self)
         if self.site not in ("domain", "host"):
             raise OptionError("site", self.site, "must be 'domain' or 'host'")
         if not isinstance(self.layout, str) or self.layout not in ENGINES:
             raise OptionError("layout", self.layout, f"must be one of {', '.join(ENGINES)}")
-        shares = [name for name in self.__slots__ if name.endswith("_threshold")]
-        if self.cluster_threshold is None:
-            shares.remove("cluster_threshold")
-        check_share(self, *shares)
+        if self.cluster_threshold is not None:
+            _check_number(self, "cluster_threshold", 0, 1)
+        _check_number(self, "title_threshold", 0, 1)
         for name in ("max_pages", "samples"):
-            check_count(self, name)
-        check_number(self, "min_score", -1)
+            _check_number(self, name, 0, whole=True)
+        _check_number(self, "min_score", -1)
         for layout, engine in ENGINES.items():
             if layout != self.layout:
                 _check_defaults(self, layout, *engine.options)

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache, partial
@@ -103,6 +103,15 @@ class Workers(Generic[_Name, _Thing, _Result]):
             yield from self._send()
         while len(self._waiting) > self._most:
             yield from self._first()
+
+    def in_turn(self, things: Iterable[tuple[_Name, _Thing, int]]) -> Iterator[tuple[_Name, _Result]]:
+        """Add things, each with its name and its size; yield all results.
+
+        :raises WorkerError: a process has died.
+        """
+        for thing in things:
+            yield from self.add(*thing)
+        yield from self.rest()
 
     def rest(self) -> Iterator[tuple[_Name, _Result]]:
         """Yield all results that are still to come.

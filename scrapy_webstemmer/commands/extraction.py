@@ -130,10 +130,8 @@ class Extraction:
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
-            for page in pages if opts.explain else self._accepted(pages):
-                for url, outcome in pool.add(page.url, page, len(page.body)):
-                    self._take(url, outcome, out)
-            for url, outcome in pool.rest():
+            accepted = pages if opts.explain else self._accepted(pages)
+            for url, outcome in pool.in_turn((page.url, page, len(page.body)) for page in accepted):
                 self._take(url, outcome, out)
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:

@@ -22,7 +22,6 @@ from ..base.file_names import file_name_of
 from ..base.terminal import one_line
 from ..crawl.feed_settings import feed_formats, format_in_name
 from ..errors import OptionError
-from ..items import values_of
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -142,7 +141,7 @@ def json_line_with_sections(page: Page, article: Article | None, encoding: str) 
 
 def _json(article: Article, encoding: str, *, sections: bool) -> str:
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
-    return json.dumps(values_of(article, sections=sections), ensure_ascii=ascii_only) + "\n"
+    return json.dumps(article.to_dict(sections=sections), ensure_ascii=ascii_only) + "\n"
 
 
 def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
@@ -197,7 +196,7 @@ def markdown_record(
 
 def _front_matter(article: Article) -> str:
     """Return title, url, page type, date, authors and tags of an article as YAML, between two rules."""
-    values = values_of(article)
+    values = article.to_dict()
     stated = {
         "title": values["title"],
         "url": values["url"],

@@ -212,26 +212,18 @@ def _compared(
     from ..monitoring.differences import SiteChanges
 
     changes: dict[str, SiteChanges] = defaultdict(SiteChanges)
-
-    def take(url: str, both: _Both) -> None:
-        if both.problem:
-            note(f"not read: {both.problem}")
-            return
-        known = after.site_of(url) or before.site_of(url)
-        site = changes[known.site if known else site_of(url)]
-        site.pages += 1
-        site.articles = [count + given for count, given in zip(site.articles, both.articles, strict=True)]
-        if both.difference:
-            site.differences.append(both.difference)
-
-    pool: Workers[str, Page, _Both] = Workers(_Compare(before, after, options), workers)
-    with pool:
-        for page in pages:
-            page = with_stated_url(with_stated_url(page, after, options), before, options)
-            for url, both in pool.add(page.url, page, len(page.body)):
-                take(url, both)
-        for url, both in pool.rest():
-            take(url, both)
+    stated = (with_stated_url(with_stated_url(page, after, options), before, options) for page in pages)
+    with Workers[str, Page, _Both](_Compare(before, after, options), workers) as pool:
+        for url, both in pool.in_turn((page.url, page, len(page.body)) for page in stated):
+            if both.problem:
+                note(f"not read: {both.problem}")
+                continue
+            known = after.site_of(url) or before.site_of(url)
+            site = changes[known.site if known else site_of(url)]
+            site.pages += 1
+            site.articles = [count + given for count, given in zip(site.articles, both.articles, strict=True)]
+            if both.difference:
+                site.differences.append(both.difference)
     return dict(changes)
 
 

@@ -17,7 +17,6 @@ from ..base.parts import TOGETHER, Parts, finish_together
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE
 from ..errors import PageError, visible
-from ..items import values_of
 from ..monitoring.find_drift import find_drift
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions
@@ -114,7 +113,7 @@ def _result(row: Row, patterns: PatternSet, options: ExtractOptions, tally: Tall
     if result.site is not None:
         tally.add(result, page.fetched or "")
     article = result.article
-    line = None if article is None else json.dumps(values_of(article), ensure_ascii=False)
+    line = None if article is None else json.dumps(article.to_dict(), ensure_ascii=False)
     return name, page.url, str(result.reason) or None, line, None
 
 

@@ -35,7 +35,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 from speed_site import HOST, site_page
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
-from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.values import Page
 
 #: A site for so many pages.
@@ -257,7 +256,7 @@ def line_of(page: Page, patterns: Any) -> str:
         article = extract(page, patterns, ExtractOptions())
     except PageError:
         return ""
-    return "" if article is None else json.dumps(values_of(article), ensure_ascii=False)
+    return "" if article is None else json.dumps(article.to_dict(), ensure_ascii=False)
 
 
 def write_warc(path: Path, pages: list[Page]) -> None:

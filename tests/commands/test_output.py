@@ -151,7 +151,7 @@ def front_matter(monkeypatch: pytest.MonkeyPatch, **stated: Any) -> dict[str, An
     """Return the front matter of an article, as a parser of YAML reads it."""
     article = Article(url="http://a/?b: c", title="A title", text="two", markdown="# A title\n\ntwo")
     values = {**ArticleItem.from_article(article), **stated}
-    monkeypatch.setattr("scrapy_webstemmer.commands.formats.values_of", lambda _: values)
+    monkeypatch.setattr(Article, "to_dict", lambda *_, **__: values)
     record = markdown_record(Page("http://a/", b""), article, "utf-8", front_matter=True)
     assert record.startswith("---\n")
     matter, _, rest = record.removeprefix("---\n").partition("\n---\n")
@@ -174,7 +174,8 @@ def test_front_matter_holds_any_text(text: str) -> None:
         with pytest.MonkeyPatch.context() as monkeypatch:
             named = [{"name": hostile, "url": None}]
             monkeypatch.setattr(
-                "scrapy_webstemmer.commands.formats.values_of",
+                Article,
+                "to_dict",
                 lambda _, hostile=hostile, named=named: {
                     "title": hostile, "url": hostile, "date": None,
                     "authors": named, "tags": [hostile, "b"],

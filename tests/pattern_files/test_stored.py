@@ -60,8 +60,8 @@ def test_sites_are_read_when_they_are_asked_for(
     path = tmp_path / "patterns.sqlite"
     PatternSet(of_sites(learned, *(f"site{n}.example" for n in range(3_000)))).save(path)
     read: list[str] = []
-    checked = files._site
-    monkeypatch.setattr(files, "_site", lambda entry: read.append(entry["site"]) or checked(entry))
+    checked = files.site_in
+    monkeypatch.setattr(files, "site_in", lambda entry: read.append(entry["site"]) or checked(entry))
     patterns = PatternSet.load(path)
     assert len(patterns.sites) == 3_000
     assert "site7.example" in patterns.sites

@@ -20,7 +20,6 @@ import pytest
 from news_pages import articles, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
-from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.options import UrlRule
 from scrapy_webstemmer.patterns.corrections import corrected_again
 from scrapy_webstemmer.storage import SqliteLearningSet
@@ -47,7 +46,7 @@ def table_of(spark: Any, pages: list[Page]) -> Any:
 
 def lines_of(pages: list[Page], patterns: PatternSet, options: ExtractOptions = PLAIN) -> list[str]:
     found = (extract(page, patterns, options) for page in pages)
-    return sorted(json.dumps(values_of(one), ensure_ascii=False) for one in found if one)
+    return sorted(json.dumps(one.to_dict(), ensure_ascii=False) for one in found if one)
 
 
 def files_of(patterns: PatternSet) -> dict[str, bytes]:
