@@ -161,11 +161,10 @@ EXTRACT = (
     _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
 )
 
-#: The options of extraction by which a crawl is compared with the learned pages. Others would change what is
-#: usual.
-DRIFT = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules", "date"))
-#: The same for two pattern files, whose articles are compared by title and text.
-REVIEW = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules"))
+
+def of_fields(*fields: str) -> tuple[Argument, ...]:
+    """Return the options of extraction that set some fields."""
+    return tuple(argument for argument in EXTRACT if argument.field in fields)
 
 
 def add_arguments(

@@ -24,7 +24,6 @@ from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from .analyze import learn_given, save_patterns
 from .arguments import (
-    EXTRACT,
     CommandError,
     add_arguments,
     add_output_arguments,
@@ -32,6 +31,7 @@ from .arguments import (
     check_output,
     extract_options,
     is_url,
+    of_fields,
 )
 from .base import WebstemmerCommand
 from .exports import open_articles, with_format
@@ -57,14 +57,8 @@ _FRESH = timedelta(days=1)
 #: Without a terminal, a line tells of the progress after so many pages.
 _A_LINE = 100
 #: The options of extraction that this command has, too.
-_OPTIONS = tuple(
-    one
-    for one in EXTRACT
-    if one.field
-    in (
-        *("url_rules", "encoding", "comments", "markdown", "date", "metadata", "min_confidence", "copies"),
-        "all_kinds",
-    )
+_OPTIONS = of_fields(
+    *"url_rules encoding comments markdown date metadata min_confidence copies all_kinds".split()
 )
 
 

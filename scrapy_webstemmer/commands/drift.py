@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
 from ..errors import plural
-from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
+from .arguments import CommandError, add_arguments, check_inputs, check_patterns, extract_options, of_fields
 from .base import FAILED, WebstemmerCommand
 from .inputs import note, open_inputs, problem_of, progress
 from .saved_pages import with_stated_url
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: What to do about a change.
 _ADVICE = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
+#: The options by which a crawl is compared with the learned pages. Others would change what is usual.
+_OPTIONS = of_fields("encoding", "url_rules", "date")
 #: Index of the median among the quantiles.
 _MEDIAN = 2
 
@@ -48,7 +50,7 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        add_arguments(parser, DRIFT, classic=False)
+        add_arguments(parser, _OPTIONS, classic=False)
         parser.add_argument(
             "--since",
             metavar="DATE",
@@ -68,7 +70,7 @@ class Command(WebstemmerCommand):
 
         check_patterns(args)
         check_inputs(args[1:])
-        options = replace(extract_options(opts, DRIFT), limits=limits_of(self.settings))
+        options = replace(extract_options(opts, _OPTIONS), limits=limits_of(self.settings))
         check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
         with open_inputs(args[1:]) as sources:
             with progress(sources, "reading") as pages:

@@ -18,13 +18,13 @@ from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
 from ..errors import plural
 from .arguments import (
-    REVIEW,
     CommandError,
     add_arguments,
     add_workers_argument,
     check_inputs,
     check_patterns,
     extract_options,
+    of_fields,
 )
 from .base import FAILED, WebstemmerCommand
 from .inputs import note, open_inputs, problem_of, progress
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from ..review.reviewed import Review
     from ..values import Page
 
+#: The options by which articles are compared: by title and text.
+_OPTIONS = of_fields("encoding", "url_rules")
 #: So many pages are shown, of each so many lines of text; a line has at most so many columns.
 _PAGES_SHOWN, _LINES_SHOWN, _LINE = 20, 2, 100
 
@@ -77,7 +79,7 @@ class Command(WebstemmerCommand):
         parser.add_argument(
             "--no-browser", action="store_true", help="print the address, and open no browser"
         )
-        add_arguments(parser, REVIEW, classic=False)
+        add_arguments(parser, _OPTIONS, classic=False)
         add_workers_argument(parser)
         parser.add_argument(
             "-d", "--debug", action="store_true", help="with --text: show all pages that change"
@@ -90,7 +92,7 @@ class Command(WebstemmerCommand):
         _check_options(opts)
         check_patterns(args)
         check_inputs(args[1:])
-        options = replace(extract_options(opts, REVIEW), limits=limits_of(self.settings))
+        options = replace(extract_options(opts, _OPTIONS), limits=limits_of(self.settings))
         if opts.before is not None:
             check_patterns([opts.before])
         if opts.text:

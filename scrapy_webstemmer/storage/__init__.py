@@ -3,8 +3,8 @@
 A source yields one page at a time. Nothing here decodes, parses or compares pages.
 """
 
-from .opening import open_pages, open_pages_list
+from .opening import open_pages
 from .source import PageSource, Skipped, merged_linkinfo
 from .sqlite import SqliteLearningSet
 
-__all__ = ["PageSource", "Skipped", "SqliteLearningSet", "merged_linkinfo", "open_pages", "open_pages_list"]
+__all__ = ["PageSource", "Skipped", "SqliteLearningSet", "merged_linkinfo", "open_pages"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
@@ -74,7 +74,7 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
 
     :param skip: called with the name of each unreadable line or file, and the reason.
     """
-    found: dict[str, Counter[str]] = {}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
         try:
             if not path.is_file():
@@ -82,11 +82,10 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
                 raise ValueError("not a regular file")
             with path.open("rb") as stream:
                 for name, texts in parse_linkinfo(stream, str(path), skip):
-                    url = canonical_url(page_url(name))
-                    found.setdefault(url, Counter()).update(map(well_formed, texts))
+                    counts[canonical_url(page_url(name))].update(map(well_formed, texts))
         except (OSError, ValueError) as error:
             skip(str(path), getattr(error, "strerror", None) or str(error))
-    return {url: dict(found[url]) for url in sorted(found)}
+    return {url: dict(counts[url]) for url in sorted(counts)}
 
 
 def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:

@@ -53,11 +53,6 @@ def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageS
     return _text_file(path, bool(head), linkinfo_name)
 
 
-def open_pages_list(lines: Iterable[str], *, linkinfo_name: str = LINKINFO_NAME) -> PageSource:
-    """Open files as one source of pages; each line is ``file`` or ``url<TAB>file``."""
-    return FileList(lines, linkinfo_name=linkinfo_name)
-
-
 def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
     """Open linkinfo or a list, which are known by their names, or else a page."""
     if is_linkinfo(path, linkinfo_name):
@@ -73,13 +68,13 @@ def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
 
 def _standard_input(linkinfo_name: str) -> PageSource:
     if not hasattr(sys.stdin, "buffer"):
-        return open_pages_list(sys.stdin, linkinfo_name=linkinfo_name)
+        return FileList(sys.stdin, linkinfo_name=linkinfo_name)
     content = sys.stdin.buffer.read()
     if looks_like_html(content):
         return HtmlFile("stdin", body=content)
     if is_binary(content):
         raise LearningSetError("-", "is neither a list of files nor a page")
-    return open_pages_list(_lines(content), linkinfo_name=linkinfo_name)
+    return FileList(_lines(content), linkinfo_name=linkinfo_name)
 
 
 def _lines(content: bytes) -> Iterable[str]:

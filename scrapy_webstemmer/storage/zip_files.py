@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import zipfile
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import pairwise
@@ -70,11 +70,10 @@ class ZipLearningSet(PageSource):
         """Return the anchor texts by canonical url. Each call reads them all, about 100 bytes a text."""
         if self._linkinfo_member is None:
             return None
-        found: dict[str, Counter[str]] = {}
+        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for name, texts in self.linkinfo_lines():
-            url = canonical_url(self._url(name))
-            found.setdefault(url, Counter()).update(well_formed(text) for text in texts)
-        return {url: dict(found[url]) for url in sorted(found)}
+            counts[canonical_url(self._url(name))].update(map(well_formed, texts))
+        return {url: dict(counts[url]) for url in sorted(counts)}
 
     def linkinfo_lines(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the names and texts in the linkinfo, unchanged; nothing if there is no linkinfo."""

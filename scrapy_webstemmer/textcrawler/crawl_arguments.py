@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -54,9 +55,9 @@ class CrawlArguments:
                 raise OptionError(name, others[name], _no_such(name))
         given = {name: value for name, value in others.items() if name in SETTINGS}
         return cls(
-            urls=tuple(_urls("url", url)),
+            urls=tuple(_urls(url)),
             rules=tuple(_rules({name: value for name, value in others.items() if name not in given})),
-            index=_index("index", index),
+            index=_index(index),
             nofollow=_flag("nofollow", nofollow),
             settings={SETTINGS[name][0]: SETTINGS[name][1](name, value) for name, value in given.items()},
             sources={SETTINGS[name][0]: name for name in given},
@@ -95,14 +96,14 @@ def _words(name: str, value: Any) -> list[str]:
     return list(values)
 
 
-def _urls(name: str, value: Any) -> Iterator[str]:
-    urls = [url.removesuffix(",") for url in _words(name, value)]
+def _urls(value: Any) -> list[str]:
+    urls = [url.removesuffix(",") for url in _words("url", value)]
     for url in urls:
         if not is_web_url(url):
-            raise OptionError(name, url, "must begin with http:// or https:// and a host")
+            raise OptionError("url", url, "must begin with http:// or https:// and a host")
     if not urls:
-        raise OptionError(name, value, "must be the url where to begin, or several with white space between")
-    yield from urls
+        raise OptionError("url", value, "must be the url where to begin, or several with white space between")
+    return urls
 
 
 def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
@@ -116,9 +117,9 @@ def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
         yield from (UrlRule(pattern, accept=name.startswith("accept")) for pattern in patterns)
 
 
-def _index(name: str, value: Any) -> str:
+def _index(value: Any) -> str:
     if not isinstance(value, str) or _NO_NAME.search(value):
-        raise OptionError(name, value, "must be the name of a file, such as index.html")
+        raise OptionError("index", value, "must be the name of a file, such as index.html")
     return value
 
 
@@ -129,7 +130,7 @@ def _flag(name: str, value: Any) -> bool:
     return _FLAGS[text]
 
 
-def _number(name: str, value: Any, least: float, reason: str) -> float:
+def _number(name: str, value: Any, *, reason: str, least: float = 0) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -139,16 +140,8 @@ def _number(name: str, value: Any, least: float, reason: str) -> float:
     return number
 
 
-def _delay(name: str, value: Any) -> float:
-    return _number(name, value, 0, "must be a number of seconds from 0 on")
-
-
-def _timeout(name: str, value: Any) -> float:
-    return _number(name, value, 0.001, "must be a number of seconds above 0")
-
-
-def _count(name: str, value: Any, reason: str) -> int:
-    number = _number(name, value, 0, reason)
+def _count(name: str, value: Any, *, reason: str) -> int:
+    number = _number(name, value, reason=reason)
     if number != int(number):
         raise OptionError(name, value, reason)
     return int(number)
@@ -161,11 +154,7 @@ def _depth(name: str, value: Any) -> int:
     """
     if value is None or str(value).strip().lower() in ("unlimited", "none"):
         return 0
-    return _count(name, value, "must be a whole number from 0 on, or unlimited") or -1
-
-
-def _size(name: str, value: Any) -> int:
-    return _count(name, value, "must be a number of bytes from 0 (no limit) on")
+    return _count(name, value, reason="must be a whole number from 0 on, or unlimited") or -1
 
 
 def _text(name: str, value: Any) -> str:
@@ -183,21 +172,23 @@ def _learning_set(name: str, value: Any) -> str:
     return text if text.lower().endswith(_STORED) else f"{text}.%(timestamp)s.zip"
 
 
-def _as_it_is(name: str, value: Any) -> Any:  # noqa: ARG001 - the setting has its own check
-    return value
-
-
 #: For each argument that sets a setting: the setting's name, and the function that reads the value.
 SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
     "depth": ("DEPTH_LIMIT", _depth),
-    "delay": ("DOWNLOAD_DELAY", _delay),
-    "timeout": ("DOWNLOAD_TIMEOUT", _timeout),
-    "max_size": ("DOWNLOAD_MAXSIZE", _size),
+    "delay": ("DOWNLOAD_DELAY", partial(_number, reason="must be a number of seconds from 0 on")),
+    "timeout": (
+        "DOWNLOAD_TIMEOUT",
+        partial(_number, least=0.001, reason="must be a number of seconds above 0"),
+    ),
+    "max_size": (
+        "DOWNLOAD_MAXSIZE",
+        partial(_count, reason="must be a number of bytes from 0 (no limit) on"),
+    ),
     "robots": ("ROBOTSTXT_OBEY", _flag),
     "cookies": ("WEBSTEMMER_COOKIE_FILE", _text),
     "charset": ("WEBSTEMMER_DEFAULT_ENCODING", _text),
     "output": ("WEBSTEMMER_LEARNING_SET", _learning_set),
     "timestamp": ("WEBSTEMMER_TIMESTAMP", _text),
     "urldb": ("WEBSTEMMER_URLDB", _text),
-    "linkinfo": ("WEBSTEMMER_LINKINFO", _as_it_is),
+    "linkinfo": ("WEBSTEMMER_LINKINFO", lambda _, value: value),
 }

@@ -9,8 +9,8 @@ import pytest
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import folder as folder_module
-from scrapy_webstemmer.storage import open_pages, open_pages_list, source
-from scrapy_webstemmer.storage.folder import file_urls
+from scrapy_webstemmer.storage import open_pages, source
+from scrapy_webstemmer.storage.folder import FileList, file_urls
 from scrapy_webstemmer.values import Page
 
 HTML = b"<html><p>text</html>"
@@ -136,7 +136,7 @@ def test_links_that_lead_to_themselves(mirror: Path) -> None:
     for name in ("a.html", "linkinfo", "x.list"):
         with pytest.raises(LearningSetError, match=name):
             open_pages(mirror / name)
-    with open_pages_list([f"{mirror}/a.html", f"{mirror}/linkinfo", f"{mirror}/c.html"]) as pages:
+    with FileList([f"{mirror}/a.html", f"{mirror}/linkinfo", f"{mirror}/c.html"]) as pages:
         assert len(list(pages)) == 1
         assert pages.linkinfo() == {}
         assert pages.skipped_count == 2
@@ -160,7 +160,7 @@ def test_a_pipe_called_linkinfo(mirror: Path) -> None:
     """No read waits for a pipe: in a folder it is ignored, in a list it is named, by itself it is refused."""
     os.mkfifo(mirror / "linkinfo")
     assert open_pages(mirror).linkinfo() is None
-    with open_pages_list([f"{mirror}/linkinfo"]) as pages:
+    with FileList([f"{mirror}/linkinfo"]) as pages:
         assert list(pages) == []
         assert pages.linkinfo() == {}
         assert [skipped.reason for skipped in pages.skipped] == ["not a regular file"]
@@ -254,7 +254,7 @@ def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         "https://www.example.com/c\tplain.txt\n",
         f"{tmp_path}/plain.txt",
     ]
-    with open_pages_list(lines) as pages:
+    with FileList(lines) as pages:
         urls = ["http://www.example.com/a.html", "http://www.example.com/b", "https://www.example.com/c"]
         assert [page.url for page in pages] == [*urls, f"http://localhost{tmp_path}/plain.txt"]
         assert {page.body for page in pages} == {HTML}
@@ -269,7 +269,7 @@ def test_listed_files_that_cannot_be_read(line: str, tmp_path: Path, monkeypatch
     """A line that does not name a readable file is skipped and named."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, "a.html")
-    with open_pages_list([line, "a.html"]) as pages:
+    with FileList([line, "a.html"]) as pages:
         assert [page.url for page in pages] == ["http://localhost/a.html"]
         assert len(pages.skipped) == 1
 
@@ -286,7 +286,7 @@ def test_names_with_a_base_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "x/y/example.com/a",
     ]
     put(tmp_path, *names)
-    assert [page.url for page in open_pages_list(names)] == [
+    assert [page.url for page in FileList(names)] == [
         "http://example.com/a",
         "http://localhost/intranet/a",
         "http://example.com/a",
@@ -314,7 +314,7 @@ def test_an_unpacked_crawl(mirror: Path) -> None:
 
 def test_an_empty_list() -> None:
     """An empty list gives no page."""
-    assert list(open_pages_list([])) == []
+    assert list(FileList([])) == []
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages, open_pages_list
+from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
+from scrapy_webstemmer.storage.folder import FileList
 from scrapy_webstemmer.storage.source import MergedLinkinfo
 from scrapy_webstemmer.values import Page
 
@@ -32,7 +33,7 @@ def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
 
 def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
     """Sources with and without linkinfo are read together; if none has linkinfo, the result is None."""
-    with SqliteLearningSet(tmp_path / "set") as pages, open_pages_list([]) as nothing:
+    with SqliteLearningSet(tmp_path / "set") as pages, FileList([]) as nothing:
         pages.add_page(Page("http://example.com/b", b""), [("http://example.com/a", "A")])
         zipped = open_pages(
             make_zip({"linkinfo": b"('example.com/a', ['A', 'B'])\n('example.com/c', ['C'])"})

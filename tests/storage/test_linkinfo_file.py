@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_webstemmer.storage import merged_linkinfo, open_pages, open_pages_list
+from scrapy_webstemmer.storage import merged_linkinfo, open_pages
+from scrapy_webstemmer.storage.folder import FileList
 
 LINES = b"""('202611210900/www.example.com/a', ['A', 'A, again'])
 
@@ -34,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("listed", [True, False])
 def test_anchor_texts_of_a_file(file: Path, listed: bool) -> None:
     """A file called linkinfo gives anchor texts and no page; bad lines are named, and none is executed."""
-    with open_pages_list([f"{file}\n"]) if listed else open_pages(file) as source:
+    with FileList([f"{file}\n"]) if listed else open_pages(file) as source:
         assert source.count() == 0
         assert list(source) == []
         assert source.linkinfo() == TEXTS
@@ -46,9 +47,9 @@ def test_the_name_that_is_asked_for(file: Path) -> None:
     """Another name selects that file, an empty name selects none; linkinfo is still not a page."""
     other = file.rename(file.with_name("anchors"))
     assert open_pages(other, linkinfo_name="anchors").linkinfo() == TEXTS
-    assert open_pages_list([str(other)], linkinfo_name="anchors").linkinfo() == TEXTS
+    assert FileList([str(other)], linkinfo_name="anchors").linkinfo() == TEXTS
     unused = other.rename(file)
-    for source in (open_pages(unused, linkinfo_name=""), open_pages_list([str(unused)], linkinfo_name="")):
+    for source in (open_pages(unused, linkinfo_name=""), FileList([str(unused)], linkinfo_name="")):
         assert source.linkinfo() is None
         assert list(source) == []
 
@@ -64,7 +65,7 @@ def test_a_page_called_linkinfo(file: Path) -> None:
     """A file that begins like a page, or is listed with its url, is a page even if it is called linkinfo."""
     for content, line in ((b"<html>page", str(file)), (LINES, f"http://www.example.com/linkinfo\t{file}")):
         file.write_bytes(content)
-        with open_pages_list([line]) as source:
+        with FileList([line]) as source:
             assert [page.body for page in source] == [content]
             assert source.linkinfo() is None
 
@@ -88,6 +89,6 @@ def test_an_empty_file(file: Path) -> None:
 
 def test_a_listed_file_that_is_missing(tmp_path: Path) -> None:
     """The missing file is named once, and the others are read."""
-    with open_pages_list([f"{tmp_path}/linkinfo"]) as source:
+    with FileList([f"{tmp_path}/linkinfo"]) as source:
         assert [source.linkinfo(), source.linkinfo()] == [{}, {}]
         assert [skipped.reason for skipped in source.skipped] == ["No such file or directory"]
