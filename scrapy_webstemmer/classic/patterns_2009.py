@@ -1,41 +1,34 @@
-"""Learn the patterns of 2009, and match pages with them.
-
-A pattern is a sequence of sections.
+"""Learn the patterns of 2009: sequences of sections.
 
 Source: documentation of Webstemmer. Departures: see the other modules of this package. Also, a page from
 which no pattern was learned is reported as unused, with the reason.
+
+Clusters. Source: Webstemmer 0.7.1. A page joins the first cluster whose pages are all like it. The first
+cluster to be tried is the one whose directories differ least from the directory of the page's url. Of equal
+clusters, the one that was tried earlier for the page before comes first. Departure: pages come in the order
+of their urls; in 2009 they came in the order of a hash table.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import zip_longest
+from typing import TypeVar
 
-from ..errors import LimitError
-from ..options import ExtractOptions, LearnOptions
+from ..options import LearnOptions
 from ..page.text import fold
-from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from .assignment_2009 import assign
-from .clusters_2009 import first_fit
 from .layouts_2009 import SequenceLayout, as_sequence, sequence_similarity
 from .sections_2009 import SequenceSection, find_sequence_sections, find_title_section
 
+T = TypeVar("T")
+
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
-
-
-#: A pattern must take more than this share of a page's text, if no option says otherwise.
-_THRESHOLD = 0.8
-
-
-class SequenceMatch(NamedTuple):
-    """The pattern that fits a page best, the share of the page's text it takes, and each section's blocks."""
-
-    pattern: Pattern
-    similarity: float
-    sections: tuple[tuple[Block, ...], ...]
 
 
 def learn_sequences(
@@ -50,7 +43,7 @@ def learn_sequences(
     :param layouts: the layouts of the site's pages, made with the tags of 2009.
     :param anchors: for the url of each layout, the anchor texts that lead to it.
 
-    Cost: that of :func:`~scrapy_webstemmer.classic.clusters_2009.first_fit`, and at most
+    Cost: that of :func:`first_fit`, and at most
     2,000 comparisons of texts for each section of a cluster.
     """
     left: dict[str, list[str]] = defaultdict(list)
@@ -125,61 +118,63 @@ def _pattern(
     )
 
 
-def threshold_of_sequences(options: ExtractOptions) -> float:
-    """Return the share of a page's text of which a pattern must take more."""
-    return _THRESHOLD if options.threshold is None else options.threshold
+def first_fit(
+    items: Sequence[T],
+    similarity: Callable[[T, T], float],
+    threshold: float,
+    url: Callable[[T], str],
+    samples: int = 0,
+) -> list[list[int]]:
+    """Return the clusters as lists of indexes, each in the order of the urls; the largest cluster is first.
 
+    :param similarity: gives the similarity of two items, symmetric, 0 to 1.
+    :param url: gives the url of an item; the order of the items does not change the result.
+    :param samples: number of members of a cluster with which a page is compared; 0: with all, so that every
+        pair of a cluster reaches the threshold.
 
-def match_sequence(
-    layout: Layout,
-    site: SitePatterns,
-    options: ExtractOptions,
-) -> tuple[SequenceMatch | None, list[tuple[Pattern, float]]]:
-    """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
-
-    With it come the patterns that the page is compared with, and the share that each takes.
-
-    If several patterns take equally much, the first one wins. With
-    ``options.strict`` the page must have every section of the pattern.
-
-    :raises LimitError: if comparing the page with the patterns takes too many steps.
-
-    Cost: one assignment for each pattern whose features, as a bound, could take
-    as much as the best pattern so far.
+    Cost: in the worst case one comparison for each pair of items, or for each item and sampled member.
     """
-    page = as_sequence(layout)
-    least = threshold_of_sequences(options) * page.weight
-    best: tuple[int, int] = (0, 0)
-    found: list[list[int]] | None = None
-    compared: list[tuple[Pattern, float]] = []
-    steps = 0
-    for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
-        if bound <= least or bound < best[0]:
-            break
-        sections = _features(site.patterns[-number])
-        steps += len(page.features) * len(sections)
-        if steps > options.limits.steps:
-            raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
-        assigned = assign(page.features, sections)
-        if options.strict and not all(assigned):
-            continue
-        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
-        compared.append((site.patterns[-number], weight / page.weight))
-        if weight > least and (weight, number) > best:
-            best, found = (weight, number), assigned
-    if found is None:
-        return None, compared
-    parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
-    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts), compared
+    urls = [url(item) for item in items]
+    clusters: list[_Cluster] = []
+    for index in sorted(range(len(items)), key=urls.__getitem__):
+        path = _directory(urls[index])
+        clusters.sort(key=lambda one: one.distance(path))
+        for cluster in clusters:
+            members = cluster.sampled(samples, urls)
+            if all(similarity(items[index], items[member]) >= threshold for member in members):
+                break
+        else:
+            cluster = _Cluster()
+            clusters.append(cluster)
+        cluster.add(index, path)
+    return sorted(
+        (cluster.members for cluster in clusters), key=lambda members: (-len(members), urls[members[0]])
+    )
 
 
-def _features(pattern: Pattern) -> list[str]:
-    return [section.feature for section in pattern.sections]
+class _Cluster:
+    """A growing cluster, and the directories of its pages."""
+
+    def __init__(self) -> None:
+        self.members: list[int] = []
+        self.directories: set[tuple[str, ...]] = set()
+
+    def add(self, index: int, directory: tuple[str, ...]) -> None:
+        self.members.append(index)
+        self.directories.add(directory)
+
+    def distance(self, directory: tuple[str, ...]) -> tuple[bool, ...]:
+        """Return a sort key: at which steps a directory differs from the nearest one here, host first."""
+        return min(
+            tuple(left != right for left, right in zip_longest(directory, own)) for own in self.directories
+        )
+
+    def sampled(self, samples: int, urls: Sequence[str]) -> list[int]:
+        """Return the members to compare with. Digests of their urls draw them, so chance has no part."""
+        if not 0 < samples < len(self.members):
+            return self.members
+        return sorted(self.members, key=lambda i: hashlib.sha256(urls[i].encode()).digest())[:samples]
 
 
-def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return for each pattern the weight of its features on the page, and its number with a minus sign."""
-    return [
-        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
-        for number, pattern in enumerate(patterns)
-    ]
+def _directory(url: str) -> tuple[str, ...]:
+    return tuple(url.partition("://")[2].split("/")[:-1])

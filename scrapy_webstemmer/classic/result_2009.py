@@ -1,4 +1,4 @@
-"""Extract the article of a page by the layouts of 2009.
+"""Read a page by the layouts of 2009: find the pattern that it matches, and make its article.
 
 Source: documentation of Webstemmer, extraction. A section is main text if it comes after the title and if
 its DiffScore and its MainScore reach their thresholds. Any other section is supplementary if its DiffScore
@@ -7,18 +7,32 @@ reaches its threshold. The title is given whatever its scores are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from html import escape
+from typing import NamedTuple
 
 from ..base.parts import Parts
+from ..errors import LimitError
 from ..extraction.make_article import with_markdown
 from ..extraction.result import Reason, Result
 from ..options import ExtractOptions
 from ..page.text import fold
 from ..patterns.match import Match
-from ..values import Article, ArticleSection, Page, Section, SitePatterns
-from .layouts_2009 import layout_of_2009
-from .patterns_2009 import SequenceMatch, match_sequence, threshold_of_sequences
+from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns
+from .assignment_2009 import assign
+from .layouts_2009 import SequenceLayout, as_sequence, layout_of_2009
+
+#: A pattern must take more than this share of a page's text, if no option says otherwise.
+_THRESHOLD = 0.8
+
+
+class SequenceMatch(NamedTuple):
+    """The pattern that fits a page best, the share of the page's text it takes, and each section's blocks."""
+
+    pattern: Pattern
+    similarity: float
+    sections: tuple[tuple[Block, ...], ...]
 
 
 def result_of_2009(
@@ -33,12 +47,71 @@ def result_of_2009(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     match, compared = match_sequence(layout, site, options)
-    least = threshold_of_sequences(options)
-    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=least)
+    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=_least(options))
     if match is None:
         return found(Reason.NO_MATCH)
     article = with_markdown(article_of_sequence(page.url, match, options), options)
     return found(match=Match(match.pattern, match.similarity), article=article)
+
+
+def _least(options: ExtractOptions) -> float:
+    """Return the share of a page's text of which a pattern must take more."""
+    return _THRESHOLD if options.threshold is None else options.threshold
+
+
+def match_sequence(
+    layout: Layout,
+    site: SitePatterns,
+    options: ExtractOptions,
+) -> tuple[SequenceMatch | None, list[tuple[Pattern, float]]]:
+    """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
+
+    With it come the patterns that the page is compared with, and the share that each takes.
+
+    If several patterns take equally much, the first one wins. With
+    ``options.strict`` the page must have every section of the pattern.
+
+    :raises LimitError: if comparing the page with the patterns takes too many steps.
+
+    Cost: one assignment for each pattern whose features, as a bound, could take
+    as much as the best pattern so far.
+    """
+    page = as_sequence(layout)
+    least = _least(options) * page.weight
+    best: tuple[int, int] = (0, 0)
+    found: list[list[int]] | None = None
+    compared: list[tuple[Pattern, float]] = []
+    steps = 0
+    for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
+        if bound <= least or bound < best[0]:
+            break
+        sections = _features(site.patterns[-number])
+        steps += len(page.features) * len(sections)
+        if steps > options.limits.steps:
+            raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
+        assigned = assign(page.features, sections)
+        if options.strict and not all(assigned):
+            continue
+        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
+        compared.append((site.patterns[-number], weight / page.weight))
+        if weight > least and (weight, number) > best:
+            best, found = (weight, number), assigned
+    if found is None:
+        return None, compared
+    parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts), compared
+
+
+def _features(pattern: Pattern) -> list[str]:
+    return [section.feature for section in pattern.sections]
+
+
+def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
+    """Return for each pattern the weight of its features on the page, and its number with a minus sign."""
+    return [
+        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
+        for number, pattern in enumerate(patterns)
+    ]
 
 
 def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from scrapy_webstemmer.classic.patterns_2009 import SequenceMatch
-from scrapy_webstemmer.classic.result_2009 import article_of_sequence
+from scrapy_webstemmer.classic.result_2009 import SequenceMatch, article_of_sequence
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.values import Article, ArticleSection, Block, Pattern, Section
 

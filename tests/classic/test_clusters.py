@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.classic.clusters_2009 import first_fit
+from scrapy_webstemmer.classic.patterns_2009 import first_fit
 
 numbers = st.lists(st.integers(0, 99), min_size=1, max_size=12, unique=True)
 

@@ -6,7 +6,8 @@ import random
 import pytest
 from sequence_pages import layout_of_texts
 
-from scrapy_webstemmer.classic.patterns_2009 import learn_sequences, match_sequence
+from scrapy_webstemmer.classic.patterns_2009 import learn_sequences
+from scrapy_webstemmer.classic.result_2009 import match_sequence
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions
 from scrapy_webstemmer.values import Layout, Pattern, Section, SitePatterns
 
