@@ -215,7 +215,8 @@ def _compared(
 
     changes: dict[str, SiteChanges] = defaultdict(SiteChanges)
     stated = (with_stated_url(with_stated_url(page, after, options), before, options) for page in pages)
-    with Workers[str, Page, _Both](_Compare(before, after, options), workers) as pool:
+    pool: Workers[str, Page, _Both] = Workers(_Compare(before, after, options), workers)
+    with pool:
         for url, both in pool.in_turn((page.url, page, len(page.body)) for page in stated):
             if both.problem:
                 note(f"not read: {both.problem}")

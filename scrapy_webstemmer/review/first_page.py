@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import plural
 from ..site.paths import is_under, under_any
 from .explanation import missing_lines, warning_lines
-from .reviewed import ODD, Glance, Review, ReviewedPage, ReviewedSite
+from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, way
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _row(review: Review, one: ReviewedSite, links: Links, *, is_drawn: bool) -> 
         ("template", "in no layout", one.unused),
     )
     total = one.articles + one.indexes + one.unused
-    warnings = [line.strip().removeprefix("warning: ") for line in warning_lines(one.site)]
+    warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(one.site)]
     layouts = review.layouts(name) if is_drawn else []
     first = sorted(layouts, key=lambda one: -one.pattern.pages)[:_LAYOUTS]
     return h(
@@ -200,7 +200,7 @@ def _row(review: Review, one: ReviewedSite, links: Links, *, is_drawn: bool) -> 
         h(
             "div",
             [
-                _figure(one.pattern, link(links, View("layout", name, one.key), _caption(one.pattern)))
+                h("figure", layout_picture(one.pattern), h("figcaption", _to_layout(name, one, links)))
                 for one in first
             ],
             h("p", f"and {len(layouts) - len(first):,} more", class_="quiet")
@@ -213,7 +213,7 @@ def _row(review: Review, one: ReviewedSite, links: Links, *, is_drawn: bool) -> 
         h(
             "details",
             h("summary", plural(len(warnings), "warning")),
-            h("ul", [h("li", one) for one in warnings]),
+            h("ul", warnings),
         )
         if warnings
         else None,
@@ -253,12 +253,10 @@ def _key(kind: str, *words: Content) -> Any:
     return h("li", h("span", class_=f"key {kind}", aria_hidden="true"), words)
 
 
-def _caption(pattern: Pattern) -> str:
-    return f"{'Articles' if pattern.kind == 'article' else 'Lists'}: {plural(pattern.pages, 'page')}"
-
-
-def _figure(pattern: Pattern, *caption: Content) -> Any:
-    return h("figure", layout_picture(pattern), h("figcaption", caption))
+def _to_layout(site: str, layout: ReviewedLayout, links: Links) -> Any:
+    kind = "Articles" if layout.pattern.kind == "article" else "Lists"
+    words = f"{kind}: {plural(layout.pattern.pages, 'page')}"
+    return link(links, View("layout", site, layout.key), words)
 
 
 def drawn_legend() -> Any:

@@ -14,6 +14,7 @@ from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
 from .web_pages import SHORT, Content, Links, View, h, link, page, table, way
 
 if TYPE_CHECKING:
+    from ..monitoring.differences import Difference
     from ..values import Pattern, SitePatterns
 
 #: For each correction, the words of its button.
@@ -152,6 +153,13 @@ def corrections_table(review: Review, site: SitePatterns) -> Any:
     return table("Corrections", heads, rows)
 
 
+def change_cells(one: Difference) -> tuple[Content, ...]:
+    """Return the cells of a changed article: its title, the lines that go, and those that come."""
+    title = one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles)
+    gone = [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone]
+    return title, gone, [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new]
+
+
 def _form(view: View, *content: Content) -> Any:
     hidden = {"kind": view.kind, "site": view.site, "key": view.key}
     fields = [h("input", type="hidden", name=name, value=value) for name, value in hidden.items()]
@@ -162,13 +170,7 @@ def trial_page(review: Review, view: View, change: Change, links: Links) -> str:
     """Return the view of what a change of the corrections changes: buttons save it or throw it away."""
     found, correction = review.trial(view.site, change), change.correction
     rows = (
-        (
-            link(links, View("page", url=one.url), h("bdi", one.url)),
-            CHANGES[one.kind],
-            one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
-            [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone[:3]],
-            [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new[:3]],
-        )
+        (link(links, View("page", url=one.url), h("bdi", one.url)), CHANGES[one.kind], *change_cells(one))
         for one in found.differences
     )
     site = View("site", view.site)

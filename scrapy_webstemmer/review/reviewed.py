@@ -410,16 +410,17 @@ class Review:
             with self.lock:
                 result = explain(page, self.patterns, options)
             article = result.article
-            match = result.match
-            row = ReviewedPage(
-                page.url, numbers.get(match.pattern.name, 0) if match else 0, str(result.reason)
-            )
+            layout = numbers.get(result.match.pattern.name, 0) if result.match else 0
+            row = ReviewedPage(page.url, layout, str(result.reason))
             if article is not None:
                 beginnings[article.text[:BEGINNING]] += 1
-                row = row._replace(title=article.title, length=len(article.text))
-                row = row._replace(day=article.date or day_in_url(page.url))
-                row = row._replace(authors=", ".join(one.name for one in article.authors))
-                row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
+                row = row._replace(
+                    title=article.title,
+                    length=len(article.text),
+                    day=article.date or day_in_url(page.url),
+                    authors=", ".join(one.name for one in article.authors),
+                    confidence=1.0 if article.confidence is None else article.confidence,
+                )
             found.append((row, "" if article is None else article.text[:BEGINNING]))
         return _odd_first(found, beginnings)
 

@@ -16,7 +16,7 @@ from ..monitoring.differences import KINDS
 from .explanation import warning_lines
 from .fates import layout_lines
 from .first_page import drawn_legend, first_page, layout_picture, search
-from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
+from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections_table, trial_page
 from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
@@ -115,9 +115,7 @@ def _changes(review: Review, links: Links) -> str | None:
             ),
             one.share,
             one.length,
-            one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
-            [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone],
-            [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new],
+            *change_cells(one),
         )
         for one in every[:_CHANGED]
     )
@@ -143,16 +141,12 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
     articles = [row for row in pages if not row.reason]
     warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
     unused = ((group.reason, group.pages, group.sample_url) for group in site.unused)
+    longest = max((row.length for row in articles), default=0)
+    lengths, up_to = [row.length for row in articles], f"up to {longest:,} characters"
     plots = h(
         "div",
         histogram("Confidence", [row.confidence for row in articles], 0, 1, "from 0 to 1"),
-        histogram(
-            "Length",
-            [row.length for row in articles],
-            0,
-            max((row.length for row in articles), default=0),
-            f"up to {max((row.length for row in articles), default=0):,} characters",
-        ),
+        histogram("Length", lengths, 0, longest, up_to),
         _days_plot([row.day for row in articles if row.day]),
         class_="plots",
     )
