@@ -313,11 +313,7 @@ def extract_in_parts(
 
 
 def _read_in_parts(
-    page: Page,
-    patterns: PatternSet,
-    options: ExtractOptions,
-    source: Source | None,
-    thorough: bool,
+    page: Page, patterns: PatternSet, options: ExtractOptions, source: Source | None, thorough: bool
 ) -> Parts[Result]:
     if not accepts(options.url_rules, page.url):
         return Result(page.url, Reason.LEFT_OUT)

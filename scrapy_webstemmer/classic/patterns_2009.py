@@ -97,10 +97,7 @@ def _learn_cluster(
 
 
 def _pattern(
-    pages: Sequence[SequenceLayout],
-    found: Sequence[SequenceSection],
-    title: int | None,
-    score: float,
+    pages: Sequence[SequenceLayout], found: Sequence[SequenceSection], title: int | None, score: float
 ) -> Pattern:
     typical = sorted(pages, key=lambda page: (page.weight, page.layout.url))[(len(pages) - 1) // 2]
     sections = tuple(section.section for section in found)

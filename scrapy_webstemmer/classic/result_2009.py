@@ -60,9 +60,7 @@ def _least(options: ExtractOptions) -> float:
 
 
 def match_sequence(
-    layout: Layout,
-    site: SitePatterns,
-    options: ExtractOptions,
+    layout: Layout, site: SitePatterns, options: ExtractOptions
 ) -> tuple[SequenceMatch | None, list[tuple[Pattern, float]]]:
     """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
 

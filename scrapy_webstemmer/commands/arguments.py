@@ -50,26 +50,29 @@ def _rule(letter: str, name: str, verb: str, *, accept: bool) -> Argument:
     return Argument((letter, name), "url_rules", help_, settings)
 
 
-def _value(flags: str, field: str, metavar: str, help_: str, *, classic: bool = False) -> Argument:
+def _value(flags: str, metavar: str, help_: str, *, classic: bool = False) -> Argument:
+    """Return an option that sets the field of its long name to a value."""
     types = {"N": int, "SHARE": float, "SCORE": float}
     settings = {"metavar": metavar, "type": types.get(metavar, str)}
-    return Argument(tuple(flags.split()), field, help_, settings, classic)
+    return Argument(tuple(flags.split()), _field(flags), help_, settings, classic)
 
 
-def _switch(flags: str, field: str, help_: str, *, to: bool = True) -> Argument:
-    return Argument(tuple(flags.split()), field, help_, {"action": "store_const", "const": to})
+def _switch(flags: str, help_: str, field: str = "", *, to: bool = True) -> Argument:
+    """Return an option that sets a field to True or False; if none is named, that of its long name."""
+    settings = {"action": "store_const", "const": to}
+    return Argument(tuple(flags.split()), field or _field(flags), help_, settings)
+
+
+def _field(flags: str) -> str:
+    return flags.rpartition("--")[2].replace("-", "_")
 
 
 _SHARED = (
-    _value("-c --encoding", "encoding", "NAME", "charset of pages that declare none"),
+    _value("-c --encoding", "NAME", "charset of pages that declare none"),
     _rule("-a", "--accept", "take", accept=True),
     _rule("-j", "--reject", "leave out", accept=False),
     _value(
-        "-P --mangle",
-        "mangle",
-        "REGEX",
-        "compare only those parts of attribute values that REGEX finds",
-        classic=True,
+        "-P --mangle", "REGEX", "compare only those parts of attribute values that REGEX finds", classic=True
     ),
 )
 
@@ -81,26 +84,11 @@ LEARN = (
         "what describes a page's layout, paths if not given; the others are older, published methods",
         {"choices": tuple(ENGINES)},
     ),
-    _value(
-        "-t --cluster-threshold",
-        "cluster_threshold",
-        "SHARE",
-        "similarity from which pages form a cluster, 0 to 1",
-    ),
-    _value(
-        "-T --title-threshold",
-        "title_threshold",
-        "SCORE",
-        "score from which a section is the title, 0 to 1",
-        classic=True,
-    ),
-    _value(
-        "-S --min-score", "min_score", "SCORE", "drop patterns that score less; -1 keeps all", classic=True
-    ),
-    _value(
-        "--max-pages", "max_pages", "N", "learn from a sample of N pages of a site that has more; 0 takes all"
-    ),
-    _value("-m --samples", "samples", "N", "learn from at most N pages of a cluster; 0 takes all"),
+    _value("-t --cluster-threshold", "SHARE", "similarity from which pages form a cluster, 0 to 1"),
+    _value("-T --title-threshold", "SCORE", "score from which a section is the title, 0 to 1", classic=True),
+    _value("-S --min-score", "SCORE", "drop patterns that score less; -1 keeps all", classic=True),
+    _value("--max-pages", "N", "learn from a sample of N pages of a site that has more; 0 takes all"),
+    _value("-m --samples", "N", "learn from at most N pages of a cluster; 0 takes all"),
     Argument(
         ("--site",),
         "site",
@@ -112,53 +100,33 @@ LEARN = (
 EXTRACT = (
     *_SHARED,
     _value(
-        "-t --threshold",
-        "threshold",
-        "SHARE",
-        "share of a page's text that must agree with a pattern for a match, 0 to 1",
+        "-t --threshold", "SHARE", "share of a page's text that must agree with a pattern for a match, 0 to 1"
     ),
-    _switch("-S --strict", "strict", "match only pages that lack no section of the pattern"),
+    _switch("-S --strict", "match only pages that lack no section of the pattern"),
     _switch(
         "--all-kinds",
-        "all_kinds",
         "give the text of products, forums, lists and all other pages, too; page_type says what a page is",
     ),
     _switch(
         "--fallback",
-        "fallback",
         "if a page's site is not in the file, give what the page says by itself, with a low confidence",
     ),
     _switch(
-        "--matched-only",
-        "unmatched",
-        "give nothing for a page that matches no pattern of its site",
-        to=False,
+        "--matched-only", "give nothing for a page that matches no pattern of its site", "unmatched", to=False
     ),
-    _value(
-        "--min-confidence",
-        "min_confidence",
-        "SHARE",
-        "give no article whose confidence is lower than this, 0 to 1",
-    ),
-    _switch("--copies", "copies", "give an article again for each further url that leads to it"),
-    _switch("--comments", "comments", "give the readers' comments, too, each with its author and date"),
+    _value("--min-confidence", "SHARE", "give no article whose confidence is lower than this, 0 to 1"),
+    _switch("--copies", "give an article again for each further url that leads to it"),
+    _switch("--comments", "give the readers' comments, too, each with its author and date"),
     _value(
         "-T --diff-threshold",
-        "diff_threshold",
         "SCORE",
         "DiffScore from which a section is part of the article, 0 to 1",
         classic=True,
     ),
-    _value(
-        "-M --main-threshold",
-        "main_threshold",
-        "SCORE",
-        "MainScore from which a section is main text",
-        classic=True,
-    ),
-    _switch("--markdown", "markdown", "give each article as Markdown as well"),
-    _switch("--dates", "date", "give the day of publication, also without other metadata"),
-    _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
+    _value("-M --main-threshold", "SCORE", "MainScore from which a section is main text", classic=True),
+    _switch("--markdown", "give each article as Markdown as well"),
+    _switch("--dates", "give the day of publication, also without other metadata", "date"),
+    _switch("--no-metadata", "give no authors, times and so on, which takes less time", "metadata", to=False),
 )
 
 

@@ -273,11 +273,7 @@ class Command(WebstemmerCommand):
         found = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
         if not site.pages.exists():
             return replace(found, why_nothing=site.why_nothing)
-        learning = replace(
-            self._own().learn_options,
-            encoding=options.encoding,
-            limits=options.limits,
-        )
+        learning = replace(self._own().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
                 return replace(found, why_nothing=site.why_nothing)

@@ -58,10 +58,7 @@ class Command(WebstemmerCommand):
             help="look only at pages fetched on DATE or later, YYYY-MM-DD",
         )
         parser.add_argument(
-            "-d",
-            "--debug",
-            action="store_true",
-            help="name each page that fits no layout, on standard error",
+            "-d", "--debug", action="store_true", help="name each page that fits no layout, on standard error"
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:

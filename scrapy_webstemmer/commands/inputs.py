@@ -37,11 +37,7 @@ _PATTERN_FILES = (".json", ".pat")
 _ARTICLES = "a file of articles"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
-_MARKS = {
-    b"WSTP": _PATTERNS,
-    b"WSTM": "a learning set",
-    b"WSTU": "a URLDB",
-}
+_MARKS = {b"WSTP": _PATTERNS, b"WSTM": "a learning set", b"WSTU": "a URLDB"}
 _SAMPLE = 1 << 16
 
 

@@ -339,11 +339,7 @@ def _no_number(name: str) -> None:
 
 
 def _json(name: str, sites: Mapping[str, SitePatterns]) -> bytes:
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "sites": [plain(sites[name]) for name in sorted(sites)],
-    }
+    document = {"format": FORMAT, "version": VERSION, "sites": [plain(sites[name]) for name in sorted(sites)]}
     content = (_dump(document) + "\n").encode("utf-8", "replace")
     if _values_in(content) > MAX_VALUES or len(content) > MAX_FILE:
         reason = "would have more than can be read again; a file whose name ends in .sqlite has no such limit"

@@ -210,13 +210,7 @@ def _row(review: Review, one: ReviewedSite, links: Links, *, is_drawn: bool) -> 
         )
         if first
         else None,
-        h(
-            "details",
-            h("summary", plural(len(warnings), "warning")),
-            h("ul", warnings),
-        )
-        if warnings
-        else None,
+        h("details", h("summary", plural(len(warnings), "warning")), h("ul", warnings)) if warnings else None,
     )
 
 

@@ -163,16 +163,7 @@ def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left o
     """Return the table of parts with what speaks against them; None: there are none."""
     if not lines:
         return None
-    heads = (
-        "part",
-        "characters",
-        "repeated",
-        "in records",
-        "in links",
-        "DiffScore",
-        "on pages",
-        "rule",
-    )
+    heads = ("part", "characters", "repeated", "in records", "in links", "DiffScore", "on pages", "rule")
     rows = (
         (
             h("code", one.path),

@@ -161,11 +161,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         h("section", h("h2", "Warnings"), h("ul", warnings)) if warnings else None,
         h("h2", "Layouts"),
         drawn_legend(),
-        h(
-            "div",
-            [_card(site, layout, links) for layout in review.layouts(site.site)],
-            class_="cards",
-        ),
+        h("div", [_card(site, layout, links) for layout in review.layouts(site.site)], class_="cards"),
         h("h2", "Articles"),
         plots if articles else h("p", "None of these pages gives an article."),
         search("Find a page"),
@@ -202,11 +198,7 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
         h("h3", link(links, View("layout", site.site, layout.key), f"Layout {layout.number}: {kind}")),
         layout_picture(pattern),
         h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
-        h(
-            "p",
-            ", ".join([plural(pattern.pages, "page"), *shares]),
-            class_="quiet",
-        ),
+        h("p", ", ".join([plural(pattern.pages, "page"), *shares]), class_="quiet"),
     )
 
 

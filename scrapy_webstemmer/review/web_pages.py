@@ -106,12 +106,7 @@ def link(links: Links, view: View, *content: Content) -> Any:
     return h("a", *content, href=address, rel=outside) if address else h("span", *content)
 
 
-def table(
-    caption: str,
-    heads: Sequence[str],
-    rows: Iterable[Sequence[Content]],
-    **attributes: str,
-) -> Any:
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]], **attributes: str) -> Any:
     """Return a table; a cell with a number is aligned to the right.
 
     Rows that are left out behind :data:`MOST_OF_TABLE` are announced.

@@ -43,12 +43,7 @@ class Rates:
     """
 
     def __init__(
-        self,
-        trees: Sequence[Tree],
-        method: str = "fine",
-        *,
-        keys: Sequence[str],
-        cells: int = CELLS,
+        self, trees: Sequence[Tree], method: str = "fine", *, keys: Sequence[str], cells: int = CELLS
     ) -> None:
         if method not in _METHODS:
             raise OptionError("method", method, f"must be one of {', '.join(_METHODS)}")
