@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -103,10 +103,10 @@ def _unpacked(content: Any) -> bytes:
     return found
 
 
-def write_sites(path: Path, sites: Mapping[str, Mapping[str, Any]], *, keep_others: bool) -> None:
+def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bool) -> None:
     """Write sites to a file, all of them or none; make the file if it is missing.
 
-    :param sites: the JSON objects of sites by their names.
+    :param sites: the names of sites, each with its JSON object.
     :param keep_others: whether other sites of the file stay.
     :raises PatternFileError: it is not a pattern file, or cannot be written.
     """
@@ -115,7 +115,7 @@ def write_sites(path: Path, sites: Mapping[str, Mapping[str, Any]], *, keep_othe
         with file.transaction():
             if not keep_others:
                 file.connection.execute("DELETE FROM site")
-            for name, site in sites.items():
+            for name, site in sites:
                 content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
                 file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))
     finally:

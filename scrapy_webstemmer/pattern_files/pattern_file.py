@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
@@ -62,7 +62,6 @@ class PatternSet:
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
-    _models: dict[str, SiteModel] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _corrected: dict[str, SitePatterns] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -128,10 +127,7 @@ class PatternSet:
 
     def model(self, site: str) -> SiteModel:
         """Return what a site's pages have in common. It is prepared once and kept with the patterns."""
-        model = self._models.get(site)
-        if model is None:
-            model = self._models[site] = model_of(self.sites[site])
-        return model
+        return self.kept(site, model_of)
 
     def kept(self, site: str, make: Callable[[SitePatterns], _Made]) -> _Made:
         """Return what a function makes of a site's patterns. It is made once and kept with the patterns.
@@ -235,7 +231,8 @@ def change_sites(
 def _write_store(path: str | PathLike[str], sites: Mapping[str, SitePatterns], *, keep_others: bool) -> None:
     from .pattern_database import write_sites
 
-    write_sites(Path(path), _Plain(sites), keep_others=keep_others)
+    rows = ((name, plain(sites[name])) for name in sorted(sites))
+    write_sites(Path(path), rows, keep_others=keep_others)
 
 
 def is_store(name: str | PathLike[str]) -> bool:
@@ -262,22 +259,6 @@ def _stored_site(limits: Limits, entry: Any) -> SitePatterns:
     site = site_in(entry)
     _within(site.site, {site.site: site}, limits)
     return site
-
-
-class _Plain(Mapping[str, Any]):
-    """The JSON objects of sites, each made when it is asked for."""
-
-    def __init__(self, sites: Mapping[str, SitePatterns]) -> None:
-        self._sites = sites
-
-    def __getitem__(self, name: str) -> Any:
-        return plain(self._sites[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._sites))
-
-    def __len__(self) -> int:
-        return len(self._sites)
 
 
 def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]:

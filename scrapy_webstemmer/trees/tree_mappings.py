@@ -22,7 +22,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from types import MappingProxyType
 
 from .edit_distance import map_trees, similarity
 from .layout_trees import Tree
@@ -158,9 +157,7 @@ def map_restricted(first: Tree, second: Tree) -> TreeMapping | None:
 
 
 #: News Ripper's mappings by their names.
-METHODS: Mapping[str, Callable[[Tree, Tree], TreeMapping]] = MappingProxyType(
-    {"fast": map_fast, "fine": map_fine}
-)
+METHODS: Mapping[str, Callable[[Tree, Tree], TreeMapping]] = {"fast": map_fast, "fine": map_fine}
 
 
 def missed(first: Tree, second: Tree) -> float:

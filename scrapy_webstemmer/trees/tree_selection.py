@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
-from typing import Any
 
 from ..errors import OptionError
 
@@ -51,8 +49,7 @@ def _groups(rows: str) -> dict[str, Group]:
 
 
 #: The groups of HTML 4.01, as published. A group without elements is the element of its name.
-CLASSIC_GROUPS: Mapping[str, Group] = MappingProxyType(
-    _groups("""
+CLASSIC_GROUPS: Mapping[str, Group] = _groups("""
     tables      keep   remove  table
     row-groups  keep   ignore  thead tbody tfoot col colgroup
     rows        keep   ignore  tr
@@ -91,8 +88,7 @@ CLASSIC_GROUPS: Mapping[str, Group] = MappingProxyType(
     forms       keep   remove  form input select optgroup option textarea button label fieldset legend isindex
     scripts     remove remove  script noscript
     frames      keep   remove  frameset frame noframes
-    """)
-)
+""")
 
 #: The groups of the elements that came later.
 _LATER = _groups("""
@@ -111,7 +107,7 @@ _LATER = _groups("""
     readings    remove remove  rt rtc rp
     """)
 
-GROUPS: Mapping[str, Group] = MappingProxyType({**CLASSIC_GROUPS, **_LATER})
+GROUPS: Mapping[str, Group] = {**CLASSIC_GROUPS, **_LATER}
 
 _STARTS = ("default", "all", "none")
 
@@ -146,7 +142,7 @@ class Selection:
             if name in switches:
                 fate = Fate.KEEP if switches[name] else group.off
             fates.update(dict.fromkeys(group.elements, fate))
-        return cls(MappingProxyType(fates))
+        return cls(fates)
 
     @classmethod
     def read(cls, words: str, *, classic: bool = False) -> Selection:
@@ -167,14 +163,6 @@ class Selection:
         groups = _groups_of(classic)
         switches = {} if start == "default" else dict.fromkeys(groups, start == "all")
         return cls.of(switches | dict(_switches(found)), classic=classic)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # a read-only view of a dict cannot be sent to another process
-        return _selection, (dict(self.fates),)
-
-
-def _selection(fates: dict[str, Fate]) -> Selection:
-    return Selection(MappingProxyType(fates))
 
 
 def _groups_of(classic: bool) -> Mapping[str, Group]:
