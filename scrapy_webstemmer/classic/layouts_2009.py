@@ -26,13 +26,16 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from ..base.expressions import Patience
 from ..base.sequences import common_sequence
 from ..base.urls import well_formed
-from ..options import ExtractOptions, LearnOptions
+from ..options import ExtractOptions, LearnOptions, Limits
 from ..page.limits import check_layout, check_page
+from ..page.parsing import Element
 from ..page.sources import Source, TreeSource
 from ..page.tags import CLASSIC
 from ..page.walk import layout_of
@@ -140,13 +143,8 @@ def as_sequence(layout: Layout) -> SequenceLayout:
 
 def collapse(runs: Iterable[Run]) -> list[Run]:
     """Join neighbours of equal feature, and add up their weights."""
-    joined: list[Run] = []
-    for feature, weight in runs:
-        if joined and joined[-1][0] == feature:
-            joined[-1] = feature, joined[-1][1] + weight
-        else:
-            joined.append((feature, weight))
-    return joined
+    groups = groupby(runs, key=itemgetter(0))
+    return [(feature, sum(weight for _, weight in alike)) for feature, alike in groups]
 
 
 def sequence_similarity(a: SequenceLayout, b: SequenceLayout, threshold: float = 0.0) -> float:
@@ -213,11 +211,8 @@ def _common_ends(a: Sequence[Run], b: Sequence[Run]) -> tuple[int, int]:
 
 
 def _once(runs: Sequence[Run]) -> set[str]:
-    seen: set[str] = set()
-    again: set[str] = set()
-    for feature, _ in runs:
-        (again if feature in seen else seen).add(feature)
-    return seen - again
+    counts = Counter(feature for feature, _ in runs)
+    return {feature for feature, count in counts.items() if count == 1}
 
 
 class _Alignment:
@@ -293,8 +288,7 @@ def common_features(pages: Sequence[SequenceLayout]) -> tuple[str, ...]:
     first, *others = sequences
     common = list(first)
     for other in others:
-        kept = common_sequence(common, other)
-        common = [feature for feature, _ in collapse((feature, 0) for feature in kept)]
+        common = [feature for feature, _ in groupby(common_sequence(common, other))]
     return tuple(common)
 
 
@@ -304,10 +298,14 @@ def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> L
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
     check_page(page, options.limits)
-    layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
-    check_layout(layout, options.limits)
-    expression = site.mangle if options.mangle is None else options.mangle
-    return filtered(layout, expression) if expression else layout
+    root = parse_classic(page, options.encoding, options.limits)
+    return _layout(page.url, root, site.mangle if options.mangle is None else options.mangle, options.limits)
+
+
+def _layout(url: str, root: Element, mangle: str | None, limits: Limits) -> Layout:
+    layout = layout_of(url, root, CLASSIC)
+    check_layout(layout, limits)
+    return filtered(layout, mangle) if mangle else layout
 
 
 def open_of_2009(page: Page, options: LearnOptions) -> Source:
@@ -325,6 +323,4 @@ def layout_to_learn_2009(page: Page, source: TreeSource, options: LearnOptions) 
 
     :raises LimitError: if the layout is too large.
     """
-    layout = layout_of(well_formed(page.url), source.root, CLASSIC)
-    check_layout(layout, options.limits)
-    return filtered(layout, options.mangle) if options.mangle else layout
+    return _layout(well_formed(page.url), source.root, options.mangle, options.limits)

@@ -131,34 +131,29 @@ def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
     from scrapy import Request
     from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
-    parts: dict[type[Spider], list[_Fetch]] = {}
-    requests = {}
+    parts: dict[type[Spider], list[tuple[_Fetch, Request]]] = {}
     for fetch in fetches:
         try:
             request = Request(fetch.url, fetch.take, errback=fetch.fail, dont_filter=True)
         except ValueError as error:
             fetch.problem = f"is not a valid url: {error}"
             continue
-        requests[fetch.url] = request
         spidercls = spidercls_for_request(process.spider_loader, request, DefaultSpider)
-        parts.setdefault(spidercls, []).append(fetch)
-    for spidercls, own in parts.items():
-        _start_one(process, spidercls, own, [requests[fetch.url] for fetch in own])
+        parts.setdefault(spidercls, []).append((fetch, request))
+    for spidercls, part in parts.items():
+        _start_one(process, spidercls, part)
 
 
 def _start_one(
-    process: CrawlerProcessBase,
-    spidercls: type[Spider],
-    fetches: Sequence[_Fetch],
-    requests: Sequence[Request],
+    process: CrawlerProcessBase, spidercls: type[Spider], part: Sequence[tuple[_Fetch, Request]]
 ) -> None:
     async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001 - it becomes a method
-        for request in requests:
+        for _, request in part:
             yield request
 
     def fail(problem: str) -> None:
         """Take the reason why the crawl could not begin."""
-        for fetch in fetches:
+        for fetch, _ in part:
             fetch.problem = problem
 
     crawler = process.create_crawler(type(spidercls.__name__, (spidercls,), {"start": start}))

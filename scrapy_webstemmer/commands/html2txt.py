@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -57,7 +56,8 @@ class Command(WebstemmerCommand):
                     self.exitcode = FAILED
                     say(sys.stderr, printable(f"not read: {_reason(path, error)}"))
                 else:
-                    _write(lines, out)
+                    for line in lines:
+                        write(out, line + "\n")
 
 
 def _paths(names: Sequence[str]) -> list[str]:
@@ -102,11 +102,6 @@ def _lines(path: str, encoding: str | None) -> list[str]:
     if len(body) > MAX_BODY:
         raise ValueError(TOO_LARGE)
     return list(plain_lines(Page(path, body), encoding))
-
-
-def _write(lines: Sequence[str], out: TextIO) -> None:
-    for line in lines:
-        write(out, line + "\n")
 
 
 def _reason(path: str, error: PageError | OSError | ValueError) -> str:

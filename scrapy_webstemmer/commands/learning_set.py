@@ -19,7 +19,7 @@ from .inputs import note
 
 if TYPE_CHECKING:
     from ..storage.pruning import Pruning
-    from ..storage.sqlite import SqliteLearningSet, StoredSite
+    from ..storage.sqlite import StoredSite
 
 _DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
@@ -129,17 +129,13 @@ def _prune(name: str, opts: argparse.Namespace) -> None:
         finally:
             if pruning.dropped:
                 _say_what_was_dropped(name, pruning, opts)
-        _check_site(learning_set, pruning, opts.site)
+        if opts.site is not None and opts.site not in pruning.left:
+            advice = "`scrapy webstemmer learning-set show` prints the names of its sites"
+            raise CommandError(f"{learning_set.path}: has no page of the site {opts.site}; {advice}")
         if not pruning.dropped:
             note(f"{name}: no page is dropped")
         elif not opts.dry_run:
             learning_set.give_space_back()
-
-
-def _check_site(learning_set: SqliteLearningSet, pruning: Pruning, site: str | None) -> None:
-    if site is not None and site not in pruning.left:
-        advice = "`scrapy webstemmer learning-set show` prints the names of its sites"
-        raise CommandError(f"{learning_set.path}: has no page of the site {site}; {advice}")
 
 
 def _say_what_was_dropped(name: str, pruning: Pruning, opts: argparse.Namespace) -> None:
