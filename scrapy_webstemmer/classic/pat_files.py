@@ -15,7 +15,7 @@ import io
 import math
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -264,20 +264,17 @@ def format_classic(path: str | Path, sites: Mapping[str, SitePatterns]) -> bytes
     """
     if any(site.layout != "sequence" for site in sites.values()):
         raise PatternFileError(path, "the 2009 format holds only patterns learned with --classic")
-    if len({site.mangle for site in sites.values()}) > 1 or len({site.by for site in sites.values()}) > 1:
+    mangles = {site.mangle for site in sites.values()}
+    if len(mangles) > 1 or len({site.by for site in sites.values()}) > 1:
         raise PatternFileError(path, "the 2009 format holds only sites that were learned with equal options")
     lines = [f"### version={_VERSION}", f"### pages={sum(site.pages for site in sites.values())}"]
     if any(site.by == "host" for site in sites.values()):
         lines.append("### sites=host")
-    lines += ["", *(f"!mangle_pat={_literal(mangle)}\n" for mangle in _mangles(sites))]
+    lines += ["", *(f"!mangle_pat={_literal(mangle)}\n" for mangle in mangles if mangle)]
     in_order = [sites[name].patterns for name in sorted(sites)]
     for pattern in heapq.merge(*in_order, key=lambda pattern: -pattern.score):
         lines += [*_pattern_lines(pattern), ""]
     return "\n".join(lines).encode("ascii")
-
-
-def _mangles(sites: Mapping[str, SitePatterns]) -> Sequence[str]:
-    return sorted({site.mangle for site in sites.values() if site.mangle})
 
 
 def _pattern_lines(pattern: Pattern) -> tuple[str, str]:

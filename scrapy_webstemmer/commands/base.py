@@ -99,8 +99,10 @@ class WebstemmerCommand(ScrapyCommand):
             sys.stdout.flush()
         except OptionError as error:
             raise UsageError(str(error)) from None
-        except BrokenPipeError:
-            _forget_stdout()
+        except (
+            BrokenPipeError
+        ):  # the reader of our output has gone (``| head``): the interpreter ends quietly
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             self.exitcode = FAILED
         except (WebstemmerError, OSError) as error:
             say(sys.stderr, printable(f"error: {error}"))
@@ -180,8 +182,3 @@ def _configure_logging(command: ScrapyCommand) -> None:
 
     if command.crawler_process is None:
         configure_logging(command.settings)
-
-
-def _forget_stdout() -> None:
-    """Let the interpreter end quietly when the reader of our output has gone (``| head``)."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

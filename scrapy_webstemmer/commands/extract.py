@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
@@ -142,7 +141,11 @@ class Command(WebstemmerCommand):
                 read = [PagesWithUrls(source, options) for source in sources]
                 loaded, options = self._learned(sources, read, options, opts)
             run = Extraction(loaded, options, opts)
-            with self._output(opts) as out, progress(sources, "extracting", read) as pages:
+            if opts.explain:
+                output = open_output(opts.output, opts.output_encoding)
+            else:
+                output = open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
+            with output as out, progress(sources, "extracting", read) as pages:
                 run.write(pages, out)
             run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
@@ -163,12 +166,6 @@ class Command(WebstemmerCommand):
             else:
                 save_patterns(learned, opts.save_patterns)
         return patterns, replace(options, fallback=True)
-
-    def _output(self, opts: argparse.Namespace) -> AbstractContextManager[TextIO]:
-        """Open the output for what the pages give."""
-        if opts.explain:
-            return open_output(opts.output, opts.output_encoding)
-        return open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

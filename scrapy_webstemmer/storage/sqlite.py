@@ -16,6 +16,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -124,9 +125,10 @@ class SqliteLearningSet(PageSource):
         return self._file.connection
 
     def __iter__(self) -> Iterator[Page]:
+        ids = self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
         packed = 0
-        for page_id in self._ids():  # row by row, so that no read transaction stays open between two pages
-            row = self._row(page_id)
+        for page_id in ids:  # row by row, so that no read transaction stays open between two pages
+            row = self._file.read(partial(_row, page_id))
             if row is None:
                 self._skip(f"row {page_id:,}", "damaged row: missing")
                 continue
@@ -275,15 +277,6 @@ class SqliteLearningSet(PageSource):
             self._db.execute("VACUUM")
         self.wait_up_to(BUSY_TIMEOUT)
 
-    def _ids(self) -> array[int]:
-        """Return the ids of the rows in the order of the urls."""
-        return self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
-
-    def _row(self, page_id: int) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None
-        row = self._file.read(lambda db: db.execute(_PAGE, (page_id,)).fetchone())
-        return row
-
     def _check_size(self, packed: int) -> None:
         """Refuse to go on if the bodies have more bytes than the file: then rows share their bytes.
 
@@ -331,6 +324,10 @@ class SqliteLearningSet(PageSource):
                 if isinstance(published, str) and isinstance(names, list):
                     return Announcement("", published, tuple(name for name in names if isinstance(name, str)))
         return None
+
+
+def _row(page_id: int, db: sqlite3.Connection) -> Any:
+    return db.execute(_PAGE, (page_id,)).fetchone()
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:

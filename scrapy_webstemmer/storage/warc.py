@@ -229,14 +229,10 @@ def _response(record: Any) -> _Response | None:
     if record.rec_type != "response" or not url or not stream.limit:
         return None
     headers = StatusAndHeadersParser([], verify=False).parse(_HeaderLines(stream.readline))
-    if not _is_page(headers):
+    # a response of an unknown kind may be a page: its body tells
+    if headers.get_statuscode() != "200" or _kind(headers) not in (*_HTML_TYPES, *_UNKNOWN_TYPES):
         return None
     return _Response(url, record.rec_headers.get_header("WARC-Date"), headers, stream.read(MAX_BODY + 1))
-
-
-def _is_page(headers: Any) -> bool:
-    """Return whether a response is a page, or may be one: then its body tells."""
-    return headers.get_statuscode() == "200" and _kind(headers) in (*_HTML_TYPES, *_UNKNOWN_TYPES)
 
 
 def _kind(headers: Any) -> str:

@@ -63,7 +63,9 @@ class Tree:
             sizes[self.parents[node]] += sizes[node]
         object.__setattr__(self, "children", tuple(tuple(reversed(one)) for one in children))
         object.__setattr__(self, "sizes", tuple(sizes))
-        object.__setattr__(self, "labels", tuple(map(_label, self.names, self.texts)))
+        nodes = zip(self.names, self.texts, strict=True)
+        labels = tuple(f"{TEXT} {text}" if name == TEXT else name for name, text in nodes)
+        object.__setattr__(self, "labels", labels)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -84,10 +86,6 @@ class Tree:
     def subtree(self, node: int) -> Sequence[int]:
         """Return the numbers of a node's subtree, itself first."""
         return range(node, node + self.sizes[node])
-
-
-def _label(name: str, text: str) -> str:
-    return f"{TEXT} {text}" if name == TEXT else name
 
 
 def build_tree(root: Element, selection: Selection = DEFAULT, *, attributes: bool = False) -> Tree:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
 from ..errors import OptionError
@@ -54,7 +54,8 @@ def ripper_clusters(rates: Rates, threshold: float, *, sample: int | None = None
     _check(threshold)
     free = set(range(len(rates.keys)))
     clusters = []
-    waiting = _drawn_order(rates.keys)
+    digests = [hashlib.sha256(key.encode()).digest() for key in rates.keys]
+    waiting = sorted(free, key=digests.__getitem__)  # in the order in which samples are drawn
     while waiting:
         for pair in _Descending(rates, threshold, free, waiting[:sample]):
             begun = [index for index in pair if index in free]
@@ -90,11 +91,6 @@ def leader_clusters(rates: Rates, threshold: float) -> list[list[int]]:
         homes[rates.classes[index]] = home
         home.append(index)
     return _ordered(clusters, rates)
-
-
-def _drawn_order(keys: Sequence[str]) -> list[int]:
-    """Return the indexes of some keys in the order in which samples are drawn."""
-    return sorted(range(len(keys)), key=lambda index: hashlib.sha256(keys[index].encode()).digest())
 
 
 def _ordered(clusters: list[list[int]], rates: Rates) -> list[list[int]]:
