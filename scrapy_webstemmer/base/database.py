@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -160,6 +160,20 @@ class Database:
         now = _state(self._real)
         # With another number, another file has taken the name, and the open file is unchanged.
         return now is None or (now[0] == self._unchanged[0] and now != self._unchanged)
+
+    def wait_up_to(self, seconds: float) -> None:
+        """Set how long a change waits for another process that is writing, before it fails."""
+        self.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def give_space_back(self) -> None:
+        """Make the file smaller after rows were removed. Later rows would use the space anyway.
+
+        Nothing happens while another process is using the file, or if the disk has no room for a copy.
+        """
+        self.wait_up_to(0)
+        with suppress(sqlite3.Error):
+            self.connection.execute("VACUUM")
+        self.wait_up_to(self._timeout)
 
     def close(self) -> None:
         """Close the file. Further calls do nothing."""

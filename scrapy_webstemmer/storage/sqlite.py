@@ -168,7 +168,7 @@ class SqliteLearningSet(PageSource):
 
     def wait_up_to(self, seconds: float) -> None:
         """Set how long a change waits for another process that is writing, before it fails."""
-        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+        self._file.wait_up_to(seconds)
 
     def together(self) -> AbstractContextManager[None]:
         """Commit all changes that the block makes in one transaction, or none of them if it raises.
@@ -268,14 +268,8 @@ class SqliteLearningSet(PageSource):
         return Pruning(self._file, keep, dry_run=dry_run)
 
     def give_space_back(self) -> None:
-        """Make the file smaller after pages were dropped. Later pages would use the space anyway.
-
-        Nothing happens while another process is using the file, or if the disk has no room for a copy.
-        """
-        self.wait_up_to(0)
-        with suppress(sqlite3.Error):
-            self._db.execute("VACUUM")
-        self.wait_up_to(BUSY_TIMEOUT)
+        """Make the file smaller after pages were dropped, if nobody else is using it."""
+        self._file.give_space_back()
 
     def _check_size(self, packed: int) -> None:
         """Refuse to go on if the bodies have more bytes than the file: then rows share their bytes.

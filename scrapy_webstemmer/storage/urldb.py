@@ -79,7 +79,7 @@ def key_digest(key: str) -> bytes:
     return blake2b(well_formed(key).encode(), digest_size=_DIGEST_BYTES, person=b"key").digest()
 
 
-class UrlDb:
+class UrlDb(Database):
     """Digests of urls in a SQLite file; a missing or empty file is made into one.
 
     Several processes may write and read at the same time. An entry survives if the process is killed. After a
@@ -92,9 +92,8 @@ class UrlDb:
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
-        self.path = Path(path)
+        super().__init__(Path(path), _URLDB, readonly=readonly, timeout=PATIENCE)
         self._patience = PATIENCE
-        self._file = Database(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
 
     def __iter__(self) -> Iterator[Entry]:
         """Yield all entries in the order of their digests; others may write meanwhile."""
@@ -103,27 +102,19 @@ class UrlDb:
             yield from batch
             after = batch[-1].digest
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        return self._file.connection
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Close the file. Further calls do nothing."""
-        self._file.close()
-
     def count(self) -> int:
         """Return the number of entries."""
-        return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
+        return self.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
-        row = self._file.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
+        row = self.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
         return None if row is None else Entry(*row)
 
     def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
@@ -136,7 +127,7 @@ class UrlDb:
         """
         known = self.find(digest)
         with self._writing():
-            self._db.execute(_MARK, (digest, kind, _seconds(when)))
+            self.connection.execute(_MARK, (digest, kind, _seconds(when)))
         return known is None
 
     def touch(self, digest: bytes, when: float | None = None) -> None:
@@ -146,7 +137,7 @@ class UrlDb:
         """
         seconds = _seconds(when)
         with self._writing():
-            self._db.execute(
+            self.connection.execute(
                 "UPDATE seen SET last = ? WHERE key = ? AND last < ?", (seconds, digest, seconds)
             )
 
@@ -166,29 +157,24 @@ class UrlDb:
                 for entry in batch:
                     tell(entry)
         if removed:
-            self._give_space_back()
+            self.give_space_back()
         return removed
 
     def _batch(self, after: bytes, before: int) -> list[Entry]:
         """Return the next entries after a digest that were last met before a time; at the end, no entry."""
-        rows = self._file.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
+        rows = self.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
         batch = [Entry(*row) for row in rows]
         if batch and batch[-1].digest <= after:  # the loop would never end
-            raise self._file.damaged("damaged: its entries are not in order")
+            raise self.damaged("damaged: its entries are not in order")
         return batch
 
     def _remove_batch(self, after: bytes, before: int) -> list[Entry]:
-        with self._writing(), self._file.transaction():
+        with self._writing(), self.transaction():
             batch = self._batch(after, before)
-            self._db.executemany("DELETE FROM seen WHERE key = ?", ((entry.digest,) for entry in batch))
+            self.connection.executemany(
+                "DELETE FROM seen WHERE key = ?", ((entry.digest,) for entry in batch)
+            )
         return batch
-
-    def _give_space_back(self) -> None:
-        """Make the file smaller, unless somebody is writing: later entries will use the space anyway."""
-        self._wait_up_to(0)
-        with suppress(sqlite3.Error):
-            self._db.execute("VACUUM")
-        self._wait_up_to(PATIENCE)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -197,18 +183,19 @@ class UrlDb:
         Another process may hold the lock for long, and the crawl must not stand still at each url.
         """
         try:
-            with self._file.translated():
+            with self.translated():
                 yield
         except UrlDbError:
-            self._wait_up_to(0)
+            self.wait_up_to(0)
             raise
         if self._patience < PATIENCE:
-            self._wait_up_to(PATIENCE)
+            self.wait_up_to(PATIENCE)
 
-    def _wait_up_to(self, seconds: float) -> None:
+    def wait_up_to(self, seconds: float) -> None:
+        """Set how long a change waits; a file that fails here fails at the next change."""
         self._patience = seconds
         with suppress(sqlite3.Error):
-            self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            super().wait_up_to(seconds)
 
 
 def _seconds(when: float | None) -> int:

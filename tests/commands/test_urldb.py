@@ -96,7 +96,7 @@ def test_an_interrupt_says_what_stays_removed(file: Path, run: Run, monkeypatch:
     def interrupted(self: UrlDb) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(UrlDb, "_give_space_back", interrupted)
+    monkeypatch.setattr(UrlDb, "give_space_back", interrupted)
     done = run("urldb", "prune", "--days", "30", "seen.sqlite")
     assert done == (130, "", "interrupted: the urls that were removed so far stay removed\n")
     with UrlDb(file, readonly=True) as urldb:

@@ -330,9 +330,9 @@ def test_failing_urldb_does_not_stop_the_crawl(
     site.link("/list/1", "/story/7")
     site.link("/story/7")
     with UrlDb(path) as other:
-        other._db.execute("BEGIN IMMEDIATE")
+        other.connection.execute("BEGIN IMMEDIATE")
         done = crawl(Stories, settings, start_urls=[site.url + "/"])
-        other._db.execute("ROLLBACK")
+        other.connection.execute("ROLLBACK")
     assert set(site.forget()) == {*INDEXES, "/story/7"}
     assert done.stats["webstemmer/errors/urldb"] > 0
     assert {item["story"] for item in done.scraped} == {site.url + "/story/7"}

@@ -160,10 +160,10 @@ def test_pruning_gives_space_back(path: Path) -> None:
             urldb.mark(key_digest(str(number)), PAGE, when=number)
     size = path.stat().st_size
     with UrlDb(path) as urldb, UrlDb(path) as other:
-        other._db.execute("BEGIN")
+        other.connection.execute("BEGIN")
         other.count()
         assert urldb.prune(1500) == 1500
-        other._db.execute("COMMIT")
+        other.connection.execute("COMMIT")
     with UrlDb(path) as urldb:
         assert urldb.prune(2999) == 1499
     assert path.stat().st_size < size / 4
@@ -221,15 +221,15 @@ def test_a_lock_is_waited_for_once(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch
     urldb.mark(A, ARTICLE)
     with UrlDb(urldb.path) as waiting, UrlDb(urldb.path) as other:
         patience = "PRAGMA busy_timeout"
-        assert waiting._db.execute(patience).fetchone() == (50,)
-        other._db.execute("BEGIN IMMEDIATE")
+        assert waiting.connection.execute(patience).fetchone() == (50,)
+        other.connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(UrlDbError, match="locked"):
             waiting.mark(B, PAGE)
-        assert waiting._db.execute(patience).fetchone() == (0,)
+        assert waiting.connection.execute(patience).fetchone() == (0,)
         assert waiting.find(A)
-        other._db.execute("COMMIT")
+        other.connection.execute("COMMIT")
         waiting.mark(B, PAGE)
-        assert waiting._db.execute(patience).fetchone() == (50,)
+        assert waiting.connection.execute(patience).fetchone() == (50,)
 
 
 def test_threads_share_one_urldb(urldb: UrlDb) -> None:
