@@ -186,9 +186,9 @@ def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
     from ..pattern_files.pattern_sources import locked
 
     with locked(name) if Path(name).is_file() else nullcontext():
-        found = _with_corrections(patterns, name)
-        found.save(name)
-    return found
+        patterns = _with_corrections(patterns, name)
+        patterns.save(name)
+    return patterns
 
 
 def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
@@ -199,15 +199,15 @@ def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
 
     try:
         before = PatternSet.load(name).sites if Path(name).is_file() else {}
-        found = corrected_again(patterns.sites, before)
+        sites = corrected_again(patterns.sites, before)
     except PatternFileError as error:
         note(f"warning: corrections in the old pattern file are lost: {error}")
         return patterns
-    for site, learned in found.items():
-        for one in corrected(learned)[1]:
-            what = " ".join(filter(None, (one.what, one.path or one.container)))
+    for site, learned in sites.items():
+        for unfit in corrected(learned)[1]:
+            what = " ".join(filter(None, (unfit.what, unfit.path or unfit.container)))
             note(f"warning: {site}: this correction fits no layout any more: {what}")
-    return PatternSet(found)
+    return PatternSet(sites)
 
 
 def _tell(learned: _Learned, opts: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -179,25 +180,25 @@ class Command(WebstemmerCommand):
         self._crawl(sites, options, opts)
         # if there is no article, an error leaves the block, and an earlier file stays as it is
         with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
-            found = [self._articles_of(site, options, opts, out) for site in sites]
-            if len(found) == 1 and not found[0].articles:
-                raise CommandError(f"{args[0]}: {found[0].reason}")
-            for line in sites_summary(found, line_width(sys.stderr), sys.stderr.encoding):
+            summaries = [self._articles_of(site, options, opts, out) for site in sites]
+            if len(summaries) == 1 and not summaries[0].articles:
+                raise CommandError(f"{args[0]}: {summaries[0].reason}")
+            for line in sites_summary(summaries, line_width(sys.stderr), sys.stderr.encoding):
                 say(sys.stderr, line)
-            if not any(one.articles for one in found):
+            if not any(summary.articles for summary in summaries):
                 raise CommandError("no site gives an article")
 
-    def _own(self) -> WebstemmerSettings:
+    def _project(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
         return WebstemmerSettings.from_settings(self.settings or Settings())
 
     def _options(self, opts: argparse.Namespace) -> ExtractOptions:
         """Return the options of the project, with those of the command line."""
-        own = self._own().extract_options
         given = extract_options(opts, _OPTIONS)
-        changed = {one.field for one in _OPTIONS if getattr(opts, one.field) is not None}
-        changes = {name: getattr(given, name) for name in changed}
-        return replace(own, **changes, limits=limits_of(self.settings), fallback=True)
+        fields = (option.field for option in _OPTIONS if getattr(opts, option.field) is not None)
+        changes = {field: getattr(given, field) for field in fields}
+        options = self._project().extract_options
+        return replace(options, **changes, limits=limits_of(self.settings), fallback=True)
 
     def _crawl(self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace) -> None:
         """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""
@@ -225,25 +226,25 @@ class Command(WebstemmerCommand):
         tell: _Tell,
         then: Callable[[], None],
     ) -> None:
-        """Begin the crawl of a site."""
+        """Begin the crawl of a site.
+
+        :param tell: told of each page that is stored.
+        :param then: called when the crawl has ended.
+        """
         from ..items import page_stored
         from ..textcrawler.site_crawler import KnownPages, SiteCrawler
 
         crawler: Crawler = self.crawler_process.create_crawler(SiteCrawler)  # type: ignore[union-attr]
         store_nothing(crawler.settings)
-        own = {"WEBSTEMMER_ENABLED": True, "WEBSTEMMER_LEARNING_SET": str(site.pages)}
+        settings = {"WEBSTEMMER_ENABLED": True, "WEBSTEMMER_LEARNING_SET": str(site.pages)}
         if opts.minutes:
-            own["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
-        crawler.settings.setdict(own, priority="cmdline")
-
+            settings["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
+        crawler.settings.setdict(settings, priority="cmdline")
         site.crawler = crawler
 
         def stored() -> None:
             site.fetched += 1
             tell(site)
-
-        def failed(problem: str) -> None:
-            site.problem = problem
 
         crawler.signals.connect(stored, page_stored, weak=False)
         rules = {
@@ -263,20 +264,20 @@ class Command(WebstemmerCommand):
         except Exception as error:  # what a project's setting makes impossible
             site.problem = reason_of(error)
             then()
-            return
-        when_ended(running, failed, then)
+        else:
+            when_ended(running, partial(setattr, site, "problem"), then)
 
     def _articles_of(
         self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
     ) -> SiteSummary:
         """Learn a site, write its articles, and return what is to be said of it."""
-        found = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
+        summary = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
         if not site.pages.exists():
-            return replace(found, why_nothing=site.why_nothing)
-        learning = replace(self._own().learn_options, encoding=options.encoding, limits=options.limits)
+            return replace(summary, why_nothing=site.why_nothing)
+        learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
-                return replace(found, why_nothing=site.why_nothing)
+                return replace(summary, why_nothing=site.why_nothing)
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
             if patterns.sites:
                 save_patterns(learned, str(site.patterns))
@@ -284,7 +285,7 @@ class Command(WebstemmerCommand):
             with progress(sources, f"extracting {site.name}") as pages:
                 run.write(pages, out)
         return replace(
-            found,
+            summary,
             counts=run.counts,
             patterns=learned,
             files=(str(site.pages), str(site.patterns)) if patterns.sites else (str(site.pages),),

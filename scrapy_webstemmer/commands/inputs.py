@@ -89,14 +89,14 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
     first, others = args[0], list(args[1:])
     if is_patterns(first):
         return first, others
-    later = next((one for one in others if not is_url(one) and _kind_of(one) == _PATTERNS), None)
+    later = next((name for name in others if not is_url(name) and _kind_of(name) == _PATTERNS), None)
     if later is not None:
         kind = "a url" if is_url(first) else _kind_of(first) or "no pattern file"
         raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
-    own = _patterns_of_project(settings)
-    if own:
-        note(f"patterns: {own}, as the settings of the project say")
-    return own, list(args)
+    patterns = _patterns_of_project(settings)
+    if patterns:
+        note(f"patterns: {patterns}, as the settings of the project say")
+    return patterns, list(args)
 
 
 def is_patterns(name: str) -> bool:
@@ -160,17 +160,17 @@ def without_lists(names: Sequence[str]) -> list[str]:
     """
     from ..errors import LearningSetError
 
-    found: list[str] = []
+    inputs: list[str] = []
     for name in names:
         if is_url(name) or not fetches(name):
-            found.append(name)
+            inputs.append(name)
             continue
         try:
             content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as error:
             raise LearningSetError(name, error.strerror or str(error)) from None
-        found += lines_of(content)
-    return found
+        inputs += lines_of(content)
+    return inputs
 
 
 @contextmanager

@@ -78,8 +78,8 @@ def learn_tree_edit(
             left[TOO_LARGE] += urls
             continue
         typical = typical_page(pages)
-        found = _labelled(composed, typical.tree)
-        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, found))
+        article = _labelled(composed, typical.tree)
+        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, article))
     return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
@@ -152,8 +152,8 @@ def learn_leaves(
         if max(len(tree), len(common)) > 2 * options.limits.elements:
             left[TOO_LARGE] += [page.url for page in pages]
             continue
-        found = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
-        patterns.append(tree_pattern(typical, len(pages), tree, found, common))
+        article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
+        patterns.append(tree_pattern(typical, len(pages), tree, article, common))
     return site_of_trees(site, "leaves", len(layouts), len(clusters), patterns, left)
 
 
@@ -175,18 +175,18 @@ def tree_pattern(
     typical: Layout,
     pages: int,
     tree: Tree,
-    found: LabelledPassages | None,
+    article: LabelledPassages | None,
     leaves: Mapping[str, int] | None = None,
 ) -> Pattern:
     """Return a pattern. Its kind says whether a typical page gives an article. Each new page is judged."""
-    mass = weight(" ".join(found.text)) if found else 0
+    mass = weight(" ".join(article.text)) if article else 0
     return Pattern(
         name=typical.url,
-        kind="article" if found else "index",
+        kind="article" if article else "index",
         score=round(math.log(pages) * mass, 2),
         pages=pages,
         sections=(),
-        sample_title=found.title if found else "",
+        sample_title=article.title if article else "",
         sample_url=typical.url,
         tree=write_rows(tree.names, tree.texts, tree.parents),
         leaves=leaves or {},

@@ -57,12 +57,12 @@ class TreeMatch(NamedTuple):
 
     :param share: ``tree-edit``: the share of the pattern's wildcards that are not optional or take something;
         ``leaves``: the rate of the common tree. 0 to 1.
-    :param found: None: the page has no text that is long enough.
+    :param labelled: None: the page has no text that is long enough.
     """
 
     pattern: Pattern
     share: float
-    found: LabelledPassages | None
+    labelled: LabelledPassages | None
 
 
 def open_with_tree(page: Page, options: LearnOptions) -> TreeSource:
@@ -139,9 +139,9 @@ def result_by_tree(
     if best is None:
         return result(Reason.NO_MATCH)
     result = partial(result, match=Match(best.pattern, best.share))
-    if best.found is None:
+    if best.labelled is None:
         return result(Reason.NO_MAIN_TEXT)
-    return result(article=with_markdown(article_of_passages(page.url, best.pattern, best.found), options))
+    return result(article=with_markdown(article_of_passages(page.url, best.pattern, best.labelled), options))
 
 
 def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: Tree) -> Comparison:

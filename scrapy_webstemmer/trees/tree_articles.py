@@ -53,9 +53,9 @@ def label_passages(passages: Sequence[Sequence[str]]) -> LabelledPassages | None
         return None
     body = set(words[longest])
     best, title = 0.0, ""
-    for number, found in enumerate(words):
-        if number != longest and 1 <= len(found) <= LONGEST_TITLE:
-            score = len(body.intersection(found)) / abs(number - longest)
+    for number, some in enumerate(words):
+        if number != longest and 1 <= len(some) <= LONGEST_TITLE:
+            score = len(body.intersection(some)) / abs(number - longest)
             if score > best:
                 best, title = score, " ".join(passages[number])
     return LabelledPassages(title, tuple(passages[longest]))
@@ -141,14 +141,14 @@ def _tag_around(tree: Tree, node: int) -> str:
     return tag_of(tree.names[parent]) if parent >= 0 else ""
 
 
-def article_of_passages(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
+def article_of_passages(url: str, pattern: Pattern, labelled: LabelledPassages) -> Article:
     """Return an article: one line, one paragraph of HTML and one section for each text leaf."""
-    title = [ArticleSection("title", found.title)] if found.title else []
+    title = [ArticleSection("title", labelled.title)] if labelled.title else []
     return Article(
         url=url,
-        title=found.title,
-        text="\n".join(found.text),
-        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in found.text),
-        sections=(*title, *(ArticleSection("main", text) for text in found.text)),
+        title=labelled.title,
+        text="\n".join(labelled.text),
+        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in labelled.text),
+        sections=(*title, *(ArticleSection("main", text) for text in labelled.text)),
         pattern=pattern.name,
     )

@@ -41,11 +41,11 @@ class Group:
 
 def _groups(rows: str) -> dict[str, Group]:
     """Read a table with the columns name, fate in the default selection, fate if it is off, elements."""
-    found = {}
+    groups = {}
     for row in rows.strip().splitlines():
         name, start, off, *elements = row.split()
-        found[name] = Group(frozenset(elements or [name]), Fate(start), Fate(off))
-    return found
+        groups[name] = Group(frozenset(elements or [name]), Fate(start), Fate(off))
+    return groups
 
 
 #: The groups of HTML 4.01, as published. A group without elements is the element of its name.
@@ -158,11 +158,11 @@ class Selection:
         >>> Selection.read("+span, -lists").fate("ul")
         <Fate.REMOVE: 'remove'>
         """
-        found = words.replace(",", " ").split()
-        start = found.pop(0) if found[:1] and found[0] in _STARTS else "default"
+        names = words.replace(",", " ").split()
+        start = names.pop(0) if names[:1] and names[0] in _STARTS else "default"
         groups = _groups_of(classic)
         switches = {} if start == "default" else dict.fromkeys(groups, start == "all")
-        return cls.of(switches | dict(_switches(found)), classic=classic)
+        return cls.of(switches | dict(_switches(names)), classic=classic)
 
 
 def _groups_of(classic: bool) -> Mapping[str, Group]:
