@@ -22,7 +22,16 @@ from ..base.terminal import line_width, say
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import plural
-from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
+from .arguments import (
+    LEARN,
+    CommandError,
+    add_arguments,
+    add_flag,
+    add_value,
+    add_workers_argument,
+    check_output,
+    learn_options,
+)
 from .base import WebstemmerCommand
 from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .saved_pages import stored_pages
@@ -49,20 +58,19 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument("-o", "-O", "--output", metavar="PATTERNS", help="the pattern file to write")
-        parser.add_argument(
-            "--report", metavar="FILE", help="write a web page that shows what was learned, for a browser"
-        )
+        add_value(parser, "-o -O --output", "PATTERNS", "the pattern file to write")
+        add_value(parser, "--report", "FILE", "write a web page that shows what was learned, for a browser")
         add_arguments(parser, LEARN)
-        parser.add_argument(
+        add_value(
+            parser,
             "--linkinfo",
-            metavar="NAME",
-            default=LINKINFO_NAME,
-            help="zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
+            "NAME",
+            "zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
             " the anchor texts come from the pages themselves, whatever the inputs record",
+            default=LINKINFO_NAME,
         )
         add_workers_argument(parser)
-        parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
+        add_flag(parser, "-d --debug", "show the sections of each pattern")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Learn from the inputs, write the pattern file, and print what was learned."""

@@ -147,38 +147,41 @@ def add_arguments(
     if not classic:
         parser.set_defaults(classic=False)
         return
-    parser.add_argument(
-        "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
-    )
+    add_flag(parser, "--classic", "behave like Webstemmer 0.7.1 where no option says otherwise")
+
+
+def add_flag(parser: argparse.ArgumentParser, names: str, help_: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(*names.split(), action="store_true", help=help_)
+
+
+def add_value(parser: argparse.ArgumentParser, names: str, metavar: str, help_: str, **settings: Any) -> None:
+    """Add an option with a value.
+
+    :param settings: further arguments for argparse.
+    """
+    parser.add_argument(*names.split(), metavar=metavar, help=help_, **settings)
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where text goes, and in which charset."""
-    parser.add_argument(
-        "-O",
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="-",
-        help="the file to write, standard output if not given or -",
+    add_value(
+        parser, "-O -o --output", "FILE", "the file to write, standard output if not given or -", default="-"
     )
-    parser.add_argument(
-        "-C",
-        "--output-encoding",
-        metavar="NAME",
-        default="utf-8",
-        help="charset of the output, utf-8 if not given",
+    add_value(
+        parser, "-C --output-encoding", "NAME", "charset of the output, utf-8 if not given", default="utf-8"
     )
 
 
 def add_workers_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option that says how many processes share the work."""
-    parser.add_argument(
+    add_value(
+        parser,
         "--workers",
-        metavar="N",
+        "N",
+        "share the pages among N processes, 1 if not given; the result is the same",
         type=_workers,
         default=1,
-        help="share the pages among N processes, 1 if not given; the result is the same",
     )
 
 

@@ -27,7 +27,9 @@ from .analyze import learn_given, save_patterns
 from .arguments import (
     CommandError,
     add_arguments,
+    add_flag,
     add_output_arguments,
+    add_value,
     add_workers_argument,
     check_output,
     extract_options,
@@ -136,32 +138,25 @@ class Command(WebstemmerCommand):
         super().add_options(parser)
         add_output_arguments(parser)
         add_format_arguments(parser, self.settings)
-        parser.add_argument(
+        add_value(
+            parser,
             "--pages",
-            metavar="N",
+            "N",
+            f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
             type=_number,
             default=_PAGES,
-            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
         )
-        parser.add_argument(
-            "--minutes", metavar="N", type=_number, default=0, help="end each crawl after N minutes"
-        )
-        parser.add_argument(
+        add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=_number, default=0)
+        add_value(
+            parser,
             "--learning-set",
-            metavar="FILE",
-            help="the file that keeps the pages of the sites, SITE.sqlite beside the output if not given",
+            "FILE",
+            "the file that keeps the pages of the sites, SITE.sqlite beside the output if not given",
         )
-        parser.add_argument(
-            "--again", action="store_true", help="fetch all pages again, also those of known articles"
-        )
+        add_flag(parser, "--again", "fetch all pages again, also those of known articles")
         add_arguments(parser, _OPTIONS, classic=False)
         add_workers_argument(parser)
-        parser.add_argument(
-            "-d",
-            "--debug",
-            action="store_true",
-            help="name each page without an article and the reason, on standard error",
-        )
+        add_flag(parser, "-d --debug", "name each page without an article and the reason, on standard error")
         parser.set_defaults(explain=False, sections=False)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
 from ..errors import plural
-from .arguments import CommandError, add_arguments, check_inputs, check_patterns, extract_options, of_fields
+from .arguments import (
+    CommandError,
+    add_arguments,
+    add_flag,
+    add_value,
+    check_inputs,
+    check_patterns,
+    extract_options,
+    of_fields,
+)
 from .base import FAILED, WebstemmerCommand
 from .inputs import note, open_inputs, problem_of, progress
 from .saved_pages import with_stated_url
@@ -51,15 +60,10 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         add_arguments(parser, _OPTIONS, classic=False)
-        parser.add_argument(
-            "--since",
-            metavar="DATE",
-            type=_day,
-            help="look only at pages fetched on DATE or later, YYYY-MM-DD",
+        add_value(
+            parser, "--since", "DATE", "look only at pages fetched on DATE or later, YYYY-MM-DD", type=_day
         )
-        parser.add_argument(
-            "-d", "--debug", action="store_true", help="name each page that fits no layout, on standard error"
-        )
+        add_flag(parser, "-d --debug", "name each page that fits no layout, on standard error")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""

@@ -17,7 +17,9 @@ from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
     add_arguments,
+    add_flag,
     add_output_arguments,
+    add_value,
     add_workers_argument,
     check_output,
     check_patterns,
@@ -58,33 +60,16 @@ class Command(WebstemmerCommand):
         super().add_options(parser)
         add_output_arguments(parser)
         add_format_arguments(parser, self.settings)
-        parser.add_argument(
-            "--patterns", metavar="FILE", help="the pattern file, which may also stand before the inputs"
-        )
-        parser.add_argument(
-            "--save-patterns", metavar="FILE", help="keep what was learned from the inputs as a pattern file"
+        add_value(parser, "--patterns", "FILE", "the pattern file, which may also stand before the inputs")
+        add_value(
+            parser, "--save-patterns", "FILE", "keep what was learned from the inputs as a pattern file"
         )
         add_arguments(parser, EXTRACT)
-        parser.add_argument(
-            "--sections",
-            action="store_true",
-            help="give each article's sections as well, as JSON lines have them",
-        )
+        add_flag(parser, "--sections", "give each article's sections as well, as JSON lines have them")
         add_workers_argument(parser)
-        parser.add_argument(
-            "--url", metavar="URL", help="the url that the page had, if INPUT is a single page from a file"
-        )
-        parser.add_argument(
-            "--explain",
-            action="store_true",
-            help="instead of articles, write what decided about each page, and how",
-        )
-        parser.add_argument(
-            "-d",
-            "--debug",
-            action="store_true",
-            help="name each page without an article and the reason, on standard error",
-        )
+        add_value(parser, "--url", "URL", "the url that the page had, if INPUT is a single page from a file")
+        add_flag(parser, "--explain", "instead of articles, write what decided about each page, and how")
+        add_flag(parser, "-d --debug", "name each page without an article and the reason, on standard error")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, and print what became of the pages."""

@@ -22,6 +22,7 @@ from ..base.file_names import file_name_of
 from ..base.terminal import one_line
 from ..crawl.feed_settings import feed_formats, format_in_name
 from ..errors import OptionError
+from .arguments import add_flag, add_value
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -51,18 +52,19 @@ def is_folder(name: str) -> bool:
 
 def add_format_arguments(parser: argparse.ArgumentParser, settings: BaseSettings | None) -> None:
     """Add the options that say how articles are written."""
-    parser.add_argument(
+    add_value(
+        parser,
         "--format",
-        metavar="FORMAT",
-        choices=sorted({*FORMATS, *feed_formats(settings)}),
-        help="jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
+        "FORMAT",
+        "jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
         " format of feeds, such as csv, json, xml or parquet; if not given, the ending of FILE chooses"
         " it, jsonl is that of a FILE without one, and markdown that of a folder",
+        choices=sorted({*FORMATS, *feed_formats(settings)}),
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--front-matter",
-        action="store_true",
-        help="begin each article in Markdown with its title, url, date, authors and tags as YAML",
+        "begin each article in Markdown with its title, url, date, authors and tags as YAML",
     )
 
 

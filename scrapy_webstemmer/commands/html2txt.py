@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say, write
 from ..errors import PageError
-from .arguments import add_output_arguments, check_output, check_page_encoding
+from .arguments import add_output_arguments, add_value, check_output, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .exports import open_output
 from .formats import check_encoding
@@ -36,7 +36,7 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
+        add_value(parser, "-c --encoding", "NAME", "charset of pages that declare none")
         add_output_arguments(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:

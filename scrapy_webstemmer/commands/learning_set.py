@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import fill, printable, say
 from ..errors import plural
-from .arguments import CommandError, check_action, check_file
+from .arguments import CommandError, add_flag, add_value, check_action, check_file
 from .base import WebstemmerCommand
 from .inputs import note
 
@@ -41,11 +41,11 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         pages = "keep at most N pages of each site, evenly from its directories, the newest first"
-        parser.add_argument("--pages", metavar="N", type=int, help=pages)
+        add_value(parser, "--pages", "N", pages, type=int)
         older = "drop all pages that were fetched more than DAYS days ago"
-        parser.add_argument("--older-than", metavar="DAYS", type=int, help=older)
-        parser.add_argument("--site", metavar="SITE", help="drop pages of this site only")
-        parser.add_argument("--dry-run", action="store_true", help="only say what prune would drop")
+        add_value(parser, "--older-than", "DAYS", older, type=int)
+        add_value(parser, "--site", "SITE", "drop pages of this site only")
+        add_flag(parser, "--dry-run", "only say what prune would drop")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Show or prune, as the first argument says, the files that the others name."""

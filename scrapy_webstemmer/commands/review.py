@@ -20,6 +20,8 @@ from ..errors import plural
 from .arguments import (
     CommandError,
     add_arguments,
+    add_flag,
+    add_value,
     add_workers_argument,
     check_inputs,
     check_patterns,
@@ -72,18 +74,14 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument("--before", metavar="OLD", help="the pattern file that PATTERNS is to replace")
-        parser.add_argument("--text", action="store_true", help="with --before: print what changes")
-        parser.add_argument("--export", metavar="FOLDER", help="write the review as files into a new folder")
+        add_value(parser, "--before", "OLD", "the pattern file that PATTERNS is to replace")
+        add_flag(parser, "--text", "with --before: print what changes")
+        add_value(parser, "--export", "FOLDER", "write the review as files into a new folder")
         parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
-        parser.add_argument(
-            "--no-browser", action="store_true", help="print the address, and open no browser"
-        )
+        add_flag(parser, "--no-browser", "print the address, and open no browser")
         add_arguments(parser, _OPTIONS, classic=False)
         add_workers_argument(parser)
-        parser.add_argument(
-            "-d", "--debug", action="store_true", help="with --text: show all pages that change"
-        )
+        add_flag(parser, "-d --debug", "with --text: show all pages that change")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Show or write the review, or compare; then the status says whether articles changed."""

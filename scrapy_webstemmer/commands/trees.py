@@ -15,7 +15,7 @@ from ..base.terminal import line_width, printable, say, write
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
-from .arguments import CommandError, check_inputs, check_output, check_page_encoding
+from .arguments import CommandError, add_flag, add_value, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand
 from .exports import open_output
 from .fetching import fetch_pages
@@ -58,35 +58,32 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
-        parser.add_argument(
+        add_value(parser, "-c --encoding", "NAME", "charset of pages that declare none")
+        add_value(
+            parser,
             "--select",
-            metavar="WORDS",
+            "WORDS",
+            "the elements that are kept, as in 'default +span -lists', 'all' or 'none p div'",
             default="default",
-            help="the elements that are kept, as in 'default +span -lists', 'all' or 'none p div'",
         )
-        parser.add_argument("--html4", action="store_true", help="ignore elements that came after HTML 4.01")
-        parser.add_argument(
-            "--attributes", action="store_true", help="compare ids and classes as well, not only tags"
-        )
+        add_flag(parser, "--html4", "ignore elements that came after HTML 4.01")
+        add_flag(parser, "--attributes", "compare ids and classes as well, not only tags")
         parser.add_argument(
             "--method",
             choices=["fast", "fine", "restricted"],
             default="fine",
             help="the mapping, fine if not given; restricted is that of tree edit distance",
         )
-        parser.add_argument(
-            "-t",
-            "--cluster-threshold",
-            metavar="SHARE",
-            type=float,
-            help="only with cluster, the rate from which pages form a cluster, 0 to 1;"
+        add_value(
+            parser,
+            "-t --cluster-threshold",
+            "SHARE",
+            "only with cluster, the rate from which pages form a cluster, 0 to 1;"
             f" if not given {ENGINES['leaves'].similarity},"
             f" with --method restricted {ENGINES['tree-edit'].similarity}",
+            type=float,
         )
-        parser.add_argument(
-            "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
-        )
+        add_value(parser, "--html", "FILE", "write a page to open in a browser, instead of text")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and write what is asked for."""

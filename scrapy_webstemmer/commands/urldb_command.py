@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import say
 from ..errors import plural
-from .arguments import check_action, check_file
+from .arguments import add_flag, add_value, check_action, check_file
 from .base import WebstemmerCommand
 from .inputs import note
 
@@ -40,9 +40,9 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         days = "entries not met for N days are old; prune removes them, show marks them as out"
-        parser.add_argument("--days", metavar="N", type=int, help=days)
-        parser.add_argument("--url", metavar="URL", help="show the entry of this url only")
-        parser.add_argument("-v", "--verbose", action="store_true", help="name what prune removes")
+        add_value(parser, "--days", "N", days, type=int)
+        add_value(parser, "--url", "URL", "show the entry of this url only")
+        add_flag(parser, "-v --verbose", "name what prune removes")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Show or prune, as the first argument says, the files that the others name."""
