@@ -29,10 +29,10 @@ from .arguments import (
     add_flag,
     add_value,
     add_workers_argument,
-    check_output,
     learn_options,
 )
 from .base import WebstemmerCommand
+from .exports import check_output
 from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary

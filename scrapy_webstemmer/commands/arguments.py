@@ -8,10 +8,8 @@ Scrapy uses for its log level.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
@@ -223,49 +221,6 @@ class CommandError(WebstemmerError):
     """A command has no result. Its message becomes one line, and the exit status is 1."""
 
 
-def is_url(name: str) -> bool:
-    """Return whether an input is the url of a page to fetch."""
-    return name.lower().startswith(("http://", "https://"))
-
-
-#: The endings of lists, which may have urls among their lines.
-_LISTS = (".list", ".txt")
-_BEGINNING = 1 << 12
-
-
-def fetches(name: str) -> bool:
-    """Return whether an input is a url, or a list that begins with one. Cost: its first bytes are read."""
-    if is_url(name):
-        return True
-    try:
-        if name == "-":
-            head = sys.stdin.buffer.peek(_BEGINNING)  # type: ignore[union-attr]
-        elif Path(name).suffix.lower() in _LISTS:
-            with Path(name).open("rb") as stream:
-                head = stream.read(_BEGINNING)
-        else:
-            return False
-    except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
-        return False
-    return any(is_url(line) and "\t" not in line for line in lines_of(head)[:1])
-
-
-def lines_of(content: bytes) -> list[str]:
-    """Return the lines of a list, without comments and empty ones."""
-    lines = (line.strip() for line in content.decode(errors="replace").splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def check_patterns(args: Sequence[str]) -> None:
-    """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
-    from ..pattern_files.pattern_sources import is_resource
-
-    if not args or args[0] == "-":
-        raise UsageError("give a pattern file and at least one INPUT")
-    if not is_resource(args[0]):
-        check_inputs(args[:1])
-
-
 def check_action(action: str, names: Sequence[str]) -> None:
     """Refuse a command line without ``show`` or ``prune`` and a file. Raises UsageError."""
     if action not in ("show", "prune"):
@@ -274,54 +229,9 @@ def check_action(action: str, names: Sequence[str]) -> None:
         raise UsageError("give at least one FILE")
 
 
-def check_file(path: Path) -> None:
-    """Refuse what is not a file. Raises UsageError."""
-    if not path.is_file():
-        raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
-
-
 def check_page_encoding(name: str | None) -> None:
     """Refuse an unknown charset of pages. Raises UsageError."""
     try:
         ExtractOptions(encoding=name)
     except OptionError as error:
         raise UsageError(f"--encoding {error.value}: {error.reason}") from None
-
-
-def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
-    """Refuse a command line without inputs, or with inputs that do not exist.
-
-    :param urls: an input may be a url, which is fetched.
-    :raises UsageError: an input is missing, or standard input is named twice.
-    """
-    if not inputs:
-        raise UsageError("give at least one INPUT")
-    if inputs.count("-") > 1:
-        raise UsageError("standard input (-) can be read only once")
-    for name in inputs:
-        if name == "-" or (urls and is_url(name)):
-            continue
-        if not Path(name).exists():
-            raise UsageError(f"{name}: there is no such file or folder")
-
-
-def check_output(name: str, sources: Sequence[str]) -> None:
-    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError.
-
-    Its folder must be writable as well, even if the file exists: new content is first written beside it.
-    """
-    from ..base.files import is_writable  # it loads SQLite, too
-
-    path, folder = Path(name), Path(name).parent
-    if path.is_dir():
-        raise UsageError(f"{name}: is a folder")
-    if not folder.is_dir():
-        raise UsageError(f"{name}: there is no folder {folder}")
-    try:
-        if not is_writable(path):
-            raise UsageError(f"{name}: cannot be written, or no file can be made in its folder")
-    except OSError as error:
-        raise UsageError(f"{name}: {error.strerror}") from None
-    for source in sources:
-        if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
-            raise UsageError(f"{name}: is an input as well, and would be overwritten")

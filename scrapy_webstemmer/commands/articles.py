@@ -31,17 +31,15 @@ from .arguments import (
     add_output_arguments,
     add_value,
     add_workers_argument,
-    check_output,
     extract_options,
-    is_url,
     of_fields,
 )
 from .base import WebstemmerCommand
-from .exports import open_articles, with_format
+from .exports import check_output, open_articles, with_format
 from .extraction import Extraction
 from .fetching import run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
-from .inputs import note, open_inputs, progress
+from .inputs import is_url, note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ..base.collector import rarely_collected
 from ..base.compiled import say_what_is_missing
 from ..base.terminal import printable, say
 from ..errors import OptionError, WebstemmerError
-from .arguments import fetches
+from .inputs import fetches
 
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130

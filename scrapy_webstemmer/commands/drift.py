@@ -13,18 +13,9 @@ from typing import TYPE_CHECKING
 from ..base.terminal import clip, line_width, printable, say
 from ..crawl.setting_values import limits_of
 from ..errors import plural
-from .arguments import (
-    CommandError,
-    add_arguments,
-    add_flag,
-    add_value,
-    check_inputs,
-    check_patterns,
-    extract_options,
-    of_fields,
-)
+from .arguments import CommandError, add_arguments, add_flag, add_value, extract_options, of_fields
 from .base import FAILED, WebstemmerCommand
-from .inputs import note, open_inputs, problem_of, progress
+from .inputs import check_inputs, check_patterns, note, open_inputs, problem_of, progress
 from .saved_pages import with_stated_url
 from .summary import skipped_summary
 

@@ -22,7 +22,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
-from .arguments import CommandError, check_output
+from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format
 
 if TYPE_CHECKING:
@@ -46,6 +46,28 @@ def with_format(
     opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
     check_format(opts.format, opts.output_encoding, settings)
     return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
+
+
+def check_output(name: str, sources: Sequence[str]) -> None:
+    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError.
+
+    Its folder must be writable as well, even if the file exists: new content is first written beside it.
+    """
+    from ..base.files import is_writable  # it loads SQLite, too
+
+    path, folder = Path(name), Path(name).parent
+    if path.is_dir():
+        raise UsageError(f"{name}: is a folder")
+    if not folder.is_dir():
+        raise UsageError(f"{name}: there is no folder {folder}")
+    try:
+        if not is_writable(path):
+            raise UsageError(f"{name}: cannot be written, or no file can be made in its folder")
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from None
+    for source in sources:
+        if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
+            raise UsageError(f"{name}: is an input as well, and would be overwritten")
 
 
 def check_articles_output(name: str, sources: Sequence[str]) -> None:

@@ -21,17 +21,23 @@ from .arguments import (
     add_output_arguments,
     add_value,
     add_workers_argument,
-    check_output,
-    check_patterns,
     extract_options,
-    is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand
-from .exports import open_articles, open_output, with_format
+from .exports import check_output, open_articles, open_output, with_format
 from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
-from .inputs import check_pages, note, open_inputs, progress, split_patterns, without_lists
+from .inputs import (
+    check_pages,
+    check_patterns,
+    is_url,
+    note,
+    open_inputs,
+    progress,
+    split_patterns,
+    without_lists,
+)
 from .saved_pages import PagesWithUrls
 from .summary import extract_summary, skipped_summary
 

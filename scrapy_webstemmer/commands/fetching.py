@@ -19,8 +19,8 @@ from ..crawl.reports import reason_of
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import PAGE_OPTIONS
 from ..values import Page
-from .arguments import CommandError, is_url
-from .inputs import note
+from .arguments import CommandError
+from .inputs import is_url, note
 
 if TYPE_CHECKING:
     from asyncio import Future

@@ -15,9 +15,9 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say, write
 from ..errors import PageError
-from .arguments import add_output_arguments, add_value, check_output, check_page_encoding
+from .arguments import add_output_arguments, add_value, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
-from .exports import open_output
+from .exports import check_output, open_output
 from .formats import check_encoding
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive

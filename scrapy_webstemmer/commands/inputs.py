@@ -20,7 +20,6 @@ from ..base.terminal import printable, say
 from ..crawl.settings import WebstemmerSettings
 from ..errors import PageError, visible
 from ..values import Page
-from .arguments import check_inputs, fetches, is_url, lines_of
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -32,6 +31,10 @@ logger = logging.getLogger(__name__)
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
+#: The endings of lists, which may have urls among their lines.
+_LISTS = (".list", ".txt")
+_BEGINNING = 1 << 12
+
 _PATTERNS = "a pattern file"
 _PATTERN_FILES = (".json", ".pat")
 _ARTICLES = "a file of articles"
@@ -39,6 +42,67 @@ _ARTICLES = "a file of articles"
 _MARK = slice(68, 72)
 _MARKS = {b"WSTP": _PATTERNS, b"WSTM": "a learning set", b"WSTU": "a URLDB"}
 _SAMPLE = 1 << 16
+
+
+def is_url(name: str) -> bool:
+    """Return whether an input is the url of a page to fetch."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def fetches(name: str) -> bool:
+    """Return whether an input is a url, or a list that begins with one. Cost: its first bytes are read."""
+    if is_url(name):
+        return True
+    try:
+        if name == "-":
+            head = sys.stdin.buffer.peek(_BEGINNING)  # type: ignore[union-attr]
+        elif Path(name).suffix.lower() in _LISTS:
+            with Path(name).open("rb") as stream:
+                head = stream.read(_BEGINNING)
+        else:
+            return False
+    except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
+        return False
+    return any(is_url(line) and "\t" not in line for line in lines_of(head)[:1])
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Return the lines of a list, without comments and empty ones."""
+    lines = (line.strip() for line in content.decode(errors="replace").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def check_patterns(args: Sequence[str]) -> None:
+    """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
+    from ..pattern_files.pattern_sources import is_resource
+
+    if not args or args[0] == "-":
+        raise UsageError("give a pattern file and at least one INPUT")
+    if not is_resource(args[0]):
+        check_inputs(args[:1])
+
+
+def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
+    """Refuse a command line without inputs, or with inputs that do not exist.
+
+    :param urls: an input may be a url, which is fetched.
+    :raises UsageError: an input is missing, or standard input is named twice.
+    """
+    if not inputs:
+        raise UsageError("give at least one INPUT")
+    if inputs.count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    for name in inputs:
+        if name == "-" or (urls and is_url(name)):
+            continue
+        if not Path(name).exists():
+            raise UsageError(f"{name}: there is no such file or folder")
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is not a file. Raises UsageError."""
+    if not path.is_file():
+        raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
 
 
 def _kind_of(name: str) -> str:

@@ -13,9 +13,9 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import fill, printable, say
 from ..errors import plural
-from .arguments import CommandError, add_flag, add_value, check_action, check_file
+from .arguments import CommandError, add_flag, add_value, check_action
 from .base import WebstemmerCommand
-from .inputs import note
+from .inputs import check_file, note
 
 if TYPE_CHECKING:
     from ..storage.pruning import Pruning

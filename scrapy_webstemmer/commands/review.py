@@ -23,13 +23,11 @@ from .arguments import (
     add_flag,
     add_value,
     add_workers_argument,
-    check_inputs,
-    check_patterns,
     extract_options,
     of_fields,
 )
 from .base import FAILED, WebstemmerCommand
-from .inputs import note, open_inputs, problem_of, progress
+from .inputs import check_inputs, check_patterns, note, open_inputs, problem_of, progress
 from .saved_pages import stored_pages, with_stated_url
 from .summary import skipped_summary
 

@@ -15,11 +15,11 @@ from ..base.terminal import line_width, printable, say, write
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
-from .arguments import CommandError, add_flag, add_value, check_inputs, check_output, check_page_encoding
+from .arguments import CommandError, add_flag, add_value, check_page_encoding
 from .base import WebstemmerCommand
-from .exports import open_output
+from .exports import check_output, open_output
 from .fetching import fetch_pages
-from .inputs import note, open_inputs, progress
+from .inputs import check_inputs, note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import say
 from ..errors import plural
-from .arguments import add_flag, add_value, check_action, check_file
+from .arguments import add_flag, add_value, check_action
 from .base import WebstemmerCommand
-from .inputs import note
+from .inputs import check_file, note
 
 if TYPE_CHECKING:
     from ..storage.urldb import Entry, UrlDb

@@ -11,8 +11,8 @@ from scrapy.settings import Settings
 
 from ..base.terminal import printable, say
 from ..errors import plural
-from .arguments import check_file
 from .base import WebstemmerCommand
+from .inputs import check_file
 
 
 class Command(WebstemmerCommand):
