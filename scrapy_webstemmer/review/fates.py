@@ -117,15 +117,13 @@ class PartLine(NamedTuple):
         return abs(self.evidence.share - BOILERPLATE) < _NEAR
 
 
-class LayoutLines(NamedTuple):
-    """What becomes of the sections of a layout, and of the parts of the element that holds its text."""
+def layout_lines(
+    review: Review, name: str, layout: ReviewedLayout
+) -> tuple[list[SectionLine], list[PartLine]]:
+    """Return the sections of a layout in their order, and the parts of the element that holds its text.
 
-    sections: Sequence[SectionLine]
-    parts: Sequence[PartLine]
-
-
-def layout_lines(review: Review, name: str, layout: ReviewedLayout) -> LayoutLines:
-    """Return the sections of a layout in their order, and its parts. Cost: that of extracting some pages."""
+    Cost: that of extracting some pages.
+    """
     pattern = layout.pattern
     own = [row.url for row in review.pages(name) if row.layout == layout.number and not row.reason][:_SHOWING]
     fates: dict[str, Counter[str]] = {}
@@ -155,7 +153,7 @@ def layout_lines(review: Review, name: str, layout: ReviewedLayout) -> LayoutLin
         )
         for one in pattern.sections
     ]
-    return LayoutLines(sections, part_lines(read, pattern, out))
+    return sections, part_lines(read, pattern, out)
 
 
 def part_lines(pages: Sequence[PlacedLayout], pattern: Pattern, excluded: Sequence[str]) -> list[PartLine]:

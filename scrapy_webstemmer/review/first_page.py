@@ -55,11 +55,6 @@ def first_page(review: Review, view: View, links: Links, *more: Content) -> str 
         the number of the page, from 1 on.
     :param more: what stands below the first lines.
     """
-    with review.lock:  # reading pages for it would take half of the time
-        return _first_page(review, view, links, *more)
-
-
-def _first_page(review: Review, view: View, links: Links, *more: Content) -> str | None:
     wanted = view.site.strip().lower()
     sites = [one for one in review.sites if wanted in one.site.site.lower()]
     number = int(view.what) if view.what.isdecimal() else 1

@@ -36,7 +36,8 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
     :raises StaleError: it is about a correction of what the review does not have any more.
     """
     if view.kind == "sites":
-        return first_page(review, view, links, _to_changes(review, links))
+        with review.lock:  # reading pages for it would take half of the time
+            return first_page(review, view, links, _to_changes(review, links))
     if view.kind == "changes":
         return _changes(review, links)
     if view.kind in ("page", "look", "windows"):
@@ -205,8 +206,8 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
 def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
     name, number, pattern = site.site, layout.number, layout.pattern
     fix = Fixes(review, site, layout)
-    lines = layout_lines(review, name, layout)
-    rules = {one.path: one.rule for one in lines.parts}
+    sections, parts = layout_lines(review, name, layout)
+    rules = {part.path: part.rule for part in parts}
     rows = (
         (
             h("code", one.feature),
@@ -220,7 +221,7 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
             h("ul", [h("li", h("bdi", text[:SHORT])) for text in one.values]) if one.values else "",
             *fix.of_part(one.feature, one.fates),
         )
-        for one in lines.sections
+        for one in sections
     )
     heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fix.heads)
     facts = [
@@ -261,7 +262,7 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         scores(),
         legend(),
         table("Its sections, in the order of the page", heads, rows),
-        parts_table(lines.parts),
+        parts_table(parts),
         _pages_table("Its pages, those worth a look first", own, links),
     )
     return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)

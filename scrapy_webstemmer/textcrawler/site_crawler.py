@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ..base.expressions import Patience
@@ -96,6 +95,7 @@ class SiteCrawler(TextCrawler):
     """
 
     name = "articles"
+    defaults = SETTINGS
 
     def __init__(self, url: Any = "", *, known: Any = None, most_pages: Any = 0, **arguments: Any) -> None:
         super().__init__(url, **arguments)
@@ -104,13 +104,6 @@ class SiteCrawler(TextCrawler):
         self.failed: dict[str, str] = {}
         self.sent = self.left = 0
         self.asked_for_password = False
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """Set this spider's defaults; the project's settings override them."""
-        super().update_settings(settings)
-        for name, value in SETTINGS.items():
-            settings.set(name, value, priority="addon")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

@@ -6,9 +6,9 @@ Imports are absolute so that ``scrapy runspider`` can run this file.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import scrapy
@@ -69,6 +69,7 @@ class TextCrawler(scrapy.Spider):
     """
 
     name = "textcrawler"
+    defaults: ClassVar[Mapping[str, Any]] = DEFAULTS
 
     def __init__(self, url: Any = "", **arguments: Any) -> None:
         super().__init__()
@@ -80,7 +81,7 @@ class TextCrawler(scrapy.Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Set this spider's defaults; the project's settings override them."""
         super().update_settings(settings)
-        for name, value in DEFAULTS.items():
+        for name, value in cls.defaults.items():
             settings.set(name, value, priority="addon")
 
     @classmethod
