@@ -14,7 +14,7 @@ from scrapy.utils.misc import load_object
 
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
-from .own_feeds import USUAL_FEED, OwnFeeds
+from .own_feeds import USUAL_FEED, OwnFeeds, check_files_are_apart
 from .own_lines import OwnLines
 from .reports import count, report_failure, send
 from .setting_values import setting_name
@@ -69,9 +69,11 @@ class ArticleFeeds:
         """
         feeds = cls(crawler, item_class=options.item)
         feeds._filter_project()
+        is_usual = options.articles is None and not feeds._are_asked_for()
+        check_files_are_apart(crawler, options, USUAL_FEED if is_usual else options.articles or {})
         if options.articles is not None:
             feeds.own = OwnFeeds(crawler, options, options.articles) if options.articles else None
-        elif not feeds._are_asked_for():
+        elif is_usual:
             feeds.own, feeds.is_usual = _usual_feed(crawler, options), True
         feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
         crawler.signals.connect(feeds._open, signals.spider_opened)

@@ -28,6 +28,7 @@ from w3lib.url import file_uri_to_path
 from ..errors import OptionError
 from .feed_settings import ARTICLE_FIELDS, feed_exporters
 from .setting_values import setting_name
+from .settings import path_of
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -180,6 +181,35 @@ def _columns(path: Path, feed: Mapping[str, Any], *, chosen: bool) -> Any:
     if odd := {*columns} - {*names} | ({*names} - {*columns} if chosen else set()):
         raise ValueError(f"nothing can be added, since columns differ ({', '.join(sorted(odd))}): {_ADVICE}")
     return {names[one]: one for one in columns}
+
+
+def check_files_are_apart(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> None:
+    """Refuse feeds of articles whose file the crawl uses for something else: each would destroy the other.
+
+    :raises OptionError: the error names the setting, the uri, and what the file is for.
+    """
+    used = {}
+    for option in ("learning_set", "urldb", "cookie_file", "patterns"):
+        value = getattr(options, option)
+        for template in (value,) if isinstance(value, str) else value or ():
+            path = path_of(crawler, template, options.timestamp)
+            used[_place(str(path))] = f"is the file of {setting_name(option)}"
+    project = crawler.get_extension(FeedExporter)
+    items = "has the project's items (FEEDS, -o, -O): choose another file, or set "
+    name = (crawler.spider or crawler.spidercls).name
+    for uri in project.feeds if project else ():
+        used[_place(uri.replace("%(name)s", name))] = items + setting_name("articles_to_pipelines")
+    for uri in _filled_in(crawler, options, feeds):
+        place = _place(uri)
+        if place in used and not uri.startswith("stdout:"):
+            raise OptionError(setting_name("articles"), uri, used[place])
+        used[place] = "is there twice"
+
+
+def _place(uri: str) -> str:
+    """Return where a feed is, however its uri is written."""
+    path = _local_path(uri)
+    return uri if path is None else os.path.normcase(os.path.realpath(path))
 
 
 def _local_path(uri: str) -> Path | None:

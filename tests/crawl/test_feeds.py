@@ -315,6 +315,26 @@ def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunS
     assert reason in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("articles", "more", "reason"),
+    [
+        ({"set.sqlite": {"format": "jsonl"}}, {}, "is the file of WEBSTEMMER_LEARNING_SET"),
+        ({"./%(spider)s.urls": {"format": "csv"}}, {}, "is the file of WEBSTEMMER_URLDB"),
+        ({"patterns.json": {"format": "json"}}, {}, "is the file of WEBSTEMMER_PATTERNS"),
+        ("a.jsonl, folder/../a.jsonl", {}, "is there twice"),
+        ("b.jsonl, a.jsonl", {"FEEDS": {Path("a.jsonl"): {"format": "jsonl"}}}, "has the project's"),
+        ("news.csv", {"FEEDS": {"./%(name)s.csv": {"format": "csv"}}}, "has the project's items"),
+        (None, {"FEEDS": {"news.articles.jsonl": {"format": "jsonl"}}}, "has the project's items"),
+    ],
+)
+def test_articles_destroy_no_other_file(articles: Any, more: Any, reason: str, start: RunSpider) -> None:
+    """A file that the crawl uses for something else is no feed of articles, however it is written."""
+    more = {**more, "WEBSTEMMER_LEARNING_SET": "set.sqlite", "WEBSTEMMER_URLDB": "news.urls"}
+    with pytest.raises(OptionError, match="^WEBSTEMMER_ARTICLES=") as caught:
+        start(articles, **more)
+    assert reason in str(caught.value)
+
+
 @pytest.mark.parametrize("addon", [True, False], ids=["add-on", "components"])
 def test_articles_as_parquet(addon: bool, start: RunSpider) -> None:
     """The file has all columns with their types, and can be read back; a second crawl replaces it."""
