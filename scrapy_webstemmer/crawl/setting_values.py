@@ -154,6 +154,8 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):
         raise _refused(option, settings, "must be a path, or a list of paths")
     paths = tuple(text for part in parts if (text := str(part).strip()))
+    if uris := [path for path in paths if "://" in path]:
+        raise _refused(option, settings, f"must be a path on this machine, and {uris[0]} is another uri")
     if any(_UNKNOWN_PLACEHOLDER.search(path) for path in paths):
         raise _refused(
             option, settings, "nothing but %(spider)s, %(time)s and %(timestamp)s can be filled in"
@@ -181,7 +183,7 @@ def _read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _
     changes = _changes(settings, option, cls)
     try:
         if "url_rules" in changes:
-            changes["url_rules"] = tuple(_url_rule(rule) for rule in changes["url_rules"])
+            changes["url_rules"] = _url_rules(changes["url_rules"])
         return cls(**changes)
     except (OptionError, TypeError) as error:
         raise _refused(option, settings, str(error)) from None
@@ -199,8 +201,24 @@ def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str
     return changes
 
 
+def _url_rules(rules: Any) -> tuple[UrlRule, ...]:
+    """Return rules, each written as a mapping, as (pattern, accept), or as the pattern of urls to accept."""
+    reason = 'url_rules must be a list of rules, each such as ["/news/", true]'
+    if not isinstance(rules, list | tuple):
+        raise TypeError(reason)
+    read = []
+    for rule in rules:
+        try:
+            pattern = rule if isinstance(rule, UrlRule) else _url_rule(rule)
+        except TypeError:
+            raise TypeError(f"{reason}; {rule!r} is none") from None
+        if not isinstance(pattern.accept, bool):
+            raise TypeError(f"{reason}; {rule!r} is none")
+        read.append(pattern)
+    return tuple(read)
+
+
 def _url_rule(rule: Any) -> UrlRule:
-    """Return a rule written as a mapping or as (pattern, accept)."""
-    if isinstance(rule, UrlRule):
-        return rule
-    return UrlRule(**rule) if isinstance(rule, Mapping) else UrlRule(*rule)
+    if isinstance(rule, Mapping):
+        return UrlRule(**rule)
+    return UrlRule(rule) if isinstance(rule, str) else UrlRule(*rule)

@@ -59,6 +59,9 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
+#: Who writes this in the name of a setting means one of ours.
+_LIKE_OURS = "WEBSTEM"
+
 #: The fields that need the pages of a crawl.
 PAGE_OPTIONS = ("learning_set", "patterns", "at_once")
 
@@ -294,13 +297,14 @@ def opened(option: str, path: Path) -> Iterator[None]:
 
 
 def warn_of_unknown_names(settings: BaseSettings) -> None:
-    """Log a warning for each setting whose name begins like ours but is unknown."""
+    """Log a warning for each setting whose name is like ours, perhaps in small letters, but is unknown."""
     for name in settings:
-        if isinstance(name, str) and name.startswith(PREFIX) and name not in SETTING_NAMES:
+        if isinstance(name, str) and _LIKE_OURS in name.upper() and name not in SETTING_NAMES:
             logger.warning("Unknown setting %s: %s", name, _hint(name))
 
 
 def _hint(name: str) -> str:
     own = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
-    closest = difflib.get_close_matches(name.removeprefix(PREFIX), own, n=1)
+    ending = name.upper().rpartition(_LIKE_OURS)[2].partition("_")[2]
+    closest = difflib.get_close_matches(ending, own, n=1)
     return f"did you mean {PREFIX}{closest[0]}?" if closest else f"there are {', '.join(SETTING_NAMES)}"

@@ -61,10 +61,15 @@ def test_values_from_the_command_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [[["/news/", True], ["/tag/", False]], [{"pattern": "/news/"}, UrlRule("/tag/", False)]]
+    "rules",
+    [
+        [["/news/", True], ["/tag/", False]],
+        [{"pattern": "/news/"}, UrlRule("/tag/", False)],
+        ["/news/", ["/tag/", False]],
+    ],
 )
 def test_url_rules(rules: Any) -> None:
-    """Url rules may be pairs, mappings or rules."""
+    """Url rules may be pairs, mappings, rules, or what urls to accept have in them."""
     wanted = ExtractOptions(url_rules=(UrlRule("/news/"), UrlRule("/tag/", False)))
     assert read(EXTRACT_OPTIONS={"url_rules": rules}).extract_options == wanted
 
@@ -104,7 +109,15 @@ def test_options_object() -> None:
         ("EXTRACT_OPTIONS", {"treshold": 0.5}, "there is no option 'treshold', only"),
         ("EXTRACT_OPTIONS", {"threshold": 7}, "threshold=7"),
         ("EXTRACT_OPTIONS", {"url_rules": ["(", "["]}, "url_rules"),
-        ("EXTRACT_OPTIONS", {"url_rules": 5}, "iterable"),
+        ("EXTRACT_OPTIONS", {"url_rules": 5}, "must be a list of rules"),
+        ("EXTRACT_OPTIONS", {"url_rules": "/news/"}, "must be a list of rules"),
+        ("EXTRACT_OPTIONS", {"url_rules": ["/news/", False]}, "each such as"),
+        ("EXTRACT_OPTIONS", {"url_rules": [["/tag/", "False"]]}, "each such as"),
+        ("EXTRACT_OPTIONS", {"url_rules": [["a", True, "b"]]}, "each such as"),
+        ("EXTRACT_OPTIONS", {"url_rules": [{"regex": "a"}]}, "each such as"),
+        ("LEARNING_SET", "s3://bucket/news.sqlite", "must be a path on this machine"),
+        ("URLDB", "file:///data/news.urls", "must be a path on this machine"),
+        ("PATTERNS", "a.json,https://press.example/b.json", "must be a path on this machine"),
         ("LIMITS", {"element": 5}, "there is no option 'element', only page_size"),
         ("LIMITS", {"elements": 0}, "must be a whole number from 1 on"),
         ("LIMITS", {"elements": "many"}, "must be a whole number from 1 on"),
@@ -163,11 +176,24 @@ def test_paths_are_filled_in() -> None:
 def test_unknown_names_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
     """A misspelt setting gets a warning with the closest name; settings of others get none."""
     warn_of_unknown_names(
-        Settings({"WEBSTEMMER_PATERNS": "a", "WEBSTEMMER_Q": 1, "WEBSTEMMER_ENABLED": True, "OTHER": 2})
+        Settings(
+            {
+                "WEBSTEMMER_PATERNS": "a",
+                "WEBSTEMMER_Q": 1,
+                "WEBSTEMMER_ENABLED": True,
+                "webstemmer_learn": 1,
+                "WEBSTEMER_LEARN": 1,
+                "SCRAPY_WEBSTEMMER_URLDB": "a",
+                "OTHER": 2,
+            }
+        )
     )
     assert [record.getMessage().partition(",")[0] for record in caplog.records] == [
         "Unknown setting WEBSTEMMER_PATERNS: did you mean WEBSTEMMER_PATTERNS?",
         "Unknown setting WEBSTEMMER_Q: there are WEBSTEMMER_ENABLED",
+        "Unknown setting webstemmer_learn: did you mean WEBSTEMMER_LEARN?",
+        "Unknown setting WEBSTEMER_LEARN: did you mean WEBSTEMMER_LEARN?",
+        "Unknown setting SCRAPY_WEBSTEMMER_URLDB: did you mean WEBSTEMMER_URLDB?",
     ]
 
 
