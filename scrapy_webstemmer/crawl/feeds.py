@@ -14,7 +14,7 @@ from scrapy.utils.misc import load_object
 
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
-from .own_feeds import USUAL_FEED, OwnFeeds, check_files_are_apart
+from .own_feeds import InUseError, OwnFeeds, check_files_are_apart, usual_feed
 from .own_lines import OwnLines
 from .reports import count, report_failure, send
 from .setting_values import setting_name
@@ -70,7 +70,7 @@ class ArticleFeeds:
         feeds = cls(crawler, item_class=options.item)
         feeds._filter_project()
         is_usual = options.articles is None and not feeds._are_asked_for()
-        check_files_are_apart(crawler, options, USUAL_FEED if is_usual else options.articles or {})
+        check_files_are_apart(crawler, options, usual_feed() if is_usual else options.articles or {})
         if options.articles is not None:
             feeds.own = OwnFeeds(crawler, options, options.articles) if options.articles else None
         elif is_usual:
@@ -178,12 +178,24 @@ class ArticleFeeds:
 
 
 def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | None:
-    """Return the exporter of the file that is named after the spider; None if there cannot be one."""
-    try:
-        return OwnFeeds(crawler, options, USUAL_FEED)
-    except OptionError as error:  # nobody has asked for this file
-        logger.warning("Articles have no file of their own: %s", error, extra={"spider": crawler.spider})
-        return None
+    """Return the exporter of the file that is named after the spider; None if there cannot be one.
+
+    While another crawl writes this file, the next one has a number in its name.
+    """
+    number, busy, extra = 1, "", {"spider": crawler.spider}
+    while True:
+        try:
+            feeds = OwnFeeds(crawler, options, usual_feed(number))
+        except InUseError as error:
+            number, busy = number + 1, busy or str(error.value)
+            continue
+        except OptionError as error:  # nobody has asked for this file
+            logger.warning("Articles have no file of their own: %s", error, extra=extra)
+            return None
+        if busy:
+            message = "Another crawl is writing %s, so articles go to %s"
+            logger.warning(message, busy, feeds.names(), extra=extra)
+        return feeds
 
 
 class ShownArticles:

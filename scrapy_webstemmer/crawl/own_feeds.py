@@ -10,12 +10,13 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from scrapy import signals
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.extensions.postprocessing import PostProcessingManager
 from scrapy.settings import Settings
@@ -31,13 +32,11 @@ from .setting_values import setting_name
 from .settings import path_of
 
 if TYPE_CHECKING:
+    from filelock import FileLock
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from .settings import WebstemmerSettings
-
-#: The file of a spider's articles if no setting says where they go.
-USUAL_FEED = {"%(spider)s.articles.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
 
 #: Formats in which an item is safe as soon as its line is.
 _BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
@@ -55,12 +54,27 @@ _ADVICE = "choose a new name, or one with %(time)s, or JSON lines"
 _OF_JOB = ("requests.seen", "requests.queue", "spider.state")
 
 
+def usual_feed(number: int = 1) -> dict[str, Any]:
+    """Return the file of a spider's articles if no setting says where they go.
+
+    :param number: 2 and more while other crawls write those before.
+    """
+    ending = "" if number == 1 else f"-{number}"
+    return {f"%(spider)s.articles{ending}.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
+
+
+class InUseError(OptionError):
+    """Another crawl writes a file for articles: each would destroy what the other writes."""
+
+
 class OwnFeeds(FeedExporter):
     """The exporter of our own feeds. It opens no file before the first article.
 
     A file that is there is replaced, unless the crawl goes on with what an earlier one has begun: a resumed
-    job, or a crawl that skips what the URLDB knows. Then articles are added to it.
+    job, or a crawl that skips what the URLDB knows. Then articles are added to it. Until the crawl ends, its
+    files are locked by empty files beside them.
 
+    :raises InUseError: another crawl writes one of the files.
     :raises OptionError: a feed cannot work; the error names the setting, the uri, and the reason.
     """
 
@@ -72,6 +86,16 @@ class OwnFeeds(FeedExporter):
                 checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on, chosen=bool(options.fields))
                 _try(FeedExporter(_scoped(crawler, {uri: checked[uri]})), uri)
         super().__init__(_scoped(crawler, checked))
+        paths = [_local_path(uri) for uri in checked if "%(" not in uri and not _is_of_user(crawler, uri)]
+        self._locks = [_locked(path) for path in paths if path is not None]
+        crawler.signals.connect(self._unlock, signals.engine_stopped)
+
+    def _unlock(self) -> None:
+        """Let other crawls write the files."""
+        for lock in filter(None, self._locks):
+            with suppress(OSError):  # on Windows it goes when the lock is released
+                Path(lock.lock_file).unlink()
+            lock.release()
 
     def open_spider(self, spider: Spider) -> None:
         """Prepare the feeds."""
@@ -85,6 +109,26 @@ class OwnFeeds(FeedExporter):
     def names(self) -> str:
         """Return the uris of the feeds, for people."""
         return ", ".join(self.feeds)
+
+
+def _locked(path: Path) -> FileLock | None:
+    """Return the lock of a file that the crawl is going to write; None: there are no locks in its folder.
+
+    :raises InUseError: another crawl has it, in this process or in another one.
+    """
+    from filelock import FileLock, Timeout  # it takes longer to import than a page to extract
+
+    path = Path(os.path.realpath(path))
+    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        reason = "another crawl is writing it: give each its own, for example with %(spider)s or %(time)s"
+        raise InUseError(setting_name("articles"), path.name, reason) from None
+    except (OSError, NotImplementedError):
+        return None
+    return lock
 
 
 def _try(exporter: FeedExporter, uri: str) -> None:

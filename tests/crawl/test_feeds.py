@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 import scrapy
+from filelock import FileLock
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
@@ -330,9 +331,35 @@ def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunS
 def test_articles_destroy_no_other_file(articles: Any, more: Any, reason: str, start: RunSpider) -> None:
     """A file that the crawl uses for something else is no feed of articles, however it is written."""
     more = {**more, "WEBSTEMMER_LEARNING_SET": "set.sqlite", "WEBSTEMMER_URLDB": "news.urls"}
-    with pytest.raises(OptionError, match="^WEBSTEMMER_ARTICLES=") as caught:
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=") as caught:
         start(articles, **more)
     assert reason in str(caught.value)
+
+
+def test_a_file_takes_one_crawl_at_a_time(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
+    """While another crawl writes it, a file that was named is refused, and the usual one gets a number."""
+    with (
+        FileLock(".a.csv.lock"),
+        pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES='a.csv': another crawl"),
+    ):
+        start("folder/../a.csv, b.csv")
+    with FileLock(".news.articles.jsonl.lock"):
+        done = start()
+    assert "writing news.articles.jsonl, so articles go to news.articles-2.jsonl" in caplog.text
+    assert len(urls_in(Path("news.articles-2.jsonl").read_text())) == len(done.articles) > 10
+    assert not Path("news.articles.jsonl").exists()
+
+
+def test_after_a_crawl_another_one_writes_the_file(start: RunSpider) -> None:
+    """Crawls of one process that follow each other have the same file, and leave no lock of it."""
+    for _ in range(2):
+        start("new/%(spider)s.jsonl, %(time)s.csv")
+        start()
+    assert {path.name for path in Path().rglob("*.*") if path.suffix != ".csv"} == {
+        "news.jsonl",
+        "news.articles.jsonl",
+        "patterns.json",
+    } | {path.name for path in Path().glob("set.sqlite")}
 
 
 @pytest.mark.parametrize("addon", [True, False], ids=["add-on", "components"])
