@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -101,10 +101,16 @@ def _feed(uri: str, options: Mapping[str, Any], formats: Collection[str]) -> tup
     """Return a feed's uri without its ``+``, and its options with their defaults."""
     if uri.startswith("+"):
         uri, options = uri[1:], {"overwrite": False, **options}
+    uri = at_home(uri)
     if "format" not in options:
         named = format_in_name(uri, formats, packed="postprocessing" in options)
         options = {"format": named or _USUAL_FORMAT, **options}
     return uri, {"encoding": "utf-8", **options}
+
+
+def at_home(path: str) -> str:
+    """Return a path whose ``~`` is replaced by the user's home, as a shell does it, but not in a setting."""
+    return str(Path(path).expanduser()) if path.startswith(("~/", f"~{os.sep}")) else path
 
 
 def usual_fields(options: ExtractOptions) -> dict[str, str]:

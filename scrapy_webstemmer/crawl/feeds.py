@@ -103,7 +103,7 @@ class ArticleFeeds:
     def places(self) -> str:
         """Return the uris of all feeds that get articles, for people; empty: there is none."""
         project = [one.uri for one in self._filters if one.is_open]
-        return ", ".join([*(self.own.feeds if self.own else ()), *project])
+        return ", ".join([*([self.own.names()] if self.own else ()), *project])
 
     def _open(self, spider: Spider) -> None:
         """Prepare the articles' own feeds, and say where articles go if no setting does."""

@@ -27,7 +27,7 @@ from scrapy.utils.python import without_none_values
 from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
-from .feed_settings import ARTICLE_FIELDS, feed_exporters
+from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
 from .setting_values import setting_name
 from .settings import path_of
 
@@ -83,6 +83,8 @@ class OwnFeeds(FeedExporter):
         checked = {}
         for uri, own in _filled_in(crawler, options, feeds).items():
             with _refusals(uri):
+                if options.item is None:
+                    read_fields(own["fields"])
                 checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on, chosen=bool(options.fields))
                 _try(FeedExporter(_scoped(crawler, {uri: checked[uri]})), uri)
         super().__init__(_scoped(crawler, checked))
@@ -107,8 +109,9 @@ class OwnFeeds(FeedExporter):
                 _end_last_line(Path(storage.path))
 
     def names(self) -> str:
-        """Return the uris of the feeds, for people."""
-        return ", ".join(self.feeds)
+        """Return the uris of the feeds, for people: without placeholders, when the spider is there."""
+        filled = {slot.uri_template: slot.uri for slot in self.slots if "%(batch_" not in slot.uri_template}
+        return ", ".join(filled.get(uri, uri) for uri in self.feeds)
 
 
 def _locked(path: Path) -> FileLock | None:
@@ -132,7 +135,16 @@ def _locked(path: Path) -> FileLock | None:
 
 
 def _try(exporter: FeedExporter, uri: str) -> None:
-    """Make a feed's exporter of items, on nothing: its options may be such that it cannot be made."""
+    """Make a feed's exporter of items, on nothing: its options may be such that it cannot be made.
+
+    So may its uri: the spider lacks what a placeholder names.
+    """
+    spider: Spider | None = exporter.crawler.spider
+    if spider is not None:
+        try:
+            exporter.open_spider(spider)  # this opens no file
+        except KeyError as error:
+            raise ValueError(f"the spider has nothing for %({error.args[0]})s") from None
     options, stream = exporter.feeds[uri], BytesIO()
     file: Any = stream
     if "postprocessing" in options:
@@ -189,6 +201,8 @@ def _with_mode(
     path = _local_path(uri)
     if path is None or _is_of_user(crawler, uri):
         return dict(feed)
+    if uri.endswith(("/", os.sep)):
+        raise ValueError("is the name of a folder")
     adds = not feed["overwrite"] if "overwrite" in feed else goes_on
     if "%(" in str(path):  # it has the time in its name, or what the spider says
         return {**feed, "overwrite": not adds}

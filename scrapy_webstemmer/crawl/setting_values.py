@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import OptionError
 from ..options import ExtractOptions, LearnOptions, Limits, UrlRule
+from .feed_settings import at_home
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -71,6 +72,8 @@ def read_path(settings: BaseSettings, option: str) -> str | None:
     paths = read_paths(settings, option)
     if len(paths) > 1:
         raise _refused(option, settings, "must be one path")
+    if paths and paths[0].endswith(("/", os.sep)):
+        raise _refused(option, settings, "must be a file, and this is the name of a folder")
     return paths[0] if paths else None
 
 
@@ -153,7 +156,7 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
         parts = [parts]
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):
         raise _refused(option, settings, "must be a path, or a list of paths")
-    paths = tuple(text for part in parts if (text := str(part).strip()))
+    paths = tuple(at_home(text) for part in parts if (text := str(part).strip()))
     if uris := [path for path in paths if "://" in path]:
         raise _refused(option, settings, f"must be a path on this machine, and {uris[0]} is another uri")
     if any(_UNKNOWN_PLACEHOLDER.search(path) for path in paths):

@@ -305,6 +305,9 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
         ({"a.jsonl": {"item_filter": "no.such.Filter"}}, "no"),
         ({"a.jsonl": {"postprocessing": 7}}, ""),
         ("folder", "is a folder"),
+        ("new/", "is the name of a folder"),
+        ("%(section)s.jsonl", "the spider has nothing for %(section)s"),
+        ({"a.csv": {"fields": ["url", "titel"]}}, "there is no field 'titel'"),
         ("patterns.json/a.jsonl", "is not a folder"),
     ],
 )
@@ -334,6 +337,22 @@ def test_articles_destroy_no_other_file(articles: Any, more: Any, reason: str, s
     with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=") as caught:
         start(articles, **more)
     assert reason in str(caught.value)
+
+
+def test_the_place_of_articles_is_said_as_it_is(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
+    """The last line of the crawl has the names of files, without placeholders."""
+    start("%(name)s/%(time)s.csv")
+    (path,) = Path("news").iterdir()
+    assert f"articles in {path}\n" in caplog.text
+
+
+def test_articles_at_home(start: RunSpider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ``~`` at the beginning of a path is the user's home, as in a shell."""
+    Path("home").mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(Path("home").absolute()))
+    start("~/a.jsonl", WEBSTEMMER_LEARNING_SET="~/set.sqlite")
+    assert {path.name for path in Path("home").iterdir()} >= {"a.jsonl", "set.sqlite"}
 
 
 def test_a_file_takes_one_crawl_at_a_time(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:

@@ -115,6 +115,7 @@ def test_options_object() -> None:
         ("EXTRACT_OPTIONS", {"url_rules": [["/tag/", "False"]]}, "each such as"),
         ("EXTRACT_OPTIONS", {"url_rules": [["a", True, "b"]]}, "each such as"),
         ("EXTRACT_OPTIONS", {"url_rules": [{"regex": "a"}]}, "each such as"),
+        ("LEARNING_SET", "folder/", "must be a file"),
         ("LEARNING_SET", "s3://bucket/news.sqlite", "must be a path on this machine"),
         ("URLDB", "file:///data/news.urls", "must be a path on this machine"),
         ("PATTERNS", "a.json,https://press.example/b.json", "must be a path on this machine"),
