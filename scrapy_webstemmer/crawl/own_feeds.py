@@ -121,12 +121,16 @@ def _locked(path: Path) -> FileLock | None:
     """
     from filelock import FileLock, Timeout  # it takes longer to import than a page to extract
 
+    if path.exists() and not path.is_file():  # standard output, for example
+        return None
     path = Path(os.path.realpath(path))
     lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
+        if not Path(lock.lock_file).exists():  # some versions say so of a folder that cannot be written to
+            return None
         reason = "another crawl is writing it: give each its own, for example with %(spider)s or %(time)s"
         raise InUseError(setting_name("articles"), path.name, reason) from None
     except (OSError, NotImplementedError):

@@ -289,6 +289,8 @@ def opened(option: str, path: Path) -> Iterator[None]:
 
     :raises OptionError: the file cannot be opened or created; the error names the setting and the file.
     """
+    if path.is_dir():
+        raise OptionError(setting_name(option), str(path), "is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield

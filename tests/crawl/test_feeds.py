@@ -369,6 +369,14 @@ def test_a_file_takes_one_crawl_at_a_time(start: RunSpider, caplog: pytest.LogCa
     assert not Path("news.articles.jsonl").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /dev")
+def test_what_is_no_regular_file_is_not_locked(start: RunSpider) -> None:
+    """Standard output and the like take articles of several crawls."""
+    with FileLock(".pipe.jsonl.lock"):
+        Path("pipe.jsonl").symlink_to("/dev/null")
+        assert len(start("pipe.jsonl").articles) > 10
+
+
 def test_after_a_crawl_another_one_writes_the_file(start: RunSpider) -> None:
     """Crawls of one process that follow each other have the same file, and leave no lock of it."""
     for _ in range(2):

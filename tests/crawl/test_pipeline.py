@@ -649,6 +649,12 @@ def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path
     assert path.read_text(encoding="utf-8").startswith("no database")
 
 
+def test_a_folder_is_no_learning_set(tmp_path: Path) -> None:
+    """The error says so, and not what SQLite says of it."""
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_LEARNING_SET='.*': is a folder$"):
+        PagePipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path)))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", ["header", "list of tables", "cut off"])
 def test_a_damaged_learning_set_is_said_at_start(name: str, tmp_path: Path) -> None:
     """The error names the setting and says what to do, and nothing is written to the file."""
