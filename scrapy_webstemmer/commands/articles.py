@@ -169,6 +169,10 @@ class Command(WebstemmerCommand):
         sites = _sites(args, opts)
         for site in sites:
             check_output(str(site.pages), [])
+            if Path(opts.output).resolve() in (site.pages.resolve(), site.patterns.resolve()):
+                raise UsageError(
+                    f"{opts.output}: keeps what {site.name} is learned from, or what was learned"
+                )
             site.begin()
         self._crawl(sites, options, opts)
         # if there is no article, an error leaves the block, and an earlier file stays as it is

@@ -23,7 +23,8 @@ from scrapy.settings import Settings
 
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
-from .formats import FORMATS, is_folder, options_for, output_format
+from .formats import FORMATS, is_folder, options_for, output_format, without_format
+from .inputs import check_replaced
 
 if TYPE_CHECKING:
     from scrapy.exporters import BaseItemExporter
@@ -36,13 +37,14 @@ def with_format(
 ) -> ExtractOptions:
     """Find out the format and the place of the articles, and return the options that the format needs.
 
-    :param opts: the command line, which gets the format.
-    :param sources: the inputs: they must not be overwritten.
+    :param opts: the command line, which gets both. ``-O FILE:FORMAT`` may say them.
+    :param sources: the inputs, and the pattern file: they must not be overwritten.
     :raises UsageError: the articles cannot be written so, or there.
     :raises CommandError: the format lacks its library.
     """
-    check_articles_output(opts.output, sources)
     known, front_matter = feed_formats(settings), opts.front_matter
+    opts.output, opts.format = without_format(opts.output, opts.format, known)
+    check_articles_output(opts.output, sources)
     opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
     check_format(opts.format, opts.output_encoding, settings)
     return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
@@ -56,6 +58,8 @@ def check_output(name: str, sources: Sequence[str]) -> None:
     from ..base.files import is_writable  # it loads SQLite, too
 
     path, folder = Path(name), Path(name).parent
+    if name == "-":
+        raise UsageError("-: must be a file, since standard output is for other things")
     if path.is_dir():
         raise UsageError(f"{name}: is a folder")
     if not folder.is_dir():
@@ -81,6 +85,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
         return
     if not is_folder(name):
         check_output(name, sources)
+        check_replaced(name)
         return
     folder = Path(name)
     if folder.exists() and not folder.is_dir():

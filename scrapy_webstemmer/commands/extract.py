@@ -80,6 +80,7 @@ class Command(WebstemmerCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, and print what became of the pages."""
         patterns, inputs = self._split(args, opts)
+        sources = [*args, *([patterns] if patterns else ())]
         inputs = without_lists(inputs)
         check_pages(inputs, urls=True)
         if opts.url is not None and not is_url(opts.url):
@@ -89,11 +90,11 @@ class Command(WebstemmerCommand):
         check_encoding(opts.output_encoding)
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         if not opts.explain:
-            options = with_format(opts, args, options, self.settings)
+            options = with_format(opts, sources, options, self.settings)
         elif is_folder(opts.output):
             raise UsageError(f"{opts.output}: is a folder, and --explain writes one file")
         elif opts.output != "-":
-            check_output(opts.output, args)
+            check_output(opts.output, sources)
         if opts.output == "-" or is_folder(opts.output):
             self.left = INCOMPLETE
         for line in self._extract(patterns, inputs, options, opts):

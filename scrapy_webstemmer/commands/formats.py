@@ -68,6 +68,18 @@ def add_format_arguments(parser: argparse.ArgumentParser, settings: BaseSettings
     )
 
 
+def without_format(name: str, wanted: str | None, formats: Sequence[str]) -> tuple[str, str | None]:
+    """Return a name like Scrapy's ``FILE:FORMAT`` as both; other names with the format that is wanted.
+
+    >>> without_format("a.txt:csv", None, ["csv"]), without_format("a:b", None, ["csv"])
+    (('a.txt', 'csv'), ('a:b', None))
+    """
+    start, _, form = name.rpartition(":")
+    if not start or (form and (wanted is not None or form not in {*FORMATS, *_ENDINGS, *formats})):
+        return name, wanted
+    return "-" if start == "stdout" else start, _ENDINGS.get(form, form) or wanted
+
+
 def output_format(
     name: str, wanted: str | None, formats: Sequence[str], *, front_matter: bool = False
 ) -> str:

@@ -35,12 +35,12 @@ LINKINFO_NAME = "linkinfo"
 _LISTS = (".list", ".txt")
 _BEGINNING = 1 << 12
 
-_PATTERNS = "a pattern file"
+PATTERNS = "a pattern file"
 _PATTERN_FILES = (".json", ".pat")
 _ARTICLES = "a file of articles"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
-_MARKS = {b"WSTP": _PATTERNS, b"WSTM": "a learning set", b"WSTU": "a URLDB"}
+_MARKS = {b"WSTP": PATTERNS, b"WSTM": "a learning set", b"WSTU": "a URLDB"}
 _SAMPLE = 1 << 16
 
 
@@ -127,10 +127,17 @@ def _kind_of(name: str) -> str:
     # patterns of 2009 begin like many a text, so their name counts as well
     is_old = Path(name).suffix.lower() == CLASSIC_SUFFIX and is_classic(head)
     if is_old or f'"{FORMAT}"'.encode() in head[:200]:
-        return _PATTERNS
+        return PATTERNS
     if _begins_with_article(head):
         return _ARTICLES
     return "a page" if looks_like_html(head) else ""
+
+
+def check_replaced(name: str, kind: str = _ARTICLES) -> None:
+    """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
+    found = _kind_of(name) if Path(name).is_file() else ""
+    if found not in ("", "a page", kind):
+        raise UsageError(f"{name}: is {found}, which is not to be overwritten: choose another name")
 
 
 def _begins_with_article(head: bytes) -> bool:
@@ -153,7 +160,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
     first, others = args[0], list(args[1:])
     if is_patterns(first):
         return first, others
-    later = next((name for name in others if not is_url(name) and _kind_of(name) == _PATTERNS), None)
+    later = next((name for name in others if not is_url(name) and _kind_of(name) == PATTERNS), None)
     if later is not None:
         kind = "a url" if is_url(first) else _kind_of(first) or "no pattern file"
         raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
@@ -172,7 +179,7 @@ def is_patterns(name: str) -> bool:
     if not Path(name).exists():
         return is_resource(name)
     kind = _kind_of(name)
-    return kind == _PATTERNS or (not kind and Path(name).suffix.lower() in _PATTERN_FILES)
+    return kind == PATTERNS or (not kind and Path(name).suffix.lower() in _PATTERN_FILES)
 
 
 def _patterns_of_project(settings: BaseSettings | None) -> str | None:
@@ -191,7 +198,7 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
     """
     check_inputs(inputs, urls=urls)
     for name in inputs:
-        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (_PATTERNS, _ARTICLES):
+        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (PATTERNS, _ARTICLES):
             raise UsageError(f"{name}: is {kind}, and has no pages")
 
 

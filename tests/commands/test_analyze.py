@@ -256,6 +256,8 @@ def test_a_linkinfo_name_that_no_input_has_is_a_warning(
         (["crawl.zip", "-o", "nowhere/p.json"], "there is no folder nowhere"),
         (["crawl.zip", "-o", "folder"], "folder: is a folder"),
         (["crawl.zip", "-o", "crawl.zip"], "is an input as well"),
+        (["crawl.zip", "-o", "-"], "-: must be a file"),
+        (["crawl.zip", "-o", "articles.jsonl"], "articles.jsonl: is a file of articles, which is not to be"),
         (["crawl.zip", "-o", "p.json", "--no-such-option"], "no such option: --no-such-option"),
         (["crawl.zip", "-o", "p.json", "--", "-x"], "no such option: -"),
         (["crawl.zip", "-o"], "expected one argument"),
@@ -280,6 +282,7 @@ def test_a_wrong_argument_is_one_line_and_status_2(
 ) -> None:
     """The error is one line on standard error, and nothing is written."""
     crawl.with_name("folder").mkdir()
+    crawl.with_name("articles.jsonl").write_text('{"url": "", "text": ""}\n', encoding="utf-8")
     before = sorted(crawl.parent.rglob("*"))
     done = run("analyze", *arguments)
     assert (done.status, done.out) == (2, "")

@@ -455,6 +455,8 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["patterns.json", "crawl.zip", "--explain", "--front-matter"], "it has no use for --front-matter"),
         (["patterns.json", "crawl.zip", "-O", "crawl.zip"], "is an input as well"),
         (["patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
+        (["--patterns", "patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
+        (["crawl.zip", "-O", "patterns.json"], "patterns.json: is a pattern file, which is not to be"),
         (
             ["patterns.json", "crawl.zip", "-O", "a.orc"],
             "a.orc: the ending .orc is not that of a known format: csv, jl, json, jsonl, jsonlines,"

@@ -37,6 +37,24 @@ def test_parquet_goes_to_standard_output(patterns: Path) -> None:
     assert pyarrow.parquet.read_table(io.BytesIO(done.stdout)).num_rows == 20
 
 
+@pytest.mark.parametrize("name", ["{}:csv", "./{}.x:csv", "-:csv", "stdout:csv"])
+def test_the_format_may_follow_a_colon(name: str, run: Callable[..., Any], patterns: Path) -> None:
+    """``-O FILE:FORMAT`` means the same as in Scrapy's own commands, also for standard output."""
+    done = run("extract", "patterns.json", "crawl.zip", "-O", name.format("a"))
+    assert done.status == 0
+    path = patterns.with_name(name.format("a").removesuffix(":csv"))
+    written = path.read_text(encoding="utf-8") if "{}" in name else done.out
+    assert written.startswith("url,title,")
+    assert not [*patterns.parent.glob("*:*")]
+
+
+def test_a_colon_without_a_format_stays(run: Callable[..., Any], patterns: Path) -> None:
+    """What follows a colon may be a part of the name."""
+    assert run("extract", "patterns.json", "crawl.zip", "-O", "a:b.csv").status == 0
+    assert run("extract", "patterns.json", "crawl.zip", "-O", "stdout:").out.startswith('{"url"')
+    assert [one.name for one in patterns.parent.glob("*:*")] == ["a:b.csv"]
+
+
 def test_parquet_without_its_library_is_one_line(
     run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
