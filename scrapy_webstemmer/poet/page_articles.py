@@ -15,7 +15,7 @@ try:
     from scrapy_poet.utils import scrapy_response_to_http_response
     from web_poet import AnyResponse, ItemPage, field
     from web_poet.serialization import register_serialization
-    from zyte_common_items import Article, ArticleMetadata, ArticlePage
+    from zyte_common_items import Article, ArticlePage
 except ImportError as error:
     raise ImportError(
         f'{__package__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[poet]"',
@@ -62,9 +62,17 @@ class ArticleItemPage(ItemPage[ArticleItem]):
         return self.found.item
 
 
-def _stated(name: str) -> Any:
-    """Return a field with a value of :class:`~..item_classes.ZyteValues`; None if it is not known."""
-    return field(lambda page: page._values[name])
+def _stated(name: str, own: str) -> Any:
+    """Return a field with a value of :class:`~..crawl.zyte_values.ZyteValues`; None if it is not known.
+
+    :param name: the field's name, by which web-poet finds it in the item of a page without an article.
+    """
+
+    def value(page: WebstemmerArticlePage) -> Any:
+        return page._values[own]  # type: ignore[literal-required]
+
+    value.__name__ = name
+    return field(value)
 
 
 @attrs.define
@@ -84,38 +92,22 @@ class WebstemmerArticlePage(ArticlePage):
         """Return the item of a page without an article; None if there is an article."""
         return self.no_item_found() if self.found.item is None else None
 
-    @field
-    def headline(self) -> str | None:
-        """The title; None if the page shows none."""
-        return self._values["title"]
-
-    @field
-    def articleBody(self) -> str:  # noqa: N802 - the name is schema.org's
-        """The main text."""
-        return self._values["text"]
-
-    @field
-    def articleBodyHtml(self) -> str:  # noqa: N802 - as above
-        """The main text as cleaned HTML."""
-        return self._values["html"]
-
-    datePublished = _stated("date_published")  # noqa: N815 - as above
-    datePublishedRaw = _stated("date_published_raw")  # noqa: N815 - as above
-    dateModified = _stated("date_modified")  # noqa: N815 - as above
-    dateModifiedRaw = _stated("date_modified_raw")  # noqa: N815 - as above
-    authors = _stated("authors")
-    description = _stated("description")
-    mainImage = _stated("main_image")  # noqa: N815 - as above
-    videos = _stated("videos")
-    audios = _stated("audios")
-    inLanguage = _stated("language")  # noqa: N815 - as above
-    breadcrumbs = _stated("breadcrumbs")
-    canonicalUrl = _stated("canonical_url")  # noqa: N815 - as above
-
-    @field
-    def metadata(self) -> ArticleMetadata:
-        """The time of this call, and how sure the article is."""
-        return self._values["confidence"]
+    headline = _stated("headline", "title")
+    articleBody = _stated("articleBody", "text")  # noqa: N815 - the name is schema.org's
+    articleBodyHtml = _stated("articleBodyHtml", "html")  # noqa: N815 - as above
+    datePublished = _stated("datePublished", "date_published")  # noqa: N815 - as above
+    datePublishedRaw = _stated("datePublishedRaw", "date_published_raw")  # noqa: N815 - as above
+    dateModified = _stated("dateModified", "date_modified")  # noqa: N815 - as above
+    dateModifiedRaw = _stated("dateModifiedRaw", "date_modified_raw")  # noqa: N815 - as above
+    authors = _stated("authors", "authors")
+    description = _stated("description", "description")
+    mainImage = _stated("mainImage", "main_image")  # noqa: N815 - as above
+    videos = _stated("videos", "videos")
+    audios = _stated("audios", "audios")
+    inLanguage = _stated("inLanguage", "language")  # noqa: N815 - as above
+    breadcrumbs = _stated("breadcrumbs", "breadcrumbs")
+    canonicalUrl = _stated("canonicalUrl", "canonical_url")  # noqa: N815 - as above
+    metadata = _stated("metadata", "confidence")  # with the time of the call
 
     @property
     def _values(self) -> ZyteValues:

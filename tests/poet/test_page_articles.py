@@ -205,6 +205,7 @@ def test_fields_of_a_page_without_an_article() -> None:
         HttpResponse("http://a.example/1", body=b""), PageArticle("http://a.example/1", None)
     )
     assert (page.headline, page.articleBody, page.metadata.probability) == (None, None, 0.0)
+    assert (page.authors, page.datePublished, page.mainImage, page.canonicalUrl) == (None,) * 4
 
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
