@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import plural
 from .page_store import PageStore
+from .reports import counted
 from .setting_values import setting_name
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def say_what_was_done(
     :param with_articles: whether articles were to be extracted.
     :param places: the feeds that have got them; empty: none.
     """
-    found = crawler.stats.get_stats() if crawler.stats else {}
-    stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
+    stats = {key.removeprefix(_PREFIX): n for key, n in counted(crawler).items()}
     extra = {"spider": crawler.spider}
     parts = []
     if store:

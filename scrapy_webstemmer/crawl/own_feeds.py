@@ -28,6 +28,7 @@ from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
 from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
+from .reports import count
 from .setting_values import setting_name
 from .settings import path_of
 
@@ -370,8 +371,7 @@ class _Scoped:
 
     def inc_value(self, key: str, number: int = 1, start: int = 0) -> None:
         """Raise a stat, under our own name."""
-        if self._crawler.stats:
-            self._crawler.stats.inc_value("webstemmer/" + key, number, start)
+        count(self._crawler, "webstemmer/" + key, start + number)
 
 
 def _scoped(crawler: Crawler, feeds: Mapping[str, Any]) -> Any:

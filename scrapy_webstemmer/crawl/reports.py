@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -17,14 +18,25 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: The attribute of a crawler with what its crawl has counted. The stats may keep nothing, or also what other
+#: crawls have counted; what we say must be true all the same.
+_COUNTS = "webstemmer_counts"
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
 def count(crawler: Crawler, key: str, number: int = 1) -> None:
     """Add a number to one of the crawl's stats."""
+    vars(crawler).setdefault(_COUNTS, Counter())[key] += number
     if crawler.stats:
         crawler.stats.inc_value(key, number)
+
+
+def counted(crawler: Crawler) -> Mapping[str, int]:
+    """Return what this crawl has counted, whatever its stats collector keeps of it."""
+    found: Mapping[str, int] = vars(crawler).get(_COUNTS, {})
+    return found
 
 
 def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> None:

@@ -18,7 +18,7 @@ from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
 from .own_lines import OwnLines
 from .page_pipeline import PagePipeline
-from .reports import count, said_in_a_line
+from .reports import count, counted, said_in_a_line
 from .settings import WebstemmerSettings, opened, path_of
 from .trials import is_trial
 
@@ -136,15 +136,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
     def spider_closed(self) -> None:
         """Log how many urls were skipped and fetched again."""
-        stats = self.crawler.stats
-        counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
+        counts = [counted(self.crawler).get(key, 0) for key in (_SKIPPED, _AGAIN)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
         logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
 
     def engine_stopped(self) -> None:
         """Mark what feeds have taken by the time they were closed, and close the file."""
         stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
-        if any("feedexport/failed_count" in key for key in stats):
+        if any("feedexport/failed_count" in key for key in (*stats, *counted(self.crawler))):
             message = "A feed could not be stored: %d urls are not marked as done"
             logger.warning(message, self._waiting(), extra={"spider": self.crawler.spider})
         else:

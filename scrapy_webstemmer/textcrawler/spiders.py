@@ -20,7 +20,7 @@ from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.crawl.cookies import load_cookies
 from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
-from scrapy_webstemmer.crawl.reports import said_in_a_line
+from scrapy_webstemmer.crawl.reports import count, said_in_a_line
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.options import UrlRule, accepts
@@ -220,8 +220,8 @@ class TextCrawler(scrapy.Spider):
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
         self.logger.error("%s; %s", error, outcome)
         crawler = getattr(self, "crawler", None)  # a spider that was made by hand has none
-        if crawler and crawler.stats:
-            crawler.stats.inc_value("webstemmer/errors/expressions")
+        if crawler:
+            count(crawler, "webstemmer/errors/expressions")
 
     def _begun(self) -> tuple[str, ...]:
         """Return the urls of the start pages, before and after redirects."""

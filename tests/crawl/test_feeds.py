@@ -17,6 +17,7 @@ import scrapy
 from filelock import FileLock
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
+from scrapy.statscollectors import DummyStatsCollector
 
 from scrapy_webstemmer import ArticleItem, learn
 from scrapy_webstemmer.crawl.feed_settings import ARTICLE_FIELDS
@@ -344,6 +345,26 @@ def test_the_place_of_articles_is_said_as_it_is(start: RunSpider, caplog: pytest
     start("%(name)s/%(time)s.csv")
     (path,) = Path("news").iterdir()
     assert f"articles in {path}\n" in caplog.text
+
+
+class OtherStats(DummyStatsCollector):
+    """Has numbers of other crawls, as bytes: scrapy-redis keeps them so."""
+
+    def get_stats(self) -> Any:
+        return {"webstemmer/matched": b"70", "webstemmer/pages_stored": b"9"}
+
+
+@pytest.mark.parametrize("stats", [DummyStatsCollector, OtherStats])
+def test_what_is_said_of_a_crawl_does_not_need_its_stats(
+    stats: Any, start: RunSpider, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A project may keep no stats, or those of several crawls in one place."""
+    more = {"WEBSTEMMER_LEARNING_SET": "other.sqlite", "WEBSTEMMER_URLDB": "news.urls", "STATS_CLASS": stats}
+    number = len(start(**more).articles)
+    assert f"{number} articles in news.articles.jsonl\n" in caplog.text
+    assert "No page" not in caplog.text
+    start(**more)
+    assert f"in news.urls {number} were skipped, " in caplog.text
 
 
 def test_articles_at_home(start: RunSpider, monkeypatch: pytest.MonkeyPatch) -> None:

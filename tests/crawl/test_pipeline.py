@@ -39,6 +39,7 @@ from scrapy_webstemmer.crawl.event_loop import call_later
 from scrapy_webstemmer.crawl.outcome import say_what_was_done
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
+from scrapy_webstemmer.crawl.reports import count
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 from scrapy_webstemmer.items import CrawledPage, page_stored
 from scrapy_webstemmer.page.anchors import Anchor
@@ -599,7 +600,7 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     caplog.set_level(logging.INFO)
     crawler: Any = FakeCrawler()
     for key, number in stats.items():
-        crawler.stats.inc_value(f"webstemmer/{key}", number)
+        count(crawler, f"webstemmer/{key}", number)
     store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
     say_what_was_done(crawler, store, with_articles=True)
     line, *warnings = [record.getMessage() for record in caplog.records]
@@ -631,7 +632,7 @@ def test_a_delta_crawl_without_news_is_no_reason_to_warn(
     caplog.set_level(logging.INFO)
     crawler: Any = FakeCrawler()
     for key, number in {**stats, "urldb/skipped": 120}.items():
-        crawler.stats.inc_value(f"webstemmer/{key}", number)
+        count(crawler, f"webstemmer/{key}", number)
     store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
     say_what_was_done(crawler, store, with_articles=True)
     assert [one.levelno for one in caplog.records[1:]] == ([] if level is None else [level])
