@@ -20,6 +20,7 @@ from ..base.terminal import printable, say
 from ..crawl.settings import WebstemmerSettings
 from ..errors import PageError, visible
 from ..values import Page
+from .arguments import CommandError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -100,9 +101,14 @@ def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what is not a file. Raises UsageError."""
+    """Refuse what is not a file, or is empty, since SQLite would take it for a database.
+
+    :raises UsageError: it is no file. :raises CommandError: it is empty.
+    """
     if not path.is_file():
         raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
+    if not path.stat().st_size:
+        raise CommandError(f"{path}: is empty")
 
 
 def _kind_of(name: str) -> str:

@@ -48,8 +48,10 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
     task = key.rpartition("/")[2]
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
+    # the message of a page's error begins with its url
+    reason = error.reason if isinstance(error, PageError) and error.url == url else error
     trace = None if isinstance(error, WebstemmerError | OSError) else error  # these say what is wrong
-    logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
+    logger.log(level, "Cannot %s %s: %s", task, url, reason, exc_info=trace, extra={"spider": crawler.spider})
 
 
 def reason_of(error: BaseException | None) -> str:

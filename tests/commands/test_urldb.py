@@ -156,7 +156,12 @@ def test_wrong_arguments(file: Path, run: Run, argv: tuple[str, ...], message: s
 
 @pytest.mark.parametrize(
     ("argv", "content"),
-    [(("show",), b""), (("show",), b"text" * 1000), (("prune", "--days", "1"), b"text" * 1000)],
+    [
+        (("show",), b""),
+        (("prune", "--days", "1"), b""),
+        (("show",), b"text" * 1000),
+        (("prune", "--days", "1"), b"text" * 1000),
+    ],
 )
 def test_other_files(file: Path, run: Run, argv: tuple[str, ...], content: bytes) -> None:
     """A file that is not a URLDB is named, and the other files stay as they are."""

@@ -426,7 +426,7 @@ def test_other_items_pass() -> None:
     "error", [PageError("https://example.com/a", "no markup"), RuntimeError("a fault of ours")]
 )
 def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    """An unreadable page is a warning; an unexpected error is logged with its traceback."""
+    """An unreadable page is a warning, with its url once; an unexpected error is logged with its traceback."""
 
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
@@ -437,6 +437,7 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     assert crawler.stats.get_stats() == {"webstemmer/errors/extract": 1}
     (record,) = (one for one in caplog.records if one.name.startswith("scrapy_webstemmer"))
     foreseen = isinstance(error, PageError)
+    assert record.getMessage().count("https://example.com/a") == 1
     assert (record.levelname, bool(record.exc_info)) == (("WARNING", False) if foreseen else ("ERROR", True))
 
 
