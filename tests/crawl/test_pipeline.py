@@ -426,7 +426,7 @@ def test_other_items_pass() -> None:
     "error", [PageError("https://example.com/a", "no markup"), RuntimeError("a fault of ours")]
 )
 def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    """An unreadable page is a warning, with its url once; an unexpected error is logged with its traceback."""
+    """An unreadable page is a warning, with its url once; an unexpected error has its traceback."""
 
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
