@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from ..page.calendars import days_in
@@ -26,9 +25,11 @@ from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
 from ..page.text import can_tell_languages, has_language, iso_time, language_in
+from ..site.affixes import site_beside
+from ..site.main_text import prose
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
-from ..site.threads import find_comments, tags_of
+from ..site.threads import find_comments
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -71,8 +72,6 @@ _MOST_LINES = 50
 _MOST_TOPICS = 30
 #: A line that says when the page was changed weighs at most this.
 _SAYS_CHANGE = 60
-#: So many characters of a text, of so many blocks, are read for its language.
-_LONGEST_TEXT, _READ_BLOCKS = 1_000, 20
 _DAY = len("2014-05-06")
 
 
@@ -131,7 +130,7 @@ class Fields:
             "tags": self.tags,
             "breadcrumbs": stated.breadcrumbs,
             "canonical_url": self._own("canonical_url", stated.canonical),
-            "site_name": stated.site_name or None,
+            "site_name": stated.site_name or site_beside(self._page, self._shown_title) or None,
             "comment_count": stated.comment_count,
             "images": images,
         }
@@ -183,12 +182,15 @@ class Fields:
         """Return whether all names are those of users, or of the site."""
         return all(is_handle(name) or letters(name) in self._site_name for name in names)
 
+    @property
+    def _shown_title(self) -> str:
+        places, blocks = self._page.places, self._page.layout.blocks
+        return blocks[places.index(self._title)].text if self._title in places else ""
+
     @cached_property
     def _site_name(self) -> str:
         """The letters of the site's name: of the stated one, and of what the head has beside the title."""
-        blocks = zip(self._page.places, self._page.layout.blocks, strict=True)
-        title = next((letters(block.text) for place, block in blocks if place == self._title), "")
-        head = letters(self._page.layout.title_element)
+        title, head = letters(self._shown_title), letters(self._page.layout.title_element)
         beside = head.split(title) if title and title in head else ()
         return " ".join((letters(self._statements.site_name), *beside))
 
@@ -201,11 +203,12 @@ class Fields:
         """The topics."""
         if names := self._values_at(TAGS):
             return tuple(names)
-        if (stated := self._statements.tags) or self._shows_nothing:
+        if stated := self._statements.tags:
             return stated
-        if names := self._marked_topics():
+        if not self._shows_nothing and (names := self._marked_topics()):
             self.sources[TAGS] = MARKED
-        return tuple(names)
+            return tuple(names)
+        return self._statements.keywords
 
     def _marked_topics(self) -> list[str]:
         """Return the topics of the first element with topics; later ones may be those of other articles."""
@@ -412,10 +415,3 @@ class Fields:
 def _named(place: FieldPlace) -> str:
     """Return a learned place in words."""
     return f"{place.path}: {place.form}"
-
-
-def prose(page: PlacedLayout, main: Sequence[int]) -> str:
-    """Return the beginning of a main text without listings: code is in no language that people speak."""
-    blocks, places = page.layout.blocks, page.places
-    kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
-    return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]

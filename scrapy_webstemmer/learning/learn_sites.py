@@ -17,7 +17,6 @@ from ..errors import PageError
 from ..extraction.make_article import plain_article
 from ..extraction.page_steps import is_surely_list, read_placed
 from ..fields.field_places import LANGUAGE
-from ..fields.metadata import prose
 from ..fields.traces import stated_language
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
@@ -26,6 +25,7 @@ from ..patterns.make_patterns import LearnedPaths, learn_paths
 from ..patterns.trust import unused_warnings
 from ..site.comment_places import learn_threads
 from ..site.copies import find_copies
+from ..site.main_text import prose
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, find_comments
 from ..values import Layout, Linkinfo, Page, SitePatterns, UnusedPages

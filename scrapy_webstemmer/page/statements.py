@@ -8,10 +8,12 @@ Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
+from importlib.resources import files
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -37,38 +39,15 @@ _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 _LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
-_NAMES = {
-    field: names.split()
-    for field, names in {
-        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author"
-        " citation_author byl og:author cxenseparse:author creator authors article.author og:article:author"
-        " dc:creator book:author byline citation_authors bepress_citation_author eprints.creators_name",
-        "surely published": "article:published_time",
-        "published": "datepublished og:article:published_time article:published article.published"
-        " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
-        " dc.date.created pubdate publishdate publish-date publish_date date og:publish_date publisheddate"
-        " citation_publication_date citation_online_date citation_date cxenseparse:publishtime published"
-        " published-date published_date date-published date_published published-time published_time pub_date"
-        " pub-date publication-date publication_date publicationdate dc.date.published dcterms.date"
-        " og:published_time datecreated",
-        "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified"
-        " article:modified og:article:modified_time article:updated_time modified_time last-modified lastmod",
-        "description": "description og:description twitter:description dc.description",
-        "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
-        "videos": "og:video og:video:url og:video:secure_url",
-        "audios": "og:audio og:audio:url og:audio:secure_url",
-        "language": "og:locale content-language dc.language language",
-        "tags": "article:tag og:article:tag parsely-tags",
-        "canonical": "og:url",
-        "site": "og:site_name application-name",
-        "title": "citation_title dc.title dcterms.title parsely-title sailthru.title twitter:title",
-        "label": "twitter:label1 twitter:label2",
-        "labelled": "twitter:data1 twitter:data2",
-    }.items()
-}
+_NAMES: Mapping[str, list[str]] = json.loads(
+    files(__package__).joinpath("meta_names.json").read_text("utf-8")
+)
 
 #: State authors, mostly as ``Lee, Ann; Roe, Bob`` (Google Scholar's guidelines for webmasters).
-_CITED = frozenset("citation_author citation_authors bepress_citation_author eprints.creators_name".split())
+_CITED = frozenset(
+    "citation_author citation_authors bepress_citation_author dc.creator.personalname"
+    " eprints.creators_name".split()
+)
 
 #: Who may state the time of the publication, the surest first: ``meta`` elements, the article's object of
 #: JSON-LD, its page's, other ``meta`` elements. What a feed says counts like the first where nothing else is
@@ -151,7 +130,8 @@ class Statements:
         if not self._authors(ways["meta"]):  # of addresses, for example
             labels = dict(self._stated("label"))
             said = self._stated("labelled")
-            ways["meta"] = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
+            named = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
+            ways["meta"] = named or self._named("other authors")
         found = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(found.values()):
             found = {"meta": self._authors(self._announced.authors)}
@@ -210,13 +190,13 @@ class Statements:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them. A text that is the only one may join several."""
-        found = [*map(_plain, self._named("tags"))] or [*map(_text, list_of(self._article.get("keywords")))]
-        if len({*found}) == 1:
-            found = _BETWEEN_TOPICS.split(found[0])
-        topics: dict[str, str] = {}
-        for topic in filter(None, map(str.strip, found)):
-            topics.setdefault(topic.casefold(), topic)
-        return tuple(topics.values())[:MOST]
+        data = map(_text, list_of(self._article.get("keywords")))
+        return _topics([*map(_plain, self._named("tags"))] or [*data])
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """What is stated for search engines as that which the article is about."""
+        return _topics([*map(_plain, self._named("keywords"))])
 
     @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
@@ -390,6 +370,16 @@ def _page_key(url: str) -> str:
 
 def _cut(stated: tuple[int, str]) -> str:
     return fold(stated[1][:_LONGEST])
+
+
+def _topics(found: Sequence[str]) -> tuple[str, ...]:
+    if len({*found}) == 1:
+        found = _BETWEEN_TOPICS.split(found[0])
+    topics: dict[str, str] = {}
+    for topic in map(str.strip, found):
+        if any(map(str.isalnum, topic)):
+            topics.setdefault(topic.casefold(), topic)
+    return tuple(topics.values())[:MOST]
 
 
 def _plain(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
 
+from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, plain_punctuation
 from .paths import tag_of
@@ -24,7 +25,13 @@ _MOST_BREAKS = 20
 #: A shorter text may stand in a title, or in the ``title`` element, by chance.
 PART_LENGTH = 8
 
+#: A name of a site beside a title has so many letters and digits.
+_NAME = range(3, 41)
+
 _BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
+_SIGN, _LETTER = r"[^\w\s'’\"“”()\[\],.!?%&#$+]", re.compile(r"[^\W_]")
+#: A break that is no part of a word: signs beside white space, or a bar.
+SPACED_BREAK = re.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
 
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
@@ -71,6 +78,29 @@ def ends_of(title: str) -> tuple[str, ...]:
     ends = {title[: one.start()] for one in breaks[:_MOST_BREAKS]}
     ends |= {title[one.end() :] for one in breaks[-_MOST_BREAKS:]}
     return tuple(sorted(ends - {""}, key=lambda end: (-len(end), end)))
+
+
+def site_beside(page: PlacedLayout, title: str) -> str:
+    """Return what the head has behind a page's title, or before it, and names the url's host; empty: nothing.
+
+    "Ferry delayed - The Example News" has "The Example News" on ``www.example.com``.
+    """
+    head, own, host = (
+        page.layout.title_element,
+        _letters(title),
+        _letters(site_of(page.url).partition(".")[0]),
+    )
+    breaks = [*SPACED_BREAK.finditer(head)]
+    for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and own else ():
+        letters = _letters(name).removeprefix("the")
+        is_host = letters in host or (len(host) > _NAME.start and host in letters)
+        if is_host and len(letters) in _NAME and letters not in own:
+            return name.strip()
+    return ""
+
+
+def _letters(text: str) -> str:
+    return "".join(_LETTER.findall(text.lower()))
 
 
 def between_names(title: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from ..page.tags import HEADINGS
@@ -24,7 +24,7 @@ from .named_parts import COMMENTS, INSETS, kind_of
 from .paths import above, coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
-from .threads import without_comments
+from .threads import tags_of, without_comments
 from .weighing import blocks_with, new_inside, own_texts
 from .weighing import descend as descend_by
 
@@ -432,3 +432,14 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
             return True
         node = parents[node]
     return False
+
+
+#: So many characters of a text, of so many blocks, are read for its language.
+_LONGEST_TEXT, _READ_BLOCKS = 1_000, 20
+
+
+def prose(page: PlacedLayout, main: Sequence[int]) -> str:
+    """Return the beginning of a main text without listings: code is in no language that people speak."""
+    blocks, places = page.layout.blocks, page.places
+    kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
+    return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]

@@ -31,7 +31,7 @@ from rapidfuzz.process import extractOne
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
-from .affixes import NO_AFFIXES, between_names, without_additions
+from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, without_additions
 from .main_text import container_on, descend
 from .paths import OG_TITLE, TITLE_ELEMENT
 from .placed import PlacedLayout
@@ -51,10 +51,6 @@ _NAME = 4
 _LITTLE_MORE = 3
 
 _WORD = re.compile(r"[^\W_]+")
-_SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
-#: What stands between a title and what the site adds to it: signs beside white space, or a bar. A hyphen
-#: within a word is no such sign.
-_BREAK = re.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
 _LAST_STEP = re.compile(r"[^?#]*/([^/?#]+)")
 
 
@@ -256,7 +252,9 @@ def _parts(title: str) -> dict[str, str]:
     >>> [*_parts("The Web-API | Example").values()]
     ['Example', 'The Web-API', 'The Web-API | Example']
     """
-    breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
+    breaks = [
+        found for found in SPACED_BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)
+    ]
     parts = [title, *(title[: one.start()] for one in breaks[:_MOST_PARTS])]
     parts += [title[one.end() :] for one in breaks[-_MOST_PARTS:]]
     parts += filter(None, [between_names(title)])

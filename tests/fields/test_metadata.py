@@ -109,3 +109,33 @@ def test_the_day_is_that_of_the_time_of_publication(head: str, line: str, day: s
     assert extract(page, options=ExtractOptions(date=True, metadata=False)).date == day
     assert extract(page, options=ExtractOptions(metadata=False)).date is None
     assert extract(page, options=ExtractOptions(metadata=False, comments=True)).date is None
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("A title of some length - The Gull News", "The Gull News"),
+        ("The Gull | A title of some length", "The Gull"),
+        ("A title of some length - Harbour", None),
+        ("A title of some length", None),
+        ("A title of some length - what the gull of the harbour saw from the roof of the old house", None),
+    ],
+)
+def test_the_name_of_the_site_beside_the_title(title: str, name: str | None) -> None:
+    """What the head has beside the title is the site's name, if it has that of the url's host in it."""
+    page = Page("http://gull.example/1", f"<html><head><title>{title}</title></head>{TEXT}".encode())
+    article = extract(page)
+    assert article is not None
+    assert article.site_name == name
+
+
+def test_topics_for_search_engines() -> None:
+    """They stand in for topics that the page neither states nor shows."""
+    head = '<meta name="news_keywords" content="seals, boats">'
+    for shown, tags in (
+        ("", ("seals", "boats")),
+        ('<p><a rel="tag" href="/t/1">Ferries</a></p>', ("Ferries",)),
+    ):
+        article = extract(Page("http://a.example/1", f"<html><head>{head}</head>{TEXT}{shown}".encode()))
+        assert article is not None
+        assert article.tags == tags

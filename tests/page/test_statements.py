@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.page.sources import open_page
-from scrapy_webstemmer.page.statements import CHANGED, STATED, Statements
+from scrapy_webstemmer.page.statements import _NAMES, CHANGED, STATED, Statements
 from scrapy_webstemmer.values import Author, Breadcrumb, Page
 
 URL = "http://a.example/news/1"
@@ -170,6 +170,24 @@ def test_topics(topics: str | list[str]) -> None:
     metas = "".join(meta(article__tag=one) for one in ([topics] if isinstance(topics, str) else topics))
     assert stated(metas).tags == stated("", article(keywords=topics)).tags == ("Seals", "Old boats")
     assert stated("", article(keywords=["Seals", "Newport, Wales"])).tags == ("Seals", "Newport, Wales")
+
+
+def test_keywords() -> None:
+    """What is stated for search engines is no topic, but may stand in for those that are not stated."""
+    found = stated(meta(news_keywords="seals, boats", dc__subject="_"))
+    assert (found.tags, found.keywords) == ((), ("seals, boats",))
+    assert stated(meta(news_keywords="seals, boats")).keywords == ("seals", "boats")
+
+
+def test_names_of_metas() -> None:
+    """Each states one field; the rare names of authors count where the usual ones name nobody."""
+    names = [name for names in _NAMES.values() for name in names]
+    assert len(names) == len({*names}) > 250
+    assert all(name == name.lower() for name in names)
+    assert stated(meta(rbauthors="Ann Lee")).authors == (Author("Ann Lee"),)
+    assert stated(meta(author="Bob Roe", rbauthors="Ann Lee")).authors == (Author("Bob Roe"),)
+    assert stated(meta(bt__pubDate="2014-05-06")).published == ("2014-05-06", "2014-05-06")
+    assert [way for way, _ in stated(meta(last_updated="2014-05-06")).times] == [CHANGED]
 
 
 @pytest.mark.parametrize(
