@@ -10,19 +10,29 @@ capitals, as far as the script has them. A name may also stand alone beside the 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import unescape
-from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.calendars import days_in, joining_words
-from ..page.marks import Mark, block_at, line_of
-from ..page.names import LABELS, before_authors, is_name, names_in, says_other_part
+from ..page.calendars import days_in
+from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, line_of
+from ..page.names import (
+    LABELS,
+    NAME_WORDS,
+    before_authors,
+    capitals,
+    is_bare_name,
+    is_name,
+    is_role,
+    names_in,
+    says_other_part,
+    signed_by,
+    without_place,
+)
 from ..page.statements import Statements
-from ..page.text import fold
+from ..page.text import fold, letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author
@@ -37,45 +47,42 @@ from .publication import (
     likeliest,
     says_changed,
     says_published,
+    weights,
 )
 
+#: The kinds of marks that may name authors.
+BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
-#: A byline weighs at most this; a bare name has so many words and so many characters.
-_LINE, _NAME_WORDS, _LONGEST_NAME = 100, range(2, 4), 40
-#: Bound: a byline has so many characters, with its signs.
-_LONGEST_LINE = 300
+#: The end of a way to name those of whom it is not sure that they are authors.
+_MAYBE = "?"
+#: A byline weighs at most this, and has so many characters, with its signs.
+_LINE, _LONGEST_LINE = 100, 300
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, _LABEL_WORDS = 4, 2
 #: At most so many words stand between a user and the day.
 _BEFORE_DAY = 2
 #: A bare name is so near to the line with the day, in blocks.
 _BESIDE = 2
+#: What ends a text's last line, if it is the name of its author.
+_CLOSING = tuple(")）】］〕")
+#: So many lines of a marked element may have the names of authors.
+_MOST_LINES = 12
 #: What may stand between a day and a name.
 _SIGNS = " -–—,|·•"
 #: What ends a name in a line.
-_END = re.compile(r"[|·•●⋅∙/／｜()\[\]{}:;\n]|\s[-–—]|\d")
+_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 _TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
-_WORD = re.compile(r"[^\W_]+")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
     r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
-#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
-_SIGNATURE = re.compile(
-    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
-)
-_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
-#: What begins with a small letter in the middle of a name.
-_PARTICLES = frozenset(
-    "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
-)
 
 
 class AuthorClue(NamedTuple):
@@ -109,12 +116,7 @@ class AuthorClue(NamedTuple):
 
 def key_of(names: Iterable[str]) -> str:
     """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
-    return "\n".join(sorted({_words(name) for name in names}))
-
-
-@lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
-def _words(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return "\n".join(sorted({*map(words_of, names)}))
 
 
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
@@ -150,16 +152,24 @@ def shown_authors(
                 titles = titles or {*map(letters, (page.title, page.layout.title_element))}
                 names = [name for name in names if letters(name) not in titles]
                 if authors := _authors(own, names, stated):
-                    source = MARKED if way.endswith("mark") else BYLINE
+                    source = MARKED if "mark" in way else BYLINE
                     evidence = f"{part} {way}", *_kinds(authors, stated), *first
                     shown.append(AuthorClue(source, authors, evidence))
                     first = ()
+    maybe = {clue.key for clue in shown if clue.evidence[0].endswith(_MAYBE)}
+    shown = [
+        clue._replace(evidence=(clue.evidence[0].rstrip(_MAYBE), *clue.evidence[1:]))
+        for clue in shown
+        if len(maybe) <= 1 or not clue.evidence[0].endswith(_MAYBE)  # several are those of other articles
+    ]
     last = max(parts.get(TEXT, ()), default=-1)
-    if signed := _signed(page.layout.blocks[last].text) if last >= 0 else ():
+    text = page.layout.blocks[last].text if last >= 0 else ""
+    if text.endswith(_CLOSING) and (signed := signed_by(text)):
         authors = _authors((), signed, stated)
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     found: list[AuthorClue] = []
     for marked in by_block.values():
+        marked = [mark for mark in marked if mark.kind != PERSON]
         names = [name for mark in marked for name in _names_of(mark.value, language)]
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
@@ -170,16 +180,6 @@ def shown_authors(
         known = {clue.key for clue in stated_authors(stated)} | near
         found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
     return [*shown, *found]
-
-
-def _signed(text: str) -> tuple[str, ...]:
-    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
-
-    >>> _signed("（高橋陽子）"), _signed("（共同）")
-    (('高橋陽子',), ())
-    """
-    found = _SIGNATURE.fullmatch(text)
-    return (found[1],) if found and found[1] not in _AGENCIES else ()
 
 
 def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
@@ -208,13 +208,19 @@ def _names_at(
     text = _with_gaps(page, block, text, language)
     if marks:
         stated = [mark for mark in marks if mark.stated]
-        if names := [name for mark in stated or marks for name in _names_of(mark.value, language)]:
-            yield "stated mark" if stated else "mark", [*dict.fromkeys(names)]
+        sure = [mark for mark in marks if mark.kind != PERSON]
+        names = [name for mark in stated or sure for name in _names_of(mark.value, language)]
+        way = "stated mark" if stated else "mark"
+        if not names and part in (HEAD, OPENING):
+            names, way = [name for mark in marks for name in _persons(mark.value, language)], f"mark{_MAYBE}"
+        if names:
+            whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
+            yield way, [*dict.fromkeys(whole or names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
         return
     if "figcaption" in tags_of(page.places[block]):  # names who took the picture
         return
-    if part == FOOT and (signed := _signed(text)):
+    if part == FOOT and (signed := signed_by(text)):
         yield "labelled", [*signed]
         return
     way, found = _named_in(text, language)
@@ -227,6 +233,8 @@ def _names_at(
             way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
             way = "beside"
+    if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
+        found = [next((own for own in names if one.startswith(f"{own} ")), one) for one in found]
     if found and way != "bare" and not (way == "dated" and part == FOOT):
         yield way, [*found]
 
@@ -248,11 +256,27 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
 def _names_of(text: str, language: str) -> tuple[str, ...]:
-    """Return the names in the text of a marked element."""
+    """Return the names in the text of a marked element: of all, or of those of its lines that are names."""
     last = text.casefold().split()[-1:]
-    if says_changed(text) or (last and last[0] in before_authors(language)) or _is_label(text):
+    if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
         return ()
-    return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+    if APART not in text:
+        return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+    lines, found = text.split(APART), list[str]()
+    for line in lines if len(lines) <= _MOST_LINES else ():
+        if line.strip(" :").casefold() in LABELS:
+            continue
+        if found and not all(map(is_bare_name, found)):  # a user, then a rank
+            break
+        names = _persons(line, language) if found else _names_of(line.strip(f"{_SIGNS}/»"), language)
+        found += [name for name in names if " " not in name or capitals(name, language) == name]
+    return (*found,)
+
+
+def _persons(text: str, language: str) -> tuple[str, ...]:
+    """Return the names of which the text of an element consists that may name authors."""
+    names = _names_of(text, language)
+    return names if all(is_bare_name(name) and not is_role(name) for name in names) else ()
 
 
 def _is_label(text: str) -> bool:
@@ -315,7 +339,8 @@ def _names_in_byline(text: str, language: str) -> list[str]:
                     rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and _cut(behind, language) != behind:
                 rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            return [name for name in names_in(_capitals(rest, language), language) if is_name(name)]
+            names = names_in(capitals(rest, language), language)
+            return [own for name in names if is_name(own := without_place(name, language))]
     return []
 
 
@@ -355,38 +380,19 @@ def _without_label(text: str) -> str:
     return text[: word.start()].rstrip(_SIGNS)
 
 
-def _capitals(text: str, language: str) -> str:
-    """Return the words with which a text begins that are names, with those between them; or its only word."""
-    kept, found = 0, text.split()
-    joining = _PARTICLES | joining_words(language.partition("-")[0])
-    for number, word in enumerate(found, 1):
-        letter = next(filter(str.isalpha, word), "")
-        if letter and not letter.islower():
-            kept = number
-        elif word != "&" and word not in joining:
-            break
-    return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
-
-
 def _bare_names(text: str, language: str) -> list[str]:
     """Return the names of which a line consists; none if it may be anything else."""
     if len(text) > _LINE or _DIGIT.search(text) or text.count(":") > 1:
         return []
-    names = [text] if text.count(" ") < _NAME_WORDS[-1] else names_in(text, language)  # two have four words
-    return names if all(map(_is_bare_name, names)) else []
-
-
-def _is_bare_name(text: str) -> bool:
-    words = text.split()
-    if len(words) not in _NAME_WORDS or len(text) > _LONGEST_NAME:
-        return False
-    return all(word[0].isalpha() and not word[0].islower() for word in words)
+    names = [text] if text.count(" ") < NAME_WORDS[-1] else names_in(text, language)  # two have four words
+    return names if all(map(is_bare_name, names)) else []
 
 
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
-    urls = {mark.value: stated.address(mark.url) for mark in marks if mark.url}
-    return tuple(Author(name, urls.get(name) or None) for name in dict.fromkeys(names))
+    urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
+    own = stated.without_site([*dict.fromkeys(names)])
+    return tuple(Author(name, urls.get(name) or None) for name in own)
 
 
 def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
@@ -407,11 +413,6 @@ def is_handle(name: str) -> bool:
     return name.isascii() and " " not in name and (not name.isalpha() or name.islower())
 
 
-def letters(text: str) -> str:
-    """Return the letters and digits of a text in lower case."""
-    return _words(text).replace(" ", "")
-
-
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each candidate."""
     found: dict[str, set[str]] = {}
@@ -420,16 +421,9 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
     return {key: frozenset(own) for key, own in found.items()}
 
 
-@cache
-def _weights() -> Mapping[str, float]:
-    path = files(__package__).joinpath("author_weights.json")
-    found: Mapping[str, float] = json.loads(path.read_text("utf-8"))
-    return found
-
-
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
-    key = likeliest(authors_by_key(clues), _weights())
+    key = likeliest(authors_by_key(clues), weights("author_weights.json"))
     own = [one for one in clues if one.key == key] if key else []
     if not own:
         return None

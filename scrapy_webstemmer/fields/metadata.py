@@ -24,7 +24,7 @@ from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_mon
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
-from ..page.text import can_tell_languages, has_language, iso_time, language_in
+from ..page.text import can_tell_languages, has_language, iso_time, language_in, letters
 from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import in_comments
@@ -33,9 +33,9 @@ from ..site.threads import find_comments
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
+    BYLINES,
     AuthorClue,
     is_handle,
-    letters,
     likeliest_authors,
     names_of_line,
     shown_authors,
@@ -301,7 +301,7 @@ class Fields:
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
         found = []
-        for mark in marks_in(layout, (kind,), near):
+        for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node

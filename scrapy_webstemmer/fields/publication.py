@@ -439,22 +439,21 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
 
 
 @cache
-def _weights() -> Mapping[str, float]:
-    found: Mapping[str, float] = json.loads(
-        files(__package__).joinpath("day_weights.json").read_text("utf-8")
-    )
+def weights(name: str = "day_weights.json") -> Mapping[str, float]:
+    """Return the weights of a file of this package. It is read once."""
+    found: Mapping[str, float] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
     return found
 
 
-def likeliest(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float] | None = None) -> str:
+def likeliest(evidence: Mapping[str, frozenset[str]], known: Mapping[str, float] | None = None) -> str:
     """Return the day, or another candidate, that is likelier than all others and none together.
 
     Empty: no one is.
 
     :param evidence: what speaks for and against each.
-    :param weights: of evidence; None: those of days.
+    :param known: the weights of evidence; None: those of days.
     """
-    weights = _weights() if weights is None else weights
-    odds = {one: math.exp(sum(weights.get(name, 0.0) for name in own)) for one, own in evidence.items()}
+    known = weights() if known is None else known
+    odds = {one: math.exp(sum(known.get(name, 0.0) for name in own)) for one, own in evidence.items()}
     best = max(odds, key=lambda one: (odds[one], one), default="")
     return best if best and odds[best] > _SURE * (1 + sum(odds.values())) else ""

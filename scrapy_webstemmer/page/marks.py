@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -31,11 +32,24 @@ AGE = "age"
 MODIFIED = "modified"
 #: Who wrote a comment. It is looked for with ``AUTHOR``.
 COMMENTER = "commenter"
+#: Somebody who may be the author, if a name is all that the element has, and it stands at the title.
+PERSON = "person"
+#: Stands in the value of an author for the end of a line or of an element, if ``PERSON`` is looked for.
+APART = "\3"
 
+#: Folders of pages about people, who may be authors.
+_PEOPLE = frozenset(
+    "by byline people person profile profiles staff team contributor contributors writer writers reporter"
+    " reporters journalist journalists columnist columnists autor autores autoren auteur auteurs".split()
+)
 #: For each kind of mark, the names of its elements, "" for all, each with bytes of which its tag has one. A
 #: first search for these is fast.
 _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
     AUTHOR: {"": (b"author", b"fn", b"creator")},
+    PERSON: {
+        "": (b"uthor", b"yline", b"riter", b"autor", b"auteur"),
+        "a": tuple(f"/{word}/".encode() for word in _PEOPLE),
+    },
     TOPIC: {
         "a": (
             *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
@@ -58,7 +72,14 @@ _HREF = re.compile(r' href="[^"]*"')
 _WORD = re.compile(r"[a-z]+")
 _CASES = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
-_PLAIN_WORDS = frozenset({"name", "link", "url"})
+_PLAIN_WORDS, _WRAPS = (
+    frozenset({"name", "link", "url"}),
+    frozenset({"info", "text", "wrap", "wrapper", "item"}),
+)
+#: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
+_BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
+#: The end of the name of a class that a program made.
+_MADE = re.compile(r"__(?=[\w-]{0,5}[\dA-Z])[\w-]{5,6}$")
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date(?:$|\s)", re.IGNORECASE)
 #: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
@@ -86,7 +107,7 @@ class Mark(NamedTuple):
 
     :param kind: ``author``, ``topic``, ``published``, ``modified``, ``time`` or ``age``.
     :param piece: index of its piece in the markup.
-    :param value: its text; the ``datetime`` of a ``time``.
+    :param value: its text, for an author perhaps with ``APART``; the ``datetime`` of a ``time``.
     :param url: the target of a link, as it stands there.
     :param stated: whether microdata or RDFa state it as a property.
     """
@@ -134,12 +155,15 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
         elif kind == AGE and AGE in kinds:
             yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
         elif kind in kinds and number >= person_end:
-            value, end = element_text(markup, number)
-            attributes = attributes_of(tag) if kind == AUTHOR else {}
+            is_author, outer = kind in (AUTHOR, PERSON), last if number < last_end else None
+            if kind == PERSON and outer is not None and outer.kind == AUTHOR:
+                continue
+            value, end = element_text(markup, number, APART if is_author and PERSON in kinds else "")
+            attributes = attributes_of(tag) if is_author else {}
             is_stated = bool(_AUTHORS & {*_properties(attributes)})
             is_person = is_stated or "h-card" in attributes.get("class", "").split()
             if is_person and (person := _person(markup, number, end)):
-                if last is not None and not (last.kind == AUTHOR and number < last_end):
+                if last is not None and not (outer and outer.kind in (AUTHOR, PERSON)):
                     yield last
                 last, person_end = None, end
                 yield Mark(AUTHOR, number, *person, is_stated)
@@ -147,12 +171,14 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             if not value:
                 continue
             url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
+            if kind == PERSON and url and not _leads_to(url, value):
+                continue
             if _host(url) not in ("", host) and not _kind(_HREF.sub("", tag)):
                 continue
-            if last is not None and not (last.kind == kind and number < last_end):
+            if last is not None and not (outer and outer.kind in (kind, PERSON)):
                 yield last
-            value = _named_by(url, value) if kind == AUTHOR else value
-            is_stated = is_stated or (last is not None and last.stated and number < last_end)
+            value = _named_by(url, value) if is_author else value
+            is_stated = is_stated or (outer is not None and outer.stated)
             last, last_end = Mark(kind, number, value, url, is_stated), end
     if last is not None:
         yield last
@@ -199,10 +225,21 @@ def _host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
 
 
+def _leads_to(url: str, name: str) -> bool:
+    """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
+    step, words = _last_step(url), [word for word in _WORDS.findall(name.lower()) if len(word) > 2]
+    return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
+
+
+def _last_step(url: str) -> str:
+    """Return the last step of a url's path, in lower case."""
+    return unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+
+
 def _named_by(url: str, text: str) -> str:
     """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
     words = text.split()
-    slug = [*_WORDS.findall(unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower())]
+    slug = [*_WORDS.findall(_last_step(url))]
     for begin in range(1, len(words)):
         if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
             return " ".join(words[begin:])
@@ -227,16 +264,20 @@ def _kind(tag: str) -> str:
     if name == "a":
         if "author" in relations:
             return AUTHOR
-        kind = _FOLDERS.get(_folder_word(attributes.get("href", "")), "")
+        kind = _FOLDERS.get(_folder(attributes.get("href", "")), "")
         if "category" in relations or kind == CATEGORY:
             return ""
         if "tag" in relations:
             return TOPIC
         if kind:
             return kind
-    named = map(_named_after, attributes.get("class", "").split())
-    if found := min(filter(None, named), default=""):
-        return found
+    others = (attributes.get(other, "") for other in ("id", "data-testid"))
+    found = {*map(_named_after, attributes.get("class", "").split())}
+    if found & {AUTHOR, COMMENTER}:
+        return min(found & {AUTHOR, COMMENTER})
+    is_person = name == "a" and _folder(attributes.get("href", "")) in _PEOPLE
+    if is_person or PERSON in found or {AUTHOR, PERSON} & {*map(_named_after, others)}:
+        return PERSON
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)
     return AGE if not is_change and time_in_attributes(attributes) else ""
@@ -244,39 +285,64 @@ def _kind(tag: str) -> str:
 
 def _named_after(name: str) -> str:
     """Return whether the name of a class is that of an author's name, or of a commenter's; empty: neither."""
-    words = _WORD.findall(_CASES.sub(" ", name).lower())
+    plain = _MADE.sub("", name)
+    words = _WORD.findall(_CASES.sub(" ", plain).lower())
     if name == "fn":
         return AUTHOR
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
         words.pop()
-    if not words or words[-1] != "author":
-        return ""
-    return COMMENTER if words[0].startswith("comment") else AUTHOR
+    if words and words[-1] == "author" and plain == name:
+        return COMMENTER if words[0].startswith("comment") else AUTHOR
+    while len(words) > 1 and words[-1] in _WRAPS:
+        words.pop()
+    return PERSON if words and words[-1] in _BYLINES and not words[0].startswith("comment") else ""
 
 
-def _folder_word(target: str) -> str:
-    """Return the last folder of a link's target, or the key of its query, if its name tells what is in it.
+def _folder(target: str) -> str:
+    """Return the last folder of a link's target, or the key of its query; empty: neither is there.
 
-    >>> [_folder_word(target) for target in ("https://a.example/author/ann/", "/?tag=x", "/2014/a.html")]
+    >>> [_folder(target) for target in ("https://a.example/author/ann/", "/?tag=x", "/a.html")]
     ['author', 'tag', '']
     """
     path, _, query = target.partition("#")[0].partition("?")
     path = path.partition("://")[2].partition("/")[2] if "://" in path else path.lstrip("/")
     folders = _PAGED.sub("", path).rstrip("/").split("/")[:-1]
     word = query.partition("=")[0] if query and not folders else folders[-1] if folders else ""
-    return word.lower() if word.lower() in _FOLDERS else ""
+    return word.lower()
 
 
-def element_text(markup: Markup, number: int) -> tuple[str, int]:
+def element_text(markup: Markup, number: int, between: str = "") -> tuple[str, int]:
     """Return the text of an element, given the index of its piece, and the index of its end.
 
     No text if it is long.
+
+    :param between: what stands for the end of a line, and between elements without a space.
     """
     end = markup.end_of(number)
     if end - number > LONGEST:
         return "", end
-    text = "".join([text for _, text in markup.inline(number, end)])
+    pieces = markup.inline(number, end)
+    if between:
+        first = bisect_right(markup.blocks, number, key=_end)
+        blocks = (markup.blocks[at][0] for at in range(first + 1, len(markup.blocks)))
+        starts = {*takewhile(end.__gt__, blocks)}
+        pieces = [*_apart(pieces, number, starts, between)]
+    text = "".join([text for _, text in pieces])
     return fold(plain_text(text)) if len(text) <= _LONGEST_TEXT else "", end
+
+
+def _apart(
+    pieces: Iterable[tuple[str, str]], number: int, starts: Collection[int], between: str
+) -> Iterator[tuple[str, str]]:
+    """Yield pieces with a sign where a new line begins, and where an element ends and the next one begins."""
+    before, is_closed, is_new = "", False, False
+    for at, (tag, text) in enumerate(pieces, number):
+        is_new |= at in starts or (is_closed and tag[:1] == "<" and tag[:2] != "</")
+        is_closed = tag[:2] == "</" and not text
+        if is_new and text.strip():
+            text, is_new = f"{between}{text}" if before else text, False
+        before = before or text.strip()
+        yield tag, text
 
 
 def block_at(layout: Layout, piece: int) -> int:
@@ -364,7 +430,7 @@ def short_tag(name: str, classes: str | None, relation: str | None, target: str 
     shown = ".".join([name, *names])
     if relation:
         shown += f" rel={relation}"
-    if folder := _folder_word(target or ""):
+    if (folder := _folder(target or "")) in _FOLDERS:
         shown += f" {folder}/"
     return f"<{shown.translate(_NO_SIGNS)}>"
 

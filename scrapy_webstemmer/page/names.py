@@ -26,6 +26,7 @@ _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _BETWEEN = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
 _COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
+_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: What may stand behind a name: an address or a handle, an agency in brackets, a picture.
 _BEHIND_NAME = re.compile(
@@ -34,6 +35,7 @@ _BEHIND_NAME = re.compile(
 )
 #: The end of a link with another one behind it.
 _LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
+_PLACE = re.compile(r"\s*[A-ZÀ-Þ][a-zß-ÿ]{3,}")
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 #: The address of an author with the name in brackets, as in RSS.
@@ -113,11 +115,24 @@ _OTHER_PART = re.compile(
 )
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
 _ROLE = re.compile(
-    r"(?:^|\s)(?i:agenc|agentur|anal[iy]st|bureau|colabora|columnist|contribut|corr[ei]spond|direct|direkt|editor|"
+    r"(?:^|\s|/)(?i:agenc|agentur|anal[iy]st|bureau|colabora|columnist|contribut|corr[ei]spond|direct|direkt|editor|"
     r"fotogra|fotógra|founder|giornal|jornal|journal|kolumn|korrespond|lectur|manag|mitarbeit|periodis|photogra|"
     r"president|produc|profess|r[eé]dac|redak|redaz|report|universi|writer|"
-    r"(?:afp|ap|c[efit]o|critic|dpa|efe|magazine?|news|newsroom|press|reuters|staff|upi)\b)\S*+(?:$|\s+[a-z])"
+    r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
+    r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )
+
+#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
+_SIGNATURE = re.compile(
+    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
+)
+_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
+#: What begins with a small letter in the middle of a name.
+_PARTICLES = frozenset(
+    "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
+)
+#: A bare name has so many words and so many characters.
+NAME_WORDS, _LONGEST_NAME = range(2, 4), 40
 
 
 def is_name(text: str) -> bool:
@@ -237,7 +252,10 @@ def _divided(text: str, language: str) -> list[str]:
     joint = _joint(language.partition("-")[0].lower())
     first, *others = _COMMA.split(text)
     if others and _is_full(first):
-        text = ", ".join([first, *(one for one in others if not all(map(_is_role, joint.split(one))))])
+        text = ", ".join([first, *(one for one in others if not all(map(is_role, joint.split(one))))])
+    first, *others = _SIGNS.split(text)
+    if others and _is_full(first) and any(map(is_role, others)):
+        text = " | ".join([first, *(one for one in others if not is_role(one))])
     *parts, last = joint.split(text)
     names = [name for part in (*parts, last) for name in _COMMA.split(part)]
     if len(names) > 1 and all(map(_is_full, names)):
@@ -247,10 +265,23 @@ def _divided(text: str, language: str) -> list[str]:
     return names if is_list and all(" " not in name and is_name(name) for name in names) else [text]
 
 
-def _is_role(text: str) -> bool:
+def without_place(name: str, language: str) -> str:
+    """Return a name in a byline without a place behind a comma, or half of another name.
+
+    >>> [without_place(f"Ann Lee{behind}", "en") for behind in (", Oslo", ", MD", " and Herald")]
+    ['Ann Lee', 'Ann Lee, MD', 'Ann Lee']
+    """
+    first, comma, place = name.partition(",")
+    if comma and _is_full(first) and _PLACE.fullmatch(place):
+        return first
+    first, *others = _joint(language.partition("-")[0].lower()).split(name)
+    return first if others and _is_full(first) and not all(map(_is_full, others)) else name
+
+
+def is_role(text: str) -> bool:
     """Return whether a text behind a name has a small letter in its last word, or a word for a role.
 
-    >>> [_is_role(text) for text in ("river expert", "Staff Writer", "Professor of History", "Professor Roe")]
+    >>> [is_role(text) for text in ("river expert", "Staff Writer", "Professor of History", "Professor Roe")]
     [True, True, True, False]
     """
     words = text.split()
@@ -272,3 +303,34 @@ def joined_name(given: str, additional: str, family: str) -> str:
     if _IDEOGRAPHS.fullmatch(family + given) and given and family:
         return f"{family}{given}"
     return " ".join(filter(None, (given, additional, family)))
+
+
+def capitals(text: str, language: str) -> str:
+    """Return the words with which a text begins that are names, with those between them; or its only word."""
+    kept, found = 0, text.split()
+    joining = _PARTICLES | joining_words(language.partition("-")[0]) | {"with", "+"}
+    for number, word in enumerate(found, 1):
+        letter = next(filter(str.isalpha, word), "")
+        if letter and not letter.islower():
+            kept = number
+        elif word != "&" and word not in joining:
+            break
+    return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
+
+
+def is_bare_name(text: str) -> bool:
+    """Return whether a text is two or three words with capitals, as far as its script has them."""
+    words = text.split()
+    if len(words) not in NAME_WORDS or len(text) > _LONGEST_NAME:
+        return False
+    return "/" not in text and all(word[0].isalpha() and not word[0].islower() for word in words)
+
+
+def signed_by(text: str) -> tuple[str, ...]:
+    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
+
+    >>> signed_by("（高橋陽子）"), signed_by("（共同）")
+    (('高橋陽子',), ())
+    """
+    found = _SIGNATURE.fullmatch(text)
+    return (found[1],) if found and found[1] not in _AGENCIES else ()

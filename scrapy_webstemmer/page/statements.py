@@ -18,17 +18,19 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from ..base.urls import link_key
+from ..base.urls import link_key, site_of
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST, by_kind, list_of, things_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, language_tag, stated_time
+from .text import fold, language_tag, letters, stated_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
+#: The name of a host tells that of its site if it has more letters.
+_LONG = 4
 #: What programs state where they have no value.
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
@@ -316,7 +318,17 @@ class Statements:
             url = self.address(one.get("url")) if len(names) == 1 else ""
             for name in names:
                 found.setdefault(name.casefold(), Author(name, url or None))
-        return tuple(found.values())[:MOST]
+        names = self.without_site([one.name for one in found.values()])
+        return tuple(found[name.casefold()] for name in names)[:MOST]
+
+    def without_site(self, names: list[str]) -> list[str]:
+        """Return names of authors without that of the site behind the first, as in "Ann Lee, Gull News"."""
+        if len(names) < 2:
+            return names
+        host = site_of(self._url).removeprefix("www.").partition(".")[0]
+        site = letters(self.site_name).removeprefix("the") or "-"
+        own = (site, host) if len(host) > _LONG else (site,)
+        return names[:1] + [one for one in names[1:] if not letters(one).removeprefix("the").startswith(own)]
 
     def _names_of(self, one: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: one whole, in parts, or that of its role."""

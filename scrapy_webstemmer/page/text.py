@@ -33,7 +33,7 @@ _DIGITS = re.compile(r"\d+")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]+")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 _SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
@@ -315,3 +315,14 @@ def language_tag(text: str) -> str:
     return "-".join(
         [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
     )
+
+
+@lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
+def words_of(text: str) -> str:
+    """Return the words of a name in lower case, without signs."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a name in lower case."""
+    return words_of(text).replace(" ", "")

@@ -10,7 +10,7 @@ from html import unescape
 
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
-from ..page.text import fold, plain_punctuation
+from ..page.text import fold, letters, plain_punctuation
 from .paths import tag_of
 from .placed import PlacedLayout
 
@@ -29,7 +29,7 @@ PART_LENGTH = 8
 _NAME = range(3, 41)
 
 _BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
-_SIGN, _LETTER = r"[^\w\s'’\"“”()\[\],.!?%&#$+]", re.compile(r"[^\W_]")
+_SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: A break that is no part of a word: signs beside white space, or a bar.
 SPACED_BREAK = re.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
 
@@ -85,22 +85,15 @@ def site_beside(page: PlacedLayout, title: str) -> str:
 
     "Ferry delayed - The Example News" has "The Example News" on ``www.example.com``.
     """
-    head, own, host = (
-        page.layout.title_element,
-        _letters(title),
-        _letters(site_of(page.url).partition(".")[0]),
-    )
+    head, own = page.layout.title_element, letters(title)
+    host = letters(site_of(page.url).removeprefix("www.").partition(".")[0])
     breaks = [*SPACED_BREAK.finditer(head)]
     for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and own else ():
-        letters = _letters(name).removeprefix("the")
-        is_host = letters in host or (len(host) > _NAME.start and host in letters)
-        if is_host and len(letters) in _NAME and letters not in own:
+        short = letters(name).removeprefix("the")
+        is_host = short in host or (len(host) > _NAME.start and host in short)
+        if is_host and len(short) in _NAME and short not in own:
             return name.strip()
     return ""
-
-
-def _letters(text: str) -> str:
-    return "".join(_LETTER.findall(text.lower()))
 
 
 def between_names(title: str) -> str:

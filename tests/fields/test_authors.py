@@ -69,6 +69,13 @@ def authors_of(
         "<span>Words: Ann Lee</span> <span>Photography: Bob Roe</span>",
         "By Ann Lee Photos: Bob Roe",
         "Text and photos by Ann Lee",
+        "By Ann Lee, Oslo",
+        "By Ann Lee, Harbour Times",
+        "<b class=author>Ann Lee<br>River desk<br>May 6, 2014</b>",
+        "<b class=author><i>Ann Lee</i><i>May 6, 2014</i></b>",
+        "<b class=author><i>By</i><i>Ann Lee</i><i>Editor</i></b>",
+        "<b class=author><a href=/author/1>Ann Lee</a> <a href=/author/1>See all articles</a></b>",
+        "<b>By <i class=writer>Ann Lee</i> Harbour</b>",
         "Photo by Bob Roe</p><p>By Ann Lee",
         "Fact checked by Bob Roe</p><p>Written by Ann Lee",
         "Sponsored by Bob Roe</p><p>By Ann Lee",
@@ -104,6 +111,56 @@ def test_a_byline(line: str) -> None:
 def test_what_is_no_byline(line: str) -> None:
     """A label alone, who changed the text, the title, and any other line are no authors."""
     assert authors_of(f"<p>{line}</p>") == []
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<b class=byline>Ann Lee</b>",
+        "<b class=article__writer>Ann Lee</b>",
+        "<b class=Byline_author__x7Jk2>Ann Lee</b>",
+        "<b class=author-info>Ann Lee</b>",
+        "<b id=author>Ann Lee</b>",
+        "<b data-testid=author-name>Ann Lee</b>",
+        "<a href=/people/ann-lee>Ann Lee</a>",
+        "<a href=/by/alee/>Ann Lee</a>",
+    ],
+)
+def test_somebody_who_may_be_the_author(element: str) -> None:
+    """Other classes and folders count at the title, for one who is alone in the element."""
+    assert authors_of(f"<p>{element}</p>") == ["Ann Lee"]
+    assert authors_of("", after=f"<p>{element}</p>") == []
+    assert authors_of(f"<p>{element}</p><p>{element.replace('Ann Lee', 'Bob Roe')}</p>") != ["Bob Roe"]
+    assert authors_of(f"<p>{element}</p>", META % "Bob Roe", after="<p>By Bob Roe</p>") == ["Bob Roe"]
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<b class=byline>Senior Writer</b>",
+        "<b class=author-title>Ann Lee</b>",
+        "<b class=byline>Seals by the sea</b>",
+        "<b class=author>About the author<br>Ann Lee has seen many seals.</b>",
+        "<a href=/people/free-demo>Request Demo</a>",
+        "<b class=comment-byline>Ann Lee</b>",
+    ],
+)
+def test_what_only_looks_like_an_author(element: str) -> None:
+    """Roles, labels, commenters, and links to anything else are no authors."""
+    assert authors_of(f"<p>{element}</p>") == []
+
+
+@pytest.mark.parametrize("line", ["Ann Lee/Bob Roe", "Ann Lee + Bob Roe", "Ann Lee with Bob Roe"])
+def test_two_in_a_byline(line: str) -> None:
+    """A sign or a word may join their names."""
+    assert authors_of(f"<p>By {line}</p>") == ["Ann Lee", "Bob Roe"]
+
+
+def test_the_site_behind_an_author() -> None:
+    """The site is no second author, but may be the only one."""
+    assert authors_of("<p>By Ann Lee, The Harbour</p>", SITE) == ["Ann Lee"]
+    assert authors_of("", f"{SITE}{META}" % "Ann Lee; The Harbour") == ["Ann Lee"]
+    assert authors_of("<p>By The Harbour</p>", SITE) == ["The Harbour"]
 
 
 @pytest.mark.parametrize(

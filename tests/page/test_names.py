@@ -73,6 +73,7 @@ def test_one_name(text: str, language: str) -> None:
         "Professor of History, University of Fenwick",
         "Harbour News",
         "Associated Press",
+        "Harbour Herald",
         "AP",
     ],
 )
