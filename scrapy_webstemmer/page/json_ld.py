@@ -1,8 +1,9 @@
 """Read the JSON-LD of a page as it stands there: many templates and editors write what is not valid JSON.
 
-Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket,
-several values one after the other, quotes that are escaped as in HTML or once more as in JSON, quotes and
-line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without all that.
+Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
+another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
+quotes and line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without all that.
+What cannot be read so is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """
@@ -31,10 +32,11 @@ _NOTHING = re.compile(
 #: A quotation mark ends a text if what follows can stand behind one: a colon, a closing bracket, a comma with
 #: another value. Others belong to the text.
 _STRING = (
-    r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d/-]|true|false|null)|/[/*]|\Z)))*+(?P<end>"|\Z)'
+    r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d,/-]|true|false|null)|/[/*]|\Z)))*+'
+    r'(?P<end>"|\Z)'
 )
 #: A text; a comment; a comma that no value follows.
-_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\]])", re.DOTALL)
+_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\],])", re.DOTALL)
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
 _INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
 #: The first quote of values whose quotes are all escaped, or made round by an editor.
@@ -45,6 +47,12 @@ _PREFIXED, _VOCABULARY = (
     re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+"\s*+:)'),
     ('"schema:', "schema.org/"),
 )
+#: The tokens of a text that is read loosely: texts, which may be between other quotes, signs, and bare words.
+_LOOSE = re.compile(
+    r"""["](?:[^"\\]|\\(?:.|\Z))*+(?:["]|\Z)|'(?:[^'\\]|\\(?:.|\Z))*+(?:'|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"']++""",
+    re.DOTALL,
+)
+_DEEPEST_LOOSE, _NOTHINGS = 20, frozenset("null undefined nil None NaN true false True False".split())
 _DECODER = json.JSONDecoder(strict=False)
 #: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
 _KINDS = {
@@ -58,8 +66,8 @@ _KINDS = {
 def values_of(text: str) -> list[Any]:
     """Return the values in a text of JSON-LD, in their order; none if it has none, or is very long.
 
-    >>> values_of("// <![CDATA[\\n{'a': 1} // ]]>")
-    []
+    >>> values_of("<!-- nothing -->"), values_of("var a = {'a': 1, b: undefined")
+    ([], [{'a': 1}])
     >>> values_of('// <![CDATA[\\n{"a": "1",} // ]]>')
     [{'a': '1'}]
 
@@ -89,7 +97,49 @@ def _read(text: str) -> list[Any]:
             text = text.replace('\\"', '"')
         else:
             text = text.translate(_ROUND_QUOTES)
-    return [*_decoded(_TOKEN.sub(_valid, text))]
+    text = _TOKEN.sub(_valid, text)
+    found = [*_decoded(text)]
+    return found if any(isinstance(one, dict | list | str) for one in found) else _loosely(text)
+
+
+def _loosely(text: str) -> list[Any]:
+    """Return the objects and lists in a text by its brackets and colons, whatever else is wrong in it.
+
+    >>> _loosely("var a = {name: 'Ann', 'age':, , url: undefined tags: ['x' 'y'")
+    [{'name': 'Ann', 'tags': ['x', 'y']}]
+    """
+    found: list[Any] = []
+    inside: list[Any] = [found]
+    word, key = None, None  # the last text, which is a key if a colon follows
+    for token in _LOOSE.finditer(text):
+        sign, one = token[0], inside[-1]
+        if sign == ":":
+            key = word
+        elif sign == "," or sign in "}]":
+            key = None
+            if sign != "," and len(inside) > 1:
+                inside.pop()
+        elif len(inside) > _DEEPEST_LOOSE:
+            break
+        else:
+            value = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
+            if isinstance(one, dict) and isinstance(key, str) and value is not None:
+                one.setdefault(key, value)
+            elif isinstance(one, list) and (one is not found or not isinstance(value, str | int | None)):
+                one.append(value)
+            word, key = value, None
+            if sign in "{[":
+                inside.append(value)
+    return found
+
+
+def _scalar(text: str) -> str | int | None:
+    """Return a text between quotes, a word or a number; None: one that stands for no value."""
+    if text[0] == '"':
+        return next(_decoded(text), None)
+    if text[0] == "'":
+        return text[1:-1].replace("\\'", "'")
+    return int(text) if text.isdecimal() and len(text) < 20 else None if text in _NOTHINGS else text
 
 
 def _valid(token: re.Match[str]) -> str:

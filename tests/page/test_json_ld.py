@@ -51,6 +51,30 @@ def test_what_is_meant(written: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "written",
+    [
+        json.dumps(PLAIN)[:-1],
+        json.dumps(PLAIN).replace("]", ""),
+        json.dumps(PLAIN).replace('"', "'"),
+        json.dumps(PLAIN).replace("{", "{'none': , 'url': undefined, "),
+        json.dumps(PLAIN).replace(", ", ", , "),
+        json.dumps(PLAIN).replace(": ", ":\u00a0"),
+        f"var data = {json.dumps(PLAIN)};",
+        f"{{tags: ['a', 'b'], {json.dumps(PLAIN)[1:]}",
+    ],
+)
+def test_what_is_read_loosely(written: str) -> None:
+    """Brackets may be missing, commas too many; keys, and what stands for no value, may be bare words."""
+    assert values_of(written) == [PLAIN]
+
+
+@pytest.mark.parametrize("part", ["[", "{", "'", "\\'", '"', "{a:", "{'a':1,", "x'", ":", "]", "{a b "])
+def test_a_hostile_text_that_is_read_loosely(part: str) -> None:
+    """Its cost is linear, and what is very deep is cut."""
+    assert len(values_of(f"var a = {part * 100_000}")) <= 1
+
+
+@pytest.mark.parametrize(
     ("written", "text"),
     [
         ('He said "no", twice', 'He said "no", twice'),
