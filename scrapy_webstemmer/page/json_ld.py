@@ -2,8 +2,8 @@
 
 Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
 another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
-quotes and line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without all that.
-What cannot be read so is read by its brackets and colons alone.
+quotes and line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without
+all that. What cannot be read so is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """
@@ -122,7 +122,7 @@ def _loosely(text: str) -> list[Any]:
         elif len(inside) > _DEEPEST_LOOSE:
             break
         else:
-            value = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
+            value: Any = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
             if isinstance(one, dict) and isinstance(key, str) and value is not None:
                 one.setdefault(key, value)
             elif isinstance(one, list) and (one is not found or not isinstance(value, str | int | None)):
