@@ -22,7 +22,7 @@ from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(
-    r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
+    r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
 )
 #: The same with the name of the month.
 _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
@@ -68,7 +68,7 @@ def day_in_url(url: str) -> str:
     if "19" not in path and "20" not in path:  # most urls have no year
         return ""
     for numbers in _URL_DAY.finditer(path):
-        day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        day = "-".join(f"{number:>02}" for number in numbers.groups() if number and number.isdigit())
         if is_day(day):
             return day
     for named in _URL_NAMED_DAY.finditer(path):

@@ -148,12 +148,14 @@ class Statements:
     def publications(self) -> Iterator[str]:
         """What is stated as the time of publication, as it stands there, the surest first."""
         surely, others = self._named("surely published"), self._named("published")
-        return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
+        data = self._times("datePublished") or self._times("dateCreated")
+        return filter(None, [*surely, *data, *others, self._announced.published])
 
     @property
     def times(self) -> Iterator[tuple[str, str]]:
         """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
-        ways = self._named("surely published"), self._times("datePublished"), self._named("published")
+        data = self._times("datePublished") or self._times("dateCreated")
+        ways = self._named("surely published"), data, self._named("published")
         metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])
         values = metas, objects[:1], objects[1:], others
         for name, texts in zip(_PUBLICATIONS, values, strict=True):

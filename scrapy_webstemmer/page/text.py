@@ -188,7 +188,7 @@ _BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
 #: Lengths of ``2014-05-06T07:30:00Z`` and ``2014-05-06T07:30:00+02:00``, which most pages state.
 _USUAL_TIMES = (20, 25)
 #: A longer text is no time.
-_LONGEST_TIME = 60
+_LONGEST_TIME = 80
 
 
 @lru_cache(maxsize=1 << 5)  # a page states one time in several ways
@@ -223,9 +223,13 @@ def stated_time(text: str) -> str | None:
 
     >>> stated_time("2014-05-06"), stated_time("1399361400"), stated_time("7")
     ('2014-05-06', '2014-05-06T07:30:00+00:00', None)
+    >>> stated_time("20140506T073000Z"), stated_time("/Date(1399361400000)/")
+    ('2014-05-06T07:30:00+00:00', '2014-05-06T07:30:00+00:00')
     """
-    if _STAMP.fullmatch(text):
-        return datetime.fromtimestamp(int(text[: len("1700000000")]), UTC).isoformat()
+    if stamp := _STAMP.fullmatch(text):
+        return datetime.fromtimestamp(int(stamp[1]), UTC).isoformat()
+    if compact := _COMPACT.fullmatch(text):
+        text = "{}-{}-{}T{}:{}:{}{}".format(*compact.groups(default=""))
     return iso_time(text)
 
 
@@ -236,7 +240,10 @@ def _in_range(time: datetime) -> str | None:
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
 #: since 1970 only if the attribute's name says it.
 _TIMED = re.compile(r"title|datetime|content|data-.*")
-_STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
+_STAMP = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
+_STAMPED = re.compile(r"time|date|stamp|epoch")
+#: A day and a time without signs between their parts.
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 
@@ -249,7 +256,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
             return stated_time(value) or ""
         if _WHOLE_TIME.match(value) and iso_time(value):
             return value
-        if name == "title" and (days := days_in(value)):
+        if name in ("title", "datetime") and (days := days_in(value)):
             return days[0].day
     return ""
 

@@ -98,3 +98,18 @@ def test_date_lines_are_found_at_once(texts: list[str]) -> None:
 def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
     """The last number of eight digits in the path may be a day."""
     assert day_like_in_url(f"http://a.example/{path}") == day
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("2014/05/06/ferry.html", "2014-05-06"),
+        ("2014/5/6/ferry", "2014-05-06"),
+        ("2014/5/6", "2014-05-06"),
+        ("2014/5/678/ferry", ""),
+        ("2014/13/6/ferry", ""),
+    ],
+)
+def test_a_day_in_the_path(path: str, day: str) -> None:
+    """Its steps are a year, a month and a day, with a zero before a digit or without."""
+    assert day_in_url(f"http://a.example/{path}") == day

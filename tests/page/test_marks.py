@@ -88,6 +88,7 @@ def test_a_card() -> None:
         ('<a href="#p" title="2014-05-06 10:00:00Z">', "2014-05-06 10:00:00Z"),
         ('<relative-time datetime="2014-05-06">', "2014-05-06"),
         ('<small title="Tuesday, May 6, 2014 at 10:00 AM">', "2014-05-06"),
+        ('<i datetime="Tue May 06 2014 10:00:00 GMT+0000 (Coordinated Universal Time)">', "2014-05-06"),
         ('<b data-timestamp="1399370400">', "2014-05-06T10:00:00+00:00"),
         ('<i data-time="1399370400000">', "2014-05-06T10:00:00+00:00"),
         ('<p data-published="2014-05-06T10:00:00+02:00">', "2014-05-06T10:00:00+02:00"),

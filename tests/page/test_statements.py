@@ -119,8 +119,9 @@ def test_times() -> None:
     assert [*found.publications] == ["2014-05-06", "2014-05-07", "2014-05-08", "2013"]
     assert found.published == ("2014-05-06", "2014-05-06")
     assert [text for way, text in found.times if way == CHANGED] == ["2015-01-02", "2015-01-01"]
-    for thing in (article(datePublished=1399361400), article(datePublished="1399361400000")):
-        assert stated("", thing).published[0] == "2014-05-06T07:30:00+00:00"
+    for way in (1399361400, "1399361400000", "20140506T073000Z", "/Date(1399361400000)/"):
+        for key in ("datePublished", "dateCreated"):
+            assert stated("", article(**{key: way})).published[0] == "2014-05-06T07:30:00+00:00"
 
 
 @pytest.mark.parametrize(
