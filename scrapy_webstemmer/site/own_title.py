@@ -33,7 +33,7 @@ from ..page.tags import HEADINGS
 from ..page.text import fold, weight
 from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, without_additions
 from .main_text import container_on, descend
-from .paths import OG_TITLE, TITLE_ELEMENT
+from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 
 #: A title that the page shows has at most this many characters.
@@ -47,6 +47,8 @@ _MOST_PARTS = 8
 _LINES = 3
 #: A shorter name of a site is found in other words, too.
 _NAME = 4
+#: A title has at least so many times the characters of a topic beside it.
+_TOPIC = 3
 #: The site's name has at most so many times the letters of its host's.
 _LITTLE_MORE = 3
 
@@ -114,9 +116,41 @@ def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
     """
     weights, found = _weights(), candidates_of(page, container)
     best = max(found, key=lambda one: round(sum(map(mul, weights, one.evidence)), 6), default=None)
-    if best and best.evidence.shown and not any(one.evidence.top for one in found):
-        best = _nearest(found, best)
-    return (best.text, best.place) if best else ("", "")
+    if not best:
+        return "", ""
+    if best.evidence.shown:
+        best = _below_name(page, found, best)
+        if not any(one.evidence.top for one in found):
+            best = _nearest(found, best)
+    return (best.text, best.place) if best.evidence.shown else (_without_topics(page, best.text), best.place)
+
+
+def _below_name(page: PlacedLayout, found: Sequence[Candidate], best: Candidate) -> Candidate:
+    """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
+
+    That is a heading with what stands behind the title there.
+    """
+    title, name = _key(page.title), _key(best.text)
+    if not (best.evidence.top and title.endswith(name)) or best.evidence.begins or best.evidence.og:
+        return best
+    rest = title.removesuffix(name).strip()
+    below = (one for one in found[found.index(best) + 1 :] if tag_of(one.place) in HEADINGS)
+    return next((one for one in below if _key(one.text) == rest), best)
+
+
+def _without_topics(page: PlacedLayout, title: str) -> str:
+    """Return a title of the head without short parts around it that the page has as links: topics."""
+    breaks = [*SPACED_BREAK.finditer(title)]
+    if not breaks:
+        return title
+    links = {fold(block.text) for block in page.layout.blocks if not block.plain}
+    for one in reversed(breaks[-_MOST_PARTS:]):
+        part = title[one.end() :].strip()
+        if one.start() < _TOPIC * len(part) or part not in links:
+            break
+        title = title[: one.start()]
+    before, rest = title[: breaks[0].start()].strip(), title[breaks[0].end() :]
+    return rest.strip() if _TOPIC * len(before) <= len(rest) and before in links else title.strip()
 
 
 def _nearest(found: Sequence[Candidate], best: Candidate) -> Candidate:
@@ -193,7 +227,9 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     headings = {places[number]: text for _, tag, number, text in reversed(elements) if tag}
     trimmed = without_additions(headings, page, NO_AFFIXES)
     found: dict[str, _Shown] = {}
-    names = site, _key(site_of(page.url)).replace(" ", "")
+    names = {site, _key(site_of(page.url)).replace(" ", "")}
+    if names_site(page, page.title):
+        names.add(_key(page.title).replace(" ", ""))
     for node, tag, number, whole in elements:
         place = places[number]
         text = trimmed[place] if tag and headings[place] == whole else whole

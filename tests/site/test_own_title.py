@@ -68,6 +68,49 @@ def test_a_heading_of_the_site_is_no_title(heading: str) -> None:
     assert title_of(body, "The ferry is late again - Example")[0] == "The ferry is late again"
 
 
+def test_a_heading_with_all_that_the_head_says_of_the_site_is_no_title() -> None:
+    """Where each page has the site's name in its head, the heading below that name is the title."""
+    body = f"<h1>The Daily Example</h1><h2>The ferry is late again</h2>{TEXT}"
+    assert title_of(body, "The Daily Example") == ("The ferry is late again", "body/h2")
+
+
+#: A name of a site that is much longer than a title, and that the url does not have.
+NAME = "A Long Guide to the Boats and Ropes of All Harbours"
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (f"<h1>{NAME}</h1><h2>Strand rope</h2>", "Strand rope"),
+        (f"<h2>Strand rope</h2><h1>{NAME}</h1>", NAME),
+    ],
+    ids=["name", "kicker"],
+)
+def test_what_stands_behind_the_title_in_the_head_is_the_site_if_it_stands_above_it(
+    shown: str, expected: str
+) -> None:
+    """A long name of a site, in the heading above that of the page, does not outweigh a short title."""
+    assert title_of(shown + TEXT, f"Strand rope - {NAME}")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("The ferry is late again | News | Gazette", "The ferry is late again"),
+        ("News | The ferry is late again | Gazette", "The ferry is late again"),
+        ("The ferry is late again | Part two | Gazette", "The ferry is late again | Part two"),
+        ("Boats | News | Gazette", "Boats | News"),
+    ],
+    ids=["behind", "before", "no link", "short"],
+)
+def test_a_title_of_the_head_comes_without_topics_that_the_page_has_as_links(
+    title: str, expected: str
+) -> None:
+    """A link with the same text tells that a short part of the head's title is a topic of the menu."""
+    page = page_of(f'<ul><li><a href="/news">News</a></li></ul>{TEXT}', title, url="http://example.com/1")
+    assert own_title(page, "body/div")[0] == expected
+
+
 def test_a_heading_below_the_text_is_no_title() -> None:
     """A heading counts up to the longest text: what follows is about other pages."""
     body = f"<div><p>{words(1, 20)}</p>{TEXT}</div><h1>Our newsletter about seals</h1>"
