@@ -74,7 +74,8 @@ def read_feeds(value: Any, formats: Collection[str]) -> dict[str, dict[str, Any]
     """Return feeds as Scrapy's ``FEEDS`` has them; None if the setting says nothing.
 
     :param value: a uri or a path, several of them (a list, or a string with commas), or a mapping of uris to
-        options of a feed (or its JSON). A ``+`` before a uri: its file is added to. An empty string: no feed.
+        options of a feed; list and mapping may be JSON. A ``+`` before a uri: its file is added to. An empty
+        string: no feed.
     :param formats: the formats that are known.
     :raises ValueError: it is something else, or a name ends like a format that is not known.
 
@@ -83,7 +84,7 @@ def read_feeds(value: Any, formats: Collection[str]) -> dict[str, dict[str, Any]
     """
     if value is None:
         return None
-    if isinstance(value, str) and value.lstrip().startswith("{"):
+    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
         value = json.loads(value)
     if isinstance(value, Mapping):
         if not all(isinstance(options, Mapping) for options in value.values()):
@@ -126,8 +127,8 @@ def usual_fields(options: ExtractOptions) -> dict[str, str]:
 def read_fields(value: Any) -> dict[str, str]:
     """Return the chosen fields of an article, each with the name that it is to have.
 
-    :param value: names (a list, or a string with commas), or a mapping of names to new names (or its JSON);
-        None or an empty string: no choice was made.
+    :param value: names (a list, or a string with commas), or a mapping of names to new names; list and
+        mapping may be JSON. None or an empty string: no choice was made.
     :raises ValueError: it is something else, there is no such field, or two have the same new name.
 
     >>> read_fields({"title": "headline"}), read_fields("url, text")
@@ -137,7 +138,9 @@ def read_fields(value: Any) -> dict[str, str]:
         return {}
     if isinstance(value, str):
         text = value.strip()
-        value = json.loads(text) if text.startswith("{") else [part.strip() for part in text.split(",")]
+        value = (
+            json.loads(text) if text.startswith(("{", "[")) else [part.strip() for part in text.split(",")]
+        )
     chosen = dict(value) if isinstance(value, Mapping) else {name: name for name in value}
     for name, new in chosen.items():
         if name not in ARTICLE_FIELDS:

@@ -61,16 +61,18 @@ def make_item(crawler: Crawler, item_class: ItemClass | None, article: ArticleIt
     """
     if item_class is None:
         return article
+    early, final = "webstemmer/errors/provisional/convert", "webstemmer/errors/convert"
+    key = early if article.provisional else final
     try:
         return item_class.item_of(article)
     except Exception as error:  # the class is the project's, and may raise anything
-        report_failure(crawler, "webstemmer/errors/convert", article.url, error)
+        report_failure(crawler, key, article.url, error)
         return None
     except (
         SystemExit
     ) as error:  # it would end the task that it is raised in, and the crawl would wait for ever
         failure = RuntimeError(f"its class raises SystemExit: {error}")
-        report_failure(crawler, "webstemmer/errors/convert", article.url, failure)
+        report_failure(crawler, key, article.url, failure)
         return None
 
 

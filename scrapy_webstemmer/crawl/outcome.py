@@ -50,7 +50,7 @@ def say_what_was_done(
         others = f" and {plural(early, 'provisional one')}" if early else ""
         where = f" in {places}" if articles + early and places else ""
         parts.append(plural(articles, "article") + others + where)
-        if lost := stats.get("errors/export", 0):
+        if lost := _lost(stats):
             parts.append(f"{lost:,} more could not be written")
     was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
         _under(stats, "errors/")
@@ -62,7 +62,7 @@ def say_what_was_done(
         logger.info("Result: %s", ", ".join(parts), extra=extra)
     if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
-    elif with_articles and not _articles(stats):
+    elif with_articles and not _articles(stats) + _lost(stats):
         # the pages that give articles may all be among those that earlier crawls have stored
         level = logging.INFO if was_skipped else logging.WARNING
         article = "a final article" if stats.get("provisional", 0) else "an article"
@@ -71,7 +71,12 @@ def say_what_was_done(
 
 def _articles(stats: Mapping[str, int]) -> int:
     found = stats.get("matched", 0) + stats.get("by_themselves", 0)
-    return found - stats.get("copies", 0) - stats.get("errors/export", 0)
+    return found - stats.get("copies", 0) - _lost(stats)
+
+
+def _lost(stats: Mapping[str, int]) -> int:
+    """Return how many articles a feed or their class has refused."""
+    return stats.get("errors/export", 0) + stats.get("errors/convert", 0)
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -152,6 +153,11 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
     if value is None:
         return ()
     parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            parts = json.loads(value)
+        except ValueError:
+            raise _refused(option, settings, "must be a path, or a list of paths") from None
     if isinstance(parts, os.PathLike):
         parts = [parts]
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):

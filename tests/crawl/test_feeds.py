@@ -342,7 +342,7 @@ def test_articles_destroy_no_other_file(articles: Any, more: Any, reason: str, s
 
 def test_the_place_of_articles_is_said_as_it_is(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
     """The last line of the crawl has the names of files, without placeholders."""
-    start("%(name)s/%(time)s.csv")
+    start('["%(name)s/%(time)s.csv"]')  # a list, as the command line can have it
     (path,) = Path("news").iterdir()
     assert f"articles in {path}\n" in caplog.text
 

@@ -88,6 +88,7 @@ def test_fields_without_a_default_get_none() -> None:
         date: str | None
 
     assert made(Dated) == Dated(None)
+    assert made(dict, FIELDS='["url", "date"]') == made(dict, FIELDS="url,date")
     assert made(dict, FIELDS="url,date") == {"url": "http://a.example/1", "date": None}
 
 

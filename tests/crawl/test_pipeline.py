@@ -613,6 +613,16 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     assert warning in "".join(warnings)
 
 
+def test_articles_that_were_refused_do_not_come_out(caplog: Any) -> None:
+    """Neither a class nor a feed that refuses an article adds to the number; no page is to blame."""
+    caplog.set_level(logging.INFO)
+    crawler: Any = FakeCrawler()
+    for key, number in {"matched": 9, "unmatched": 2, "errors/convert": 6, "errors/export": 3}.items():
+        count(crawler, f"webstemmer/{key}", number)
+    say_what_was_done(crawler, None, with_articles=True)
+    assert [one.getMessage() for one in caplog.records] == ["Result: 0 articles, 9 more could not be written"]
+
+
 @pytest.mark.parametrize(
     ("stats", "level", "said"),
     [

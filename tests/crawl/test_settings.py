@@ -41,6 +41,7 @@ def test_defaults() -> None:
     [
         ("a.json", ("a.json",)),
         ("a.json, b.json", ("a.json", "b.json")),
+        ('["a.json", "b,c.json"]', ("a.json", "b,c.json")),
         (["a.json", Path("b.json")], ("a.json", "b.json")),
         (Path("a.json"), ("a.json",)),
         ("", ()),
@@ -97,6 +98,7 @@ def test_options_object() -> None:
         ("PATTERNS", ["a.json", "%(spider)d.json"], "%(spider)s"),
         ("PATTERNS", {"a": 1}, "must be a path, or a list of paths"),
         ("PATTERNS", [3], "must be a path, or a list of paths"),
+        ("PATTERNS", "[a.json]", "must be a path, or a list of paths"),
         ("MIN_CONFIDENCE", 1.5, "must be a number from 0 to 1"),
         ("MIN_CONFIDENCE", "-0.1", "must be a number from 0 to 1"),
         ("MIN_CONFIDENCE", "nan", "must be a number from 0 to 1"),
