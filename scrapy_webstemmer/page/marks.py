@@ -91,6 +91,8 @@ _NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
 LONGEST, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
+#: An element of so many pieces has one text.
+_SIMPLE = 2
 #: So many pieces before a block belong to elements around its text.
 _BEFORE = 6
 #: So many characters are in the source of a name.
@@ -322,7 +324,7 @@ def element_text(markup: Markup, number: int, between: str = "") -> tuple[str, i
     if end - number > LONGEST:
         return "", end
     pieces = markup.inline(number, end)
-    if between:
+    if between and end - number > _SIMPLE:
         first = bisect_right(markup.blocks, number, key=_end)
         blocks = (markup.blocks[at][0] for at in range(first + 1, len(markup.blocks)))
         starts = {*takewhile(end.__gt__, blocks)}
