@@ -164,8 +164,8 @@ def title_of(
     """Return a page's title and its place; both are empty if the page shows none.
 
     It is the text at the first learned place that the page has. If this text is
-    unlike the page's title element, or stands only in the head, a block that is
-    like the title element is preferred.
+    unlike the page's title element, boilerplate in no heading, or stands only in the
+    head, a block that is like the title element is preferred.
 
     :param places: the learned places, best first.
     :param headline: the one that is surely the title if the page has it; empty: none is.
@@ -175,7 +175,12 @@ def title_of(
         return fold(candidates[headline]), headline
     best = next((path for path in places if path in candidates), "")
     text = fold(candidates.get(best, ""))
-    if not best or best in _OWN or _Evidence(page, ()).likeness(text) < _DOUBTFUL:
+    is_shown = best and best not in _OWN and best in page.places
+    if (
+        not is_shown
+        or (page.boilerplate[page.places.index(best)] and tag_of(best) not in HEADINGS)
+        or _Evidence(page, ()).likeness(text) < _DOUBTFUL
+    ):
         found, path = _most_alike(page)
         if path:
             return found, path

@@ -46,6 +46,15 @@ def test_the_text_that_other_pages_link_under_is_the_title() -> None:
     assert rank(pages, anchors)[0] == "body/div"
 
 
+def test_what_the_site_repeats_at_a_place_is_no_title() -> None:
+    """A page of another layout shows the site's name at the learned place, and its title elsewhere."""
+    titles = [f"{name} - The Gazette" for name in NAMES]
+    body = "<div>The Gazette</div><h1>{}</h1><p>{}</p>"
+    pages = placed(*(body.format(name, words(n)) for n, name in enumerate(NAMES)), titles=titles)
+    found = title_of(pages[0], ("body/div", TITLE_ELEMENT), ((), (" - The Gazette",)))
+    assert found == (NAMES[0], "body/h1")
+
+
 def test_the_best_of_several_anchor_texts_counts() -> None:
     """Further anchor texts of a page, such as "Photographs", do no harm."""
     pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
