@@ -146,7 +146,7 @@ def learn_paths(
     patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
     patterns = _with_shared_exclusions(patterns, templates)
-    frames = find_frames(read)
+    frames = find_frames(read, {key for key, orders in texts.items() if orders})
     patterns = [replace(one, frames=frames) if one.kind == "article" else one for one in patterns]
     patterns = [
         with_title_share(pattern, template.sample, anchors, model.affixes)
@@ -238,11 +238,13 @@ def _templates(
     ]
 
 
-def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
-    """Return the texts that count as boilerplate, but that authors wrote into their text."""
-    return {
-        key for one in templates if one.kind == "article" for key in author_texts(one.sample, one.container)
-    }
+def _author_texts(templates: list[Template]) -> dict[BoilerplateKey, bool]:
+    """Return the texts that count as boilerplate, but that authors wrote; for each whether it gives order."""
+    found: dict[BoilerplateKey, bool] = {}
+    for one in templates:
+        if one.kind == "article":
+            found |= author_texts(one.sample, one.container)
+    return found
 
 
 def _with_author_texts(

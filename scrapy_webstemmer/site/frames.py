@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import lgamma, log
 
 from ..page.days import DATED_BY_AUTHORS, is_date_line
 from ..page.text import weight
 from ..values import Frame
-from .boilerplate import keys_of
+from .boilerplate import BoilerplateKey, keys_of
 from .paths import tag_of
 from .placed import PlacedLayout
 
@@ -38,7 +38,9 @@ _WORD = re.compile(r"[\w\0]+")
 _Lines = tuple[PlacedLayout, Sequence[int]]
 
 
-def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tuple[Frame, ...]:
+def find_frames(
+    read: Sequence[tuple[PlacedLayout, Sequence[int], int]], own: Collection[BoilerplateKey] = ()
+) -> tuple[Frame, ...]:
     """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
 
     A line that is found no longer hides those behind it. Cost: the lines at both ends of the texts, each two
@@ -46,6 +48,7 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
 
     :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
         element in which the text was looked for. A line outside of it says nothing about the others.
+    :param own: recurring texts that are the author's.
     """
     present = Counter[str]()
     whole = {page.paths[node] for page, _, node in read}
@@ -58,12 +61,12 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
         lines: dict[str, dict[str, tuple[PlacedLayout, list[int]]]] = defaultdict(dict)
         for page, main, _ in read:
             for number, filled in _edges(page, main, found):
-                if not filled:
+                if not filled and (not own or (page.places[number], _key(page, number)) not in own):
                     lines[page.places[number]].setdefault(page.url, (page, []))[1].append(number)
-        own = {path: [*lines[path].values()] for path in sorted(lines)}
+        by_path = {path: [*lines[path].values()] for path in sorted(lines)}
         new = [
             _frame_at(path, some, max(len(some), present[path]), path not in whole and tag_of(path))
-            for path, some in own.items()
+            for path, some in by_path.items()
         ]
         if not any(new):
             return tuple(found)

@@ -42,7 +42,7 @@ _LINE_NUMBER = 6
 #: What says what stands beside it, and what stands there.
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
-_PART_HEADINGS, _PART = HEADINGS - {"h1"}, 0.9
+_PART_HEADINGS, _PART = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
 #: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
 _NEW_BOXES, _BOXES = INSETS | COMMENTS, 0.3
 #: These elements hold one thing that an author wrote, so they are not containers.

@@ -42,8 +42,8 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     return {element for element, count in counts.items() if count >= _RUNNING_PAGES * len(pages)}
 
 
-def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
-    """Return texts that count as boilerplate, but are the author's.
+def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[BoilerplateKey, bool]:
+    """Return texts that count as boilerplate, but are the author's, and whether each gives texts their order.
 
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
     an interview. A link that most of its pages repeat ("Buy now") is not, nor a line that names another page.
@@ -58,7 +58,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
             linked = [key for number, key in recurring.items() if not page.layout.blocks[number].plain]
             labels.update(key for key, count in Counter(linked).items() if count > 1)
     return {
-        key
+        key: within[key] > count / 2
         for key, count in counts.items()
         if not is_label(key[1])
         and labels[key] <= count / 2
@@ -82,9 +82,9 @@ def _within_text(
 ) -> Iterator[int]:
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
-    They are headings, what stands below one of these, questions, or several other lines. A single line
+    They are headings, what stands below one of these, questions, code, or several other lines. A single line
     between two paragraphs is a call of the template: "Become a member". Above the first of several like
-    headings ("Abstract") there need be no text.
+    headings ("Abstract"), questions or lines there need be no text.
 
     :param flows: for each path the element in whose text it stands.
     """
@@ -94,21 +94,27 @@ def _within_text(
     found: list[tuple[int, str, int, bool]] = []
     for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
         element = flows[path]
-        if page.layout.steps[block.node].tag in HEADINGS:
+        tag = page.layout.steps[block.node].tag
+        if tag in HEADINGS:
             headings[element] = number
             ranks[path] += 1
         if number in recurring:
-            orders = headings.get(element) in recurring or block.text.endswith(_QUESTION)
+            orders = headings.get(element) in recurring or tag == "pre" or block.text.endswith(_QUESTION)
             found.append((number, element, weights[element], orders))
         elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
             weights[element] += block.plain
+    above = [one for one in found if weights[one[1]] - one[2] >= _LINE]
     within = [
         (number, orders)
-        for number, element, weight, orders in found
-        if weights[element] - weight >= _LINE and (weight >= _LINE or ranks[places[number]] > 1)
+        for number, _, weight, orders in above
+        if weight >= _LINE or ranks[places[number]] > 1
     ]
     several = len({recurring[number] for number, orders in within if not orders}) >= _SEVERAL
     yield from (number for number, orders in within if orders or several)
+    like = {places[number] for number, orders in within if orders or several}
+    first = next((number for number, _, weight, _ in reversed(above) if weight < _LINE), -1)
+    if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LINE:
+        yield first
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:

@@ -116,6 +116,15 @@ def test_a_heading_stays_with_its_part() -> None:
     assert main_on(pages[4], pattern()) == wanted
 
 
+def test_a_label_stays_with_its_part() -> None:
+    """A recurring line that heads a part, as "Note" a box, stays if the rest is main text."""
+    for part in ('<div class="box"><p>Note</p>{}</div>', "<details><summary>Note</summary>{}</details>"):
+        box, advert = part.format("<p>{}</p>"), part.format("<p>Buy now</p>").replace("Note", "Advert")
+        body = f'<div id="c"><p>{{}}</p>{box}{advert}<p>{{}}</p></div>'
+        pages = placed(*(body.format(*(words(n + k, 9) for k in (0, 90, 180))) for n in range(8)))
+        assert main_on(pages[4], pattern()) == [words(4, 9), "Note", words(94, 9), words(184, 9)]
+
+
 def test_title_and_excluded_parts_are_not() -> None:
     """The title is left out, and so is all text in an excluded part, at any depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'

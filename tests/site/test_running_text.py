@@ -54,12 +54,13 @@ def test_what_some_authors_write_is_theirs() -> None:
 
 
 def test_what_gives_a_text_its_order_is_the_authors() -> None:
-    """Between new texts, what is on all pages stays if it is a heading, below one, a question, or several."""
+    """Among new texts, what all pages have stays if it is a heading, below one, a question, code, several."""
     line = "May the sea be kind to all who read this"
     for part, stays in (
         (f"<h2>{line}</h2>", True),
         (f"<h2>Ingredients</h2><p>{words(5, 20)}</p><p>{line}</p>", True),
         (f"<p>{line}?</p>", True),
+        (f"<pre>{line}</pre>", True),
         (
             f"<p>{line}</p><p>{words(7, 20)}</p><p>Who wrote it</p><p>{words(8, 20)}</p><p>Where to</p>",
             True,
@@ -83,6 +84,22 @@ def test_the_first_of_several_headings_may_begin_the_text() -> None:
             )
         )
         assert boilerplate(pages[0]) == ["Abstract"]
+        found = with_author_texts(pages, author_texts(pages, "body"))
+        assert (boilerplate(found[0]) == []) is stays
+
+
+def interviews(*lines: str) -> list[PlacedLayout]:
+    """Return ten articles whose paragraphs have these lines above them."""
+    parts = "".join(f"<p>{line}</p><p>{{}}</p>" for line in lines)
+    return placed(*(parts.format(*(words(n + 20 * at, 30) for at in range(len(lines)))) for n in range(10)))
+
+
+def test_the_first_of_several_lines_may_begin_the_text() -> None:
+    """Above all text, a question or a line is the author's if others give the text its order."""
+    signs = ("Where from?", "Where to?"), ("Aries", "Taurus", "Gemini", "Cancer"), ("Share", "Taurus")
+    for lines, stays in zip(signs, (True, True, False), strict=True):
+        pages = interviews(*lines)
+        assert boilerplate(pages[0]) == [*lines]
         found = with_author_texts(pages, author_texts(pages, "body"))
         assert (boilerplate(found[0]) == []) is stays
 
@@ -111,7 +128,7 @@ def test_a_line_that_names_another_page_is_the_templates() -> None:
         )
     )
     assert [len(boilerplate(page)) for page in pages] == [1] * 6 + [0] * 4
-    assert author_texts(pages, "body") == set()
+    assert author_texts(pages, "body") == {}
 
 
 def test_lists_of_bare_elements_are_the_authors() -> None:
@@ -124,13 +141,13 @@ def test_lists_of_bare_elements_are_the_authors() -> None:
     beside = placed(
         *(f"{printed}<div><p>{words(n, 30)}</p><p>{words(n + 50, 30)}</p></div>" for n in range(10))
     )
-    assert author_texts(beside[:6], "body/div") == author_texts(beside, "body/div") == set()
+    assert author_texts(beside[:6], "body/div") == author_texts(beside, "body/div") == {}
 
 
 def test_other_elements_keep_their_boilerplate() -> None:
     """A text that recurs in an element of its own is the template's, even between paragraphs."""
     pages = site(6, part='<div class="note">{}</div>')
-    assert author_texts(pages, "body") == set()
+    assert author_texts(pages, "body") == {}
 
 
 @given(st.lists(layouts(), min_size=1, max_size=4))
