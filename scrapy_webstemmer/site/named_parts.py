@@ -117,17 +117,23 @@ def is_note(layout: Layout, end: int, node: int) -> bool:
     page of its host, and its names do not say that it is something else. Cost: a look at each element in it.
     """
     steps, parents = layout.steps, layout.parents
-    before, parent = node - 1, parents[node]
     if steps[node].tag == "footer":
-        return steps[parent].tag == "blockquote"
+        return steps[parents[node]].tag == "blockquote"
+    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
+        return False
+    return _is_in_text(layout, end, node)
+
+
+def _is_in_text(layout: Layout, end: int, node: int) -> bool:
+    """Return whether an element stands in running text, and has no form, nor a link to another page."""
+    steps, parents = layout.steps, layout.parents
+    before, parent = node - 1, parents[node]
     while before > parent and parents[before] != parent:
         before = parents[before]
     if before <= parent or end >= len(steps) or parents[end] != parent:
         return False
     around = {steps[before].tag, steps[end].tag}
     if "p" not in around or not around <= TEXT_TAGS:
-        return False
-    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
         return False
     return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
 
@@ -136,7 +142,8 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     """Return whether an element is a section of a text: its id alone names it, and comes from its heading.
 
     Programs for documentation write ``<section id="related-work"><h2>Related work</h2>``. A template may do
-    so, too, but then the element around it or one beside it has no such id that is of no kind.
+    so, too, but then the element around it or one beside it has no such id that is of no kind, and it does
+    not stand in running text.
 
     :param known: for elements, whether they or their children have such an id; what is found is added.
     """
@@ -149,7 +156,7 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     found = known.get(parent)
     if found is None:
         found = known[parent] = _has_section(layout, columns, parent)
-    return found
+    return found or _is_in_text(layout, columns.ends[node], node)
 
 
 def _has_section(layout: Layout, columns: Columns, parent: int) -> bool:

@@ -54,6 +54,26 @@ def test_a_section_whose_id_comes_from_its_heading_is_text(
     assert bool(page.repeated[node]) is not is_text
 
 
+@pytest.mark.parametrize(
+    ("inside", "behind", "is_text"),
+    [
+        ("", "<p>{}</p>", True),
+        ("", "<div>{}</div>", False),
+        ("", "", False),
+        ('<a href="/more">More</a>', "<p>{}</p>", False),
+        ("<form><p>Send it</p></form>", "<p>{}</p>", False),
+    ],
+    ids=["text", "box behind", "end", "link", "form"],
+)
+def test_a_section_in_running_text_is_text(inside: str, behind: str, is_text: bool) -> None:
+    """One whose id comes from its heading needs no other beside it, if it is between paragraphs."""
+    own = words(1, 20)
+    section = f'<div id="related-work"><h2>Related work</h2><p>{own}</p>{inside}</div>'
+    (page,) = place([layout(f"<p>{words(30, 60)}</p>{section}{behind.format(words(90, 60))}")])
+    node = next(block.node for block in page.layout.blocks if block.text == own)
+    assert bool(page.repeated[node]) is not is_text
+
+
 def test_a_listing_with_a_button_is_no_toolbar() -> None:
     """The class ``code-toolbar`` stands around listings."""
     listing = "<div class=code-toolbar><pre>print(harbour)</pre><button>Copy</button></div>"
