@@ -56,6 +56,26 @@ def test_a_text_that_is_only_stated(body: str, stated: str) -> None:
     assert article.authors[0].name == "Ann Oak"
 
 
+@pytest.mark.parametrize(
+    "spare",
+    [
+        "<noscript><div>{}</div></noscript>",
+        "<textarea hidden><p>x</p></textarea><textarea hidden>{}</textarea>",
+        '<iframe srcdoc="{}"></iframe>',
+    ],
+    ids=["noscript", "textarea", "srcdoc"],
+)
+@pytest.mark.parametrize(("length", "is_text"), [(90, True), (10, False)])
+def test_a_text_in_an_element_that_shows_none(spare: str, length: int, is_text: bool) -> None:
+    """It counts if it has paragraphs and is longer than a request to switch scripts on."""
+    lines = [words(1, length), words(2, length)]
+    inside = "".join(f"<p>{line}</p>" for line in lines)
+    if "noscript" not in spare:
+        inside = escape(inside)
+    article = extracted(SHELL.replace("</main>", spare.format(inside) + "</main>"), "")
+    assert (article is not None and article.text.split("\n") == lines) is is_text
+
+
 def test_a_page_with_a_text_of_its_own() -> None:
     """A text that the page shows is the article's, also if the page states another, or a longer one."""
     own = [words(3, 30), words(4, 30)]

@@ -1,8 +1,9 @@
 """The article of a page that shows none: its text as the page states it to programs.
 
 Some pages have their text in a script alone, which writes it when the page is shown. Search engines get it
-as the ``articleBody`` of JSON-LD; otherwise it stands in the data of the script. Both are the last resort:
-nobody sees the text there, and it may be a summary.
+as the ``articleBody`` of JSON-LD; otherwise it stands in the data of the script, or in an element that shows
+it to scripts or to browsers without them. All are the last resort: nobody sees the text there, and it may be
+a summary.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from html import escape, unescape
 
 from ..engines import ENGINES
 from ..options import ExtractOptions
+from ..page.markup import attributes_of
 from ..page.parsing import parse_text
 from ..page.script_state import article_in_state
 from ..page.statements import Statements
@@ -21,7 +23,7 @@ from ..page.text import fold, weights
 from ..page.walk import layout_of
 from ..patterns.own_evidence import match_itself
 from ..site.model import place_all
-from ..values import Article, ArticleSection, Layout
+from ..values import Article, ArticleSection, Layout, Markup
 from ..verdict.evidence import evidence_of
 from .make_article import fields_of, read_page, stated_values, type_values, with_markdown
 from .result import Reason, Result
@@ -34,6 +36,9 @@ _LITTLE, _LITTLE_SHARE, _LEAST_STATED = 1_000, 0.5, 150
 _NEXT_TO_NOTHING = 300
 #: The confidence of such an article: a low one, chosen by hand, since such pages are rare.
 _STATED_CONFIDENCE = 0.3
+#: Elements whose text no reader sees; how many elements with lines, and how many significant characters, the
+#: text of an article has there. Requests to switch scripts on are shorter.
+_SPARE, _PARAGRAPHS, _LEAST_SPARE = ("noscript", "textarea"), 2, 300
 #: An element that ends a line in a text that is stated as HTML.
 _IN_HTML = re.compile(r"<(?:p|br|div|li|h[1-6]|blockquote|td|figure|section)\b[^<>]*>", re.IGNORECASE)
 
@@ -59,6 +64,8 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
         titles = (stated.headline, layout.og_title, layout.title_element)
         if data := article_in_state(layout.markup, titles, _LEAST_STATED):
             title, lines = data.title, [line for text in data.texts for line in _lines_of(text)]
+        elif result.reason != Reason.NOT_AN_ARTICLE:
+            lines = _spare_lines(layout.markup) or lines
     weight = sum(weights(lines))
     if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:
         return result
@@ -69,6 +76,24 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
         least = options.min_confidence
         return result._replace(reason=Reason.UNCERTAIN, article=None, uncertain=article, min_confidence=least)
     return result._replace(reason="", refusal="", article=article, uncertain=None)
+
+
+def _spare_lines(markup: Markup) -> list[str]:
+    """Return the lines of the longest HTML with paragraphs that an element has, and does not show.
+
+    Cost: linear in the length of these elements.
+    """
+    pieces, found, last = markup.pieces, [""], -1
+    for _, tag in markup.marked({"iframe": (b"srcdoc",)}, 0, len(pieces)):
+        found.append(attributes_of(tag).get("srcdoc", ""))
+    for number, tag in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
+        if number > last and not tag.endswith("/"):
+            last = markup.end_of(number)
+            inside = "<".join([pieces[number].partition(">")[2], *pieces[number + 1 : last]])
+            found.append(unescape(inside) if pieces[number].startswith("textarea") else inside)
+    best = max(found, key=len)
+    lines = _lines_of(best) if len(_IN_HTML.findall(best)) >= _PARAGRAPHS else []
+    return lines if sum(weights(lines)) >= _LEAST_SPARE else []
 
 
 def _stated_article(
