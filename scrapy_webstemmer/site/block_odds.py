@@ -56,6 +56,10 @@ _ARTICLE, _OTHER = 0.8, 0.5
 _OTHERS = PRODUCT | PRODUCTS | DISCUSSION
 
 
+#: What stands in a row, or names what stands below it.
+_CELLS = frozenset({"td", "th", "dt"})
+
+
 class BlockWeights(NamedTuple):
     """The weights for pages of one kind.
 
@@ -174,7 +178,32 @@ def likely_text(
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
+    else:
+        best = best._replace(blocks=_with_rows(page, best.blocks))
     return LikelyText(once(page, best.blocks), best.expected, _confidence(best.expected, article, weights))
+
+
+def _with_rows(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text with the cells and terms that stand between them, beside some of them.
+
+    A row of a table is whole. Cost: a look at each block.
+    """
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    rows = {
+        parents[node]
+        for number in main
+        if steps[node := blocks[number].node].tag in _CELLS or steps[node].tag == "dd"
+    }
+    if not rows:  # as on most pages
+        return main
+    cells = {
+        number
+        for number in range(main[0], main[-1])
+        if steps[node := blocks[number].node].tag in _CELLS
+        and parents[node] in rows
+        and not page.boilerplate[number]
+    }
+    return sorted(cells.union(main))
 
 
 def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

@@ -109,6 +109,20 @@ def test_once_leaves_each_text(markup: str) -> None:
     assert {blocks[number].text for number in left} == {block.text for block in blocks}
 
 
+def test_a_row_with_some_text_is_text_as_a_whole() -> None:
+    """Between the first block and the last one, cells beside a chosen one are text, too; others are not."""
+    rows = "<table><tr><th>Lamp</th><td>{}</td><td>7</td></tr></table><dl><dt>By</dt><dd>{}</dd></dl>"
+    rows = rows.format(words(20, 9), words(40, 9))
+    body = f"<p>{words(1, 9)}</p>{rows}<div>Share</div><p>{words(60, 9)}</p>"
+    (page,) = place([layout(body)])
+    texts = [block.text for block in page.layout.blocks]
+    chosen = [number for number, text in enumerate(texts) if len(text) > 9]
+    assert len(chosen) == 4
+    found = [texts[number] for number in block_odds._with_rows(page, chosen)]
+    assert found == [text for text in texts if text != "Share"]
+    assert block_odds._with_rows(page, chosen[1:2]) == chosen[1:2]
+
+
 def test_a_dialog_on_consent_is_no_text() -> None:
     """What asks for consent is left out, though it is longer than the text."""
     asks = f'<div id="onetrust-consent-sdk"><div class="ot-text">{paragraphs(20, 20)}</div></div>'
