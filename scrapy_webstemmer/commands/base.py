@@ -91,6 +91,7 @@ class WebstemmerCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command, and set ``exitcode``. Raises UsageError if an argument is wrong."""
         _refuse_unknown_options(args)
+        _open_what_is_closed()
         _configure_logging(self)
         say_what_is_missing(logging.getLogger(__name__))
         try:
@@ -114,6 +115,16 @@ class WebstemmerCommand(ScrapyCommand):
             with suppress(OSError):  # the terminal may have gone
                 say(sys.stderr, f"ended by {end.signal.name}: {self.left}")
             self.exitcode = 128 + end.signal
+
+
+def _open_what_is_closed() -> None:
+    """Let standard output and standard error go nowhere if they are closed (``>&-``).
+
+    Else an error follows where they are used, and the next file that is opened takes their place.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - it stays open
 
 
 class _EndedBySignal(BaseException):

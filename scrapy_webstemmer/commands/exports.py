@@ -82,6 +82,8 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
     :raises UsageError: it is refused; the error says in a line why.
     """
     if name == "-":
+        if sys.__stdout__ is None:
+            raise UsageError("standard output is closed: name a file with -O")
         return
     if not is_folder(name):
         check_output(name, sources)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shlex
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -321,3 +323,26 @@ def test_names_of_files_are_those_of_urls() -> None:
     url = "https://a.example/x?y"
     record = record_of("news/", "markdown")(Page(url, b""), article_at(url), "utf-8")
     assert record.startswith(file_name_of(url) + "\n# One\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes files")
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("extract patterns.json crawl.zip >&-", 2, "scrapy extract: error: standard output is closed"),
+        ("extract patterns.json crawl.zip -O a.jsonl >&-", 0, "20 articles"),
+        ("extract patterns.json crawl.zip -O a.jsonl 2>&-", 0, ""),
+        ("analyze crawl.zip -o a.json >&- 2>&-", 0, ""),
+    ],
+)
+def test_a_closed_stream(command: str, status: int, said: str, patterns: Path) -> None:
+    """What would be written there is left out, but for articles, which would be lost."""
+    line = f"{shlex.quote(sys.executable)} -m scrapy {command}"
+    done = subprocess.run(line, shell=True, cwd=patterns.parent, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""
+    assert [path.name for path in patterns.parent.glob("a.json*")] == (
+        [] if status else [next(one for one in command.split() if one.startswith("a.json"))]
+    )
