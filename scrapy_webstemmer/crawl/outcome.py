@@ -6,12 +6,14 @@ import logging
 from typing import TYPE_CHECKING
 
 from ..errors import plural
+from ..storage.zip_crawl import ZipCrawl
 from .page_store import PageStore
 from .reports import counted
 from .setting_values import setting_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from scrapy.crawler import Crawler
 
@@ -41,7 +43,7 @@ def say_what_was_done(
     parts = []
     if store:
         stored = plural(stats.get("pages_stored", 0), "page")
-        parts.append(f"{stored} stored in {store.learning_set.path}")
+        parts.append(f"{stored} stored in {_place(store)}")
         if store.lost:
             parts.append(f"{len(store.lost):,} more could not be stored")
     if with_articles:
@@ -67,6 +69,14 @@ def say_what_was_done(
         level = logging.INFO if was_skipped else logging.WARNING
         article = "a final article" if stats.get("provisional", 0) else "an article"
         logger.log(level, "No page gave %s: %s", article, _why_no_article(stats), extra=extra)
+
+
+def _place(store: PageStore) -> Path:
+    """Return where the pages are: a zip is there if the file in which they were collected has gone."""
+    collected = store.learning_set
+    if isinstance(collected, ZipCrawl) and not collected.path.exists():
+        return collected.zip_path
+    return collected.path
 
 
 def _articles(stats: Mapping[str, int]) -> int:

@@ -367,6 +367,12 @@ def test_what_is_said_of_a_crawl_does_not_need_its_stats(
     assert f"in news.urls {number} were skipped, " in caplog.text
 
 
+def test_the_place_of_pages_is_said_as_it_is(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
+    """It is the zip, not the file in which they are until then, which has gone."""
+    start(WEBSTEMMER_LEARNING_SET="pages.zip")
+    assert " pages stored in pages.zip, " in caplog.text
+
+
 def test_articles_at_home(start: RunSpider, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ``~`` at the beginning of a path is the user's home, as in a shell."""
     Path("home").mkdir()
