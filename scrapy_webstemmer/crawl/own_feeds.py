@@ -147,7 +147,8 @@ def _try(exporter: FeedExporter, uri: str) -> None:
     spider: Spider | None = exporter.crawler.spider
     if spider is not None:
         try:
-            exporter.open_spider(spider)  # this opens no file
+            with suppress(AttributeError):  # the spider may have all that it needs when it is opened
+                exporter.open_spider(spider)  # this opens no file
         except KeyError as error:
             raise ValueError(f"the spider has nothing for %({error.args[0]})s") from None
     options, stream = exporter.feeds[uri], BytesIO()
