@@ -11,6 +11,7 @@ import pytest
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, errors, extract
 from scrapy_webstemmer.commands.arguments import CommandError
+from scrapy_webstemmer.crawl.own_feeds import InUseError
 from scrapy_webstemmer.errors import (
     LearningSetError,
     LimitError,
@@ -37,6 +38,7 @@ def busy() -> UrlDbError:
 
 EXAMPLES = [
     CommandError("nothing to do"),
+    InUseError("WEBSTEMMER_ARTICLES", "a.csv", "another crawl is writing it"),
     LearningSetError("news.db", "is not a database"),
     LearningSetError("news.zip", "is damaged", "a.html"),
     LimitError(URL, "depth", "is too deep"),

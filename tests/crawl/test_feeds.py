@@ -308,7 +308,7 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
         ("folder", "is a folder"),
         ("new/", "is the name of a folder"),
         ("%(section)s.jsonl", "the spider has nothing for %(section)s"),
-        ({"a.csv": {"fields": ["url", "titel"]}}, "there is no field 'titel'"),
+        ({"a.csv": {"fields": ["url", "heading"]}}, "there is no field 'heading'"),
         ("patterns.json/a.jsonl", "is not a folder"),
     ],
 )
