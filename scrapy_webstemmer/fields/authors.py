@@ -17,7 +17,7 @@ from html import unescape
 from typing import NamedTuple
 
 from ..page.calendars import days_in
-from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, line_of
+from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, leads_to, line_of
 from ..page.names import (
     LABELS,
     NAME_WORDS,
@@ -60,10 +60,8 @@ _MAYBE = "?"
 _LINE, _LONGEST_LINE = 100, 300
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, _LABEL_WORDS = 4, 2
-#: At most so many words stand between a user and the day.
-_BEFORE_DAY = 2
-#: A bare name is so near to the line with the day, in blocks.
-_BESIDE = 2
+#: At most so many words stand between a user and the day; a bare name is so near to its line, in blocks.
+_BEFORE_DAY, _BESIDE = 2, 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
 #: So many lines of a marked element may have the names of authors.
@@ -232,7 +230,7 @@ def _names_at(
         if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
             way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
-            way = "beside"
+            way = "beside" if leads_to(page.layout, block, found[0]) else way
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
         found = [next((own for own in names if one.startswith(f"{own} ")), one) for one in found]
     if found and way != "bare" and not (way == "dated" and part == FOOT):

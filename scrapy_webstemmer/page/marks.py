@@ -91,8 +91,6 @@ _NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
 LONGEST, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
-#: An element of so many pieces has one text.
-_SIMPLE = 2
 #: So many pieces before a block belong to elements around its text.
 _BEFORE = 6
 #: So many characters are in the source of a name.
@@ -138,16 +136,13 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     host = _host(layout.url)
     if not layout.blocks:
         return
-    last, last_end = None, 0
+    last, last_end, person_end = None, 0, -1
     near = range(len(layout.blocks)) if blocks is None else blocks
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
-    person_end = -1
     for number, tag in markup.marked(_needles(tuple(kinds)), first, behind):
         kind = _kind(tag)
-        if not kind:
-            continue
         if kind in (TIME, PUBLISHED, MODIFIED):
             if (MODIFIED if kind == MODIFIED else TIME) not in kinds:
                 continue
@@ -231,6 +226,17 @@ def _leads_to(url: str, name: str) -> bool:
     """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
     step, words = _last_step(url), [word for word in _WORDS.findall(name.lower()) if len(word) > 2]
     return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
+
+
+def leads_to(layout: Layout, block: int, name: str) -> bool:
+    """Return whether the links around a block, if any, lead to another page with a name in its url."""
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - as above
+    begin, end = markup.blocks[block]
+    links = markup.marked({"a": (b"href",)}, max(begin - _BEFORE, 0), end)
+    around = (attributes_of(tag).get("href", "") for at, tag in links if markup.end_of(at) > begin)
+    own = _last_step(layout.url)
+    return all(_leads_to(url, name) and _last_step(url) != own for url in around)
 
 
 def _last_step(url: str) -> str:
@@ -324,7 +330,7 @@ def element_text(markup: Markup, number: int, between: str = "") -> tuple[str, i
     if end - number > LONGEST:
         return "", end
     pieces = markup.inline(number, end)
-    if between and end - number > _SIMPLE:
+    if between and end - number > 1:
         first = bisect_right(markup.blocks, number, key=_end)
         blocks = (markup.blocks[at][0] for at in range(first + 1, len(markup.blocks)))
         starts = {*takewhile(end.__gt__, blocks)}

@@ -201,6 +201,21 @@ def test_several_bare_names() -> None:
     assert authors_of(f"<p>Ann Lee, Bob Roe and the others</p>{day}") == []
 
 
+@pytest.mark.parametrize(
+    ("url", "names"),
+    [
+        ("/ann-lee", ["Ann Lee"]),
+        ("/u/alee", ["Ann Lee"]),
+        ("/questions/ask", []),
+        ("/c/harbour/9", []),
+        ("?page=ann-lee", []),
+    ],
+)
+def test_a_link_beside_the_day(url: str, names: list[str]) -> None:
+    """A bare name that is a link counts if the link's url has the name."""
+    assert authors_of(f"<p>May 6, 2014</p><p><a href={url}>Ann Lee</a></p>") == names
+
+
 def test_names_in_the_element_of_the_text() -> None:
     """A bare name beside the day may be the first line of the text's own element."""
     body = f"<h1>Harbour news</h1><h4>Ann Lee</h4><h4>May 6, 2014</h4>{TEXT}"
