@@ -348,7 +348,8 @@ class Statements:
         if len(self._author_links) != 1:
             return []
         ((address, texts),) = self._author_links.items()
-        return [{"name": min(filter(None, texts), key=len, default=""), "url": address}]
+        name = min(filter(None, texts), key=len, default="")
+        return [{"name": name.rpartition(" by ")[2], "url": address}]  # "View all posts by Ann Lee"
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")

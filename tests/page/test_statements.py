@@ -75,6 +75,7 @@ def test_authors_of_meta() -> None:
     ("links", "author"),
     [
         (['<a rel="author" href="/ann">Ann Lee</a>'], ANN),
+        (['<a rel="author" href="/ann">View all posts by Ann Lee</a>'], ANN),
         (
             [
                 '<a rel="nofollow author" href="/ann">All of Ann Lee</a>',
