@@ -142,13 +142,15 @@ ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
 
 _TOKEN = re.compile(r"[^ \t\n\r]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
-#: Classes, with a hyphen between words, of what style sheets keep for screen readers, and of the links that
-#: lead from a footnote back to the text. The names are those of usual style sheets and publishing systems.
-#: Some say it of the label that an element has in it (Drupal's ``field--label-visually_hidden``).
+#: Classes, with a hyphen between words, of what style sheets keep for screen readers, of the links that lead
+#: from a footnote back to the text, and of the numbers of a listing's lines (Pygments, Chroma). The names are
+#: those of usual style sheets and publishing systems. Some say it of the label that an element has in it
+#: (Drupal's ``field--label-visually_hidden``).
 _UNREAD_CLASS = re.compile(
     r"(?:^|-)(?<!not-)(?<!label-)(?<!title-)(?<!legend-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
     r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
     r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
+    r"|^linenos?$|^lnt$"
 )
 #: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
 _FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
@@ -200,7 +202,9 @@ def _role_of_class(name: str) -> int:
 
 
 #: Each class that tells how its element is read has one of these in it.
-_TELLS_ROLE = re.compile("only|hidden|reader|show|invisible|assistive|back|footnote|katex|math|mjx")
+_TELLS_ROLE = re.compile(
+    "lineno|lnt|only|hidden|reader|show|invisible|assistive|back|footnote|katex|math|mjx"
+)
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
 _LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)")

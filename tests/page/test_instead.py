@@ -155,6 +155,14 @@ def test_marks_at_headings(heading: str) -> None:
     assert re.fullmatch("<(h.)>The wreck</\\1><p>The rowers found it.</p>", found["html"])
 
 
+def test_numbers_of_lines() -> None:
+    """Numbers that programs for listings write before each line are no text."""
+    lines = "".join(
+        f"<span class={name}> {n}</span>row({n})\n" for n, name in enumerate(("linenos", "lnt"), 1)
+    )
+    assert texts(f"<pre>{lines}</pre><p class=lineno-p>Two rows.</p>") == ["row(1)\nrow(2)", "Two rows."]
+
+
 @pytest.mark.parametrize(
     "link",
     [
