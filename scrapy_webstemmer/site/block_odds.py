@@ -178,7 +178,7 @@ def likely_text(
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
         best = LikelyText(main, f1, 0.0)
-    else:
+    elif not as_article:  # a row may be the layout of a whole page, as on old sites
         best = best._replace(blocks=_with_rows(page, best.blocks))
     return LikelyText(once(page, best.blocks), best.expected, _confidence(best.expected, article, weights))
 
