@@ -8,7 +8,7 @@ from html import escape
 import pytest
 from path_pages import words
 
-from scrapy_webstemmer import Article, ExtractOptions, Page, extract, learn
+from scrapy_webstemmer import Article, ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
 
 URL = "http://press.example/2020/lamps.html"
@@ -74,6 +74,14 @@ def test_a_text_in_an_element_that_shows_none(spare: str, length: int, is_text: 
         inside = escape(inside)
     article = extracted(SHELL.replace("</main>", spare.format(inside) + "</main>"), "")
     assert (article is not None and article.text.split("\n") == lines) is is_text
+
+
+def test_a_text_in_such_an_element_needs_a_headline_on_a_learned_site() -> None:
+    """A page there without text is hardly an article; of an unknown site it may be."""
+    lines = "".join(f"<p>{words(number, 90)}</p>" for number in (1, 2))
+    page = Page(URL, f"<title>Lamps</title><body><noscript>{lines}</noscript>".encode())
+    assert extract(page, learn([page])) is None
+    assert extract(page, PatternSet(), ExtractOptions(fallback=True))
 
 
 def test_a_page_with_a_text_of_its_own() -> None:

@@ -168,8 +168,9 @@ def _parts(result: Result) -> Iterator[str]:
         yield f"excluded: {plural(blocks, 'block')} in {printable(path)}"
     if chosen.comments:
         yield f"left out as comments: {plural(chosen.comments, 'block')}"
-    if result.article is not None:
-        yield from _field_lines(result.page, result.site, result.article)
+    article = result.uncertain if result.article is None else result.article
+    if article is not None:
+        yield from _field_lines(result.page, result.site, article)
 
 
 def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) -> Iterator[str]:

@@ -27,7 +27,7 @@ def accounts(out: str) -> dict[str, list[str]]:
 
 
 def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:
-    """It has the outcome, the site, the patterns, the probability with its parts, title and main text."""
+    """It has the outcome, the site, patterns, the probability with its parts, title, main text and fields."""
     done = run("extract", "--explain", "patterns.json", "crawl.zip")
     assert done.status == 0
     found = accounts(done.out)
@@ -40,6 +40,7 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     assert "  article  http://news.example/story/" in lines[3]
     assert lines[4].startswith("probability of an article: 0.")
     assert lines[4].endswith(" (0.18 is enough); its log odds are")
+    assert lines.pop() == "site name: Example News; stated"
     named = [line[9:].rpartition(" (")[0] for line in lines[:-2] if " * " in line and "(" in line]
     one = make_story(3)
     verdict = explain(Page(one.url, one.body), PatternSet.load(patterns)).verdict
@@ -65,7 +66,8 @@ def test_the_parts_add_up(run: Callable[..., Any], patterns: Path, make_story: A
     lines = accounts(run("extract", "--explain", "patterns.json", "crawl.zip").out)[make_story(3).url]
     first = lines.index(next(line for line in lines if line.startswith("probability")))
     inner = lines.index("the page itself, from -6 to 6:")
-    parts = [float(line.split()[0]) for line in lines[inner + 2 : -2]]
+    last = lines.index(next(line for line in lines if line.startswith("title: ")))
+    parts = [float(line.split()[0]) for line in lines[inner + 2 : last]]
     own = float(lines[inner + 1].split()[0]) + sum(parts)
     (line,) = [line for line in lines[first:inner] if "the page itself (" in line]
     assert float(line.partition("(")[2].split()[0]) == pytest.approx(min(6, own), abs=0.1)

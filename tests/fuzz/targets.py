@@ -166,7 +166,8 @@ class Targets:
             tree = TreeSource(page.url, parse_text(decode(page)), _FALLBACK.limits, page.body)
             layouts.append(tree.layout(page.url))
         found = [Statements(one.markup, page.url) for one in layouts if one.markup]
-        names = [name for name in vars(Statements) if not name.startswith("_") and name != "address"]
+        methods = {"address", "without_site"}
+        names = [name for name in vars(Statements) if not name.startswith("_") and name not in methods]
         for name in names:
             values = [getattr(one, name) for one in found]
             values = [[*one] if isinstance(one, Iterator) else one for one in values]
