@@ -80,7 +80,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
     check_file(path)
-    from ..storage.source import SQLITE_MAGIC
+    from ..storage.first_bytes import SQLITE_MAGIC
 
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:

@@ -16,8 +16,9 @@ from urllib.parse import quote
 from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
+from .first_bytes import SAMPLE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
-from .source import MAX_BODY, SAMPLE, TOO_LARGE, PageSource, is_binary, looks_like_html
+from .source import MAX_BODY, TOO_LARGE, PageSource
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)

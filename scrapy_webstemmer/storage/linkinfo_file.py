@@ -15,7 +15,8 @@ from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
-from .source import SAMPLE, PageSource, looks_like_html
+from .first_bytes import SAMPLE, looks_like_html
+from .source import PageSource
 
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import LearningSetError
+from .first_bytes import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, is_binary, looks_like_html
 from .folder import FileList, HtmlFile, HtmlFolder, is_page
 from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
-from .source import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, PageSource, is_binary, looks_like_html
+from .source import PageSource
 from .sqlite import SqliteLearningSet
 from .zip_files import ZipLearningSet
 

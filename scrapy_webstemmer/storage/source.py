@@ -1,10 +1,9 @@
-"""Sources of pages: their base class, the records that they skip, what first bytes tell, joined linkinfo."""
+"""Sources of pages: their base class, the records that they skip, joined linkinfo."""
 
 from __future__ import annotations
 
 import heapq
 import logging
-import re
 import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -32,19 +31,6 @@ DAMAGE = (ValueError, TypeError, RecursionError, zlib.error)
 #: How many unreadable records of a source are named, and how many are counted. A zip of 8 KB can hold
 #: millions of malformed lines.
 MAX_NAMED, MAX_COUNTED = 100, 100_000
-
-GZIP_MAGIC = b"\x1f\x8b"
-SQLITE_MAGIC = b"SQLite format 3\x00"
-ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the second: an empty zip
-
-_IMAGE_MAGICS = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"RIFF")
-_BINARY_MAGICS = (GZIP_MAGIC, SQLITE_MAGIC, *ZIP_MAGICS, *_IMAGE_MAGICS, b"%PDF")
-_PROLOGUE = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*+"
-_START = rb"<(?:!doctype\s+html|html|head|body|title|meta)\b"
-_HTML = re.compile(_PROLOGUE + _START, re.IGNORECASE | re.DOTALL)
-
-#: The number of first bytes that tell the kind of a file.
-SAMPLE = 1024
 
 #: Characters that are kept of a record's name, and of the reason.
 _MAX_WORDS = 1_000
@@ -120,22 +106,6 @@ class PageSource(ABC):
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MAX_WORDS else text[:_MAX_WORDS] + "…"
-
-
-def is_binary(body: bytes) -> bool:
-    """Return whether the body begins like an image, an archive or a PDF."""
-    return body.startswith(_BINARY_MAGICS)
-
-
-def looks_like_html(body: bytes) -> bool:
-    """Return whether the body begins like an HTML page, after white space and comments.
-
-    >>> looks_like_html(b"\\n<!-- cached --><!DOCTYPE html><title>News</title>")
-    True
-    >>> looks_like_html(b"User-agent: *")
-    False
-    """
-    return _HTML.match(body[:SAMPLE]) is not None
 
 
 def inflate(data: bytes) -> bytes:

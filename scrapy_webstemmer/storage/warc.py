@@ -22,7 +22,8 @@ from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[impor
 
 from ..errors import LearningSetError, visible
 from ..values import Page
-from .source import GZIP_MAGIC, MAX_BODY, TOO_LARGE, PageSource, looks_like_html
+from .first_bytes import GZIP_MAGIC, looks_like_html
+from .source import MAX_BODY, TOO_LARGE, PageSource
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 #: Types that say nothing. Source: WHATWG, MIME Sniffing, section 7.
