@@ -398,6 +398,22 @@ def test_what_a_template_fills_in_is_learned_and_left_out() -> None:
     assert "Posted by" in extract(page(20), learn([page(number) for number in range(8)])).text
 
 
+def test_questions_that_recur_are_the_authors_and_no_frames() -> None:
+    """All interviews of a site begin with the same question, and it stays."""
+    questions = "Where did you grow up?", "What do you read?", "Who taught you?"
+    pages = []
+    for number in range(24):
+        told = story(HOST, number)
+        talk = "".join(map("<p>{}</p><p>{}</p>".format, questions, told.paragraphs))
+        html = f"<title>{told.title}</title><h1>{told.title}</h1><div class=body>{talk}</div><p>Copyright</p>"
+        pages.append(Page(f"http://{HOST}/talk/{number}.html", html.encode(), "utf-8"))
+    (pattern,) = learned(pages).patterns
+    assert pattern.container == "body/div.body"
+    assert not {*map(str.casefold, questions)}.intersection(
+        text for frame in pattern.frames for text in frame
+    )
+
+
 def _saved(patterns: PatternSet) -> bytes:
     stream = io.BytesIO()
     patterns.save(stream)

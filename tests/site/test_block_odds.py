@@ -123,6 +123,15 @@ def test_a_row_with_some_text_is_text_as_a_whole() -> None:
     assert block_odds._with_rows(page, chosen[1:2]) == chosen[1:2]
 
 
+def test_rows_are_whole_on_pages_of_unknown_sites_alone() -> None:
+    """What is read as an article may be an old page whose rows are its layout."""
+    rows = "".join(f"<tr><th>Lamp</th><td>{words(20 * n, 60)}, and so on.</td></tr>" for n in range(4))
+    (page,) = place([layout(f"{paragraphs(0, 6)}<table>{rows}</table>{paragraphs(60, 6)}")])
+    for as_article, heads in ((False, 4), (True, 0)):
+        found = likely_text(page, (), descend(page), 0.9, as_article=as_article)
+        assert [page.layout.blocks[number].text for number in found.blocks].count("Lamp") == heads
+
+
 def test_a_dialog_on_consent_is_no_text() -> None:
     """What asks for consent is left out, though it is longer than the text."""
     asks = f'<div id="onetrust-consent-sdk"><div class="ot-text">{paragraphs(20, 20)}</div></div>'
