@@ -178,7 +178,11 @@ def title_of(
     is_shown = best and best not in _OWN and best in page.places
     if (
         not is_shown
-        or (page.boilerplate[page.places.index(best)] and tag_of(best) not in HEADINGS)
+        or (
+            page.boilerplate[page.places.index(best)]  # as a number in a series is, "Meeting #7"
+            and tag_of(best) not in HEADINGS
+            and text not in strip_affixes(page.layout.title_element, affixes)
+        )
         or _Evidence(page, ()).likeness(text) < _DOUBTFUL
     ):
         found, path = _most_alike(page)

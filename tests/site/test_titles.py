@@ -55,6 +55,16 @@ def test_what_the_site_repeats_at_a_place_is_no_title() -> None:
     assert found == (NAMES[0], "body/h1")
 
 
+def test_a_title_with_a_number_may_recur_but_for_the_number() -> None:
+    """What a series is called stays the title, though another part of the series is named by a heading."""
+    titles = [f"Meeting of the river club #{number}" for number in range(1, 41)]
+    body = "<h2>Meeting of the river club #{0}{1}</h2><div>Meeting of the river club #{0}</div><p>{2}</p>"
+    pages = placed(*(body.format(n, chr(0x4E00 + n), words(n)) for n in range(1, 41)), titles=titles)
+    assert pages[0].boilerplate[1]
+    found = title_of(pages[0], ("body/div", TITLE_ELEMENT), ((), ()))
+    assert found == ("Meeting of the river club #1", "body/div")
+
+
 def test_the_best_of_several_anchor_texts_counts() -> None:
     """Further anchor texts of a page, such as "Photographs", do no harm."""
     pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
