@@ -54,8 +54,8 @@ from .publication import (
 BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
-#: The end of a way to name those of whom it is not sure that they are authors.
-_MAYBE = "?"
+#: The begin of a way to name those of whom it is not sure that they are authors.
+_MAYBE = "maybe "
 #: A byline weighs at most this, and has so many characters, with its signs.
 _LINE, _LONGEST_LINE = 100, 300
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
@@ -140,7 +140,7 @@ def shown_authors(
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    shown: list[AuthorClue] = []
+    shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
@@ -151,15 +151,11 @@ def shown_authors(
                 names = [name for name in names if letters(name) not in titles]
                 if authors := _authors(own, names, stated):
                     source = MARKED if "mark" in way else BYLINE
-                    evidence = f"{part} {way}", *_kinds(authors, stated), *first
-                    shown.append(AuthorClue(source, authors, evidence))
+                    evidence = f"{part} {way.removeprefix(_MAYBE)}", *_kinds(authors, stated), *first
+                    (maybe if way.startswith(_MAYBE) else shown).append(AuthorClue(source, authors, evidence))
                     first = ()
-    maybe = {clue.key for clue in shown if clue.evidence[0].endswith(_MAYBE)}
-    shown = [
-        clue._replace(evidence=(clue.evidence[0].rstrip(_MAYBE), *clue.evidence[1:]))
-        for clue in shown
-        if len(maybe) <= 1 or not clue.evidence[0].endswith(_MAYBE)  # several are those of other articles
-    ]
+    if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
+        shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
     text = page.layout.blocks[last].text if last >= 0 else ""
     if text.endswith(_CLOSING) and (signed := signed_by(text)):
@@ -210,7 +206,7 @@ def _names_at(
         names = [name for mark in stated or sure for name in _names_of(mark.value, language)]
         way = "stated mark" if stated else "mark"
         if not names and part in (HEAD, OPENING):
-            names, way = [name for mark in marks for name in _persons(mark.value, language)], f"mark{_MAYBE}"
+            names, way = [name for mark in marks for name in _persons(mark.value, language)], f"{_MAYBE}mark"
         if names:
             whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
             yield way, [*dict.fromkeys(whole or names)]
