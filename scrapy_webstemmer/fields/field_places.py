@@ -115,6 +115,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             continue
         right = sum(
             _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
+            and not (_is_bare(form) and _shows_others(pages[number], path, traces))
             for number, traces in own.items()
         )
         elsewhere = 0
@@ -160,6 +161,20 @@ def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: b
     """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
     values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
     return values == stated or (marked and values == {one.value for one in traces if not one.stated})
+
+
+def _is_bare(form: str) -> bool:
+    """Return whether a form has no words: it finds whatever a line says."""
+    return not any(map(str.isalnum, _TAGS_AROUND.sub("", form)))
+
+
+def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:
+    """Return whether a place has lines beside those that show its field: a day, how long reading takes."""
+    blocks, shown = page.layout.blocks, {one.block for one in traces}
+    return any(
+        own == path and number not in shown and is_topic(fold(blocks[number].text))
+        for number, own in enumerate(page.places)
+    )
 
 
 def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:

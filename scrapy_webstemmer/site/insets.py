@@ -22,6 +22,8 @@ from .subtrees import mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _TEASER = 8
+#: A link around so many texts is a card of another page: its headline, and what it is about.
+_CARD = 2
 #: A page is an article from this probability on.
 _ARTICLE = 0.5
 #: All insets together have at most this share of the text.
@@ -86,40 +88,50 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
 
 class _Sums(NamedTuple):
-    """Running totals over the nodes: of a text's weight, of that outside links, and of headings ``h1``."""
+    """Running totals over the nodes: of a text's weight, of that outside links, its blocks, and ``h1``."""
 
     text: Sequence[int]
     plain: Sequence[int]
+    blocks: Sequence[int]
     headed: Sequence[int]
 
 
 def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
-    text, plain = [0] * len(page.ends), [0] * len(page.ends)
+    text, plain, blocks = ([0] * len(page.ends) for _ in range(3))
     for number in main:
         block = page.layout.blocks[number]
         text[block.node] += block.weight
         plain[block.node] += block.plain
+        blocks[block.node] += 1
     headed = [int(step.tag == "h1") for step in page.layout.steps]
-    return _Sums(running_totals(text), running_totals(plain), running_totals(headed))
+    return _Sums(*map(running_totals, (text, plain, blocks, headed)))
 
 
 def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     """Yield the elements that are boxes by their names, and those around a form."""
-    ends, parents, (text, plain, _) = page.ends, page.layout.parents, sums
+    ends, parents, text, plain = page.ends, page.layout.parents, sums.text, sums.plain
     named = page.named or bytes(len(ends))
     for node, step in enumerate(page.layout.steps):
+        if step.tag == "form":
+            box = node
+            while box > 0 and sum_in(text, ends, parents[box]) <= _FORM:
+                box = parents[box]
+            yield box
+            continue
         own = _inset_of(step)
         is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
         is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
         is_named = kind_of(step) in INSETS and named[node] and (step.classes or step.tag != "section")
-        if is_label or is_contents or is_named:
+        if is_label or is_contents or is_named or _is_card(page, sums, node):
             yield node
-        elif step.tag == "form":
-            box = node
-            while box > 0 and sum_in(text, ends, parents[box]) <= _FORM:
-                box = parents[box]
-            yield box
+
+
+def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
+    """Return whether an element is one link to another page of the site, around several texts of the page."""
+    if not page.layout.leads[node] or sum_in(sums.blocks, page.ends, node) < _CARD:
+        return False
+    return sum_in(page.columns.links, page.ends, node) == 1 and not sum_in(sums.plain, page.ends, node)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -415,6 +415,20 @@ def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
         assert author.name.split()[0] in ("Ann", "Bob", "Gil")
 
 
+def test_lines_beside_the_name_are_no_names() -> None:
+    """If the items of one list show author, day and the time it takes, no item is told by its place."""
+
+    def made(number: int) -> Page:
+        name = NAMES[number % len(NAMES)]
+        items = (escaped(name), f"Aug {number % 28 + 1}", f"{number % 7 + 2} min read")
+        line = "".join(f"<li><b>{item}</b></li>" for item in items)
+        return page(number, f'<meta name="author" content="{escaped(name)}">', f"<ul>{line}</ul>")
+
+    learned = learn(map(made, range(12)))
+    for number in range(20, 23):
+        assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % len(NAMES)]]
+
+
 def test_names_that_all_pages_have_give_way() -> None:
     """Of two places that are marked on as many pages, the one whose names differ is the author's."""
     top = "<div class=big><b class=author>Cy Poe</b><p>Harbour news</p></div>"

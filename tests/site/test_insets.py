@@ -38,10 +38,13 @@ def among(inset: str) -> str:
         '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History</a></li></ul></div>',
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
+        "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
+        "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
+        "<div><a href=/b/2><h2>The bell</h2><p>It is cracked.</p><p>harbour.example</p></a></div>",
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
-    """Boxes with a form or a telling name, buttons and lone links are taken out of a text."""
+    """Boxes with a form or a telling name, buttons, lone links and cards are taken out of a text."""
     assert text_of(among(inset)) == [*BOTH]
 
 
@@ -53,6 +56,7 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=toc-text><p>Contents of the crates</p></div>", "Contents of the crates"),
         ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
+        ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
     ],
 )
 def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
