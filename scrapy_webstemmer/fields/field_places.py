@@ -21,7 +21,7 @@ from html import escape, unescape
 
 from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of
-from ..page.names import is_topic
+from ..page.names import capitals, is_topic
 from ..page.text import fold
 from ..site.named_parts import in_comments, in_sidebar
 from ..site.placed import PlacedLayout
@@ -126,8 +126,15 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             marked = any(not one.stated for traces in own.values() for one in traces)
             # a list of stories that all pages show has the same names everywhere
             same = len({frozenset(one.value for one in traces) for traces in own.values()}) == 1
+            if field == AUTHORS and same and marked and not any(map(_is_named, next(iter(own.values())))):
+                continue  # "View all posts"
             found.append((not marked, same, -right, FieldPlace(field, path, form, len(own))))
     return [place for *_, place in sorted(found)[:_KEPT]]
+
+
+def _is_named(trace: Trace) -> bool:
+    """Return whether a value is a name: a single word, or words with capitals."""
+    return " " not in trace.value or capitals(trace.value, "") == trace.value
 
 
 def _labels(values: Iterable[str]) -> set[str]:

@@ -429,6 +429,18 @@ def test_lines_beside_the_name_are_no_names() -> None:
         assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % len(NAMES)]]
 
 
+def test_a_link_that_is_the_same_on_all_pages_is_no_name() -> None:
+    """The address of "View all posts" marks it as an author; the byline, which nothing marks, is one."""
+
+    def made(number: int) -> Page:
+        name, foot = escaped(NAMES[number % len(NAMES)]), "<p><a href=/author/x>View all posts</a></p>"
+        return page(number, line=f"<p class=by>By {name}</p>", foot=foot)
+
+    learned = learn(map(made, range(12)))
+    for number in range(20, 23):
+        assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % len(NAMES)]]
+
+
 def test_names_that_all_pages_have_give_way() -> None:
     """Of two places that are marked on as many pages, the one whose names differ is the author's."""
     top = "<div class=big><b class=author>Cy Poe</b><p>Harbour news</p></div>"
