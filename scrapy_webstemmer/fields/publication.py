@@ -27,7 +27,7 @@ from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_d
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import fold, iso_time, stated_time
-from ..site.named_parts import in_footer
+from ..site.named_parts import in_footer, in_meta
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -257,7 +257,7 @@ def _is_new_line(page: PlacedLayout, block: int) -> bool:
 def _is_alone(page: PlacedLayout, block: int) -> bool:
     """Return whether a block is in no list."""
     node = page.layout.blocks[block].node
-    return not (page.repeated[node] or page.leading[node])
+    return not page.leading[node] and (not page.repeated[node] or in_meta(page.layout, node))
 
 
 def _only_day(text: str, language: str) -> str:

@@ -33,19 +33,25 @@ _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Names of what stands beside an article, and is not about it.
 _SIDEBARS = frozenset({"aside", "sidebar"})
+#: Names of the line with day, author and topics of an article.
+_METAS = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
-_KINDS = COMMENTS | frozenset(
-    "sidebar related share sharing social addthis sharethis trackback trackbacks"
-    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
-    " ad ads advert advertisement promo promos sponsored toolbar tools"
-    " cookie cookies consent gdpr paywall subscribe signup".split()
+_KINDS = (
+    COMMENTS
+    | _METAS
+    | frozenset(
+        "sidebar related share sharing social addthis sharethis trackback trackbacks"
+        " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
+        " ad ads advert advertisement promo promos sponsored toolbar tools"
+        " cookie cookies consent gdpr paywall subscribe signup bio".split()
+    )
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
-_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
+_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer", "bio", *_METAS}
 #: Kinds of parts that are no text, wherever they stand.
 INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
-    " sponsored share sharing sharethis addthis social related".split()
+    " sponsored share sharing sharethis addthis social related bio".split()
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
@@ -228,6 +234,11 @@ def in_comments(layout: Layout, node: int) -> bool:
 def in_sidebar(layout: Layout, node: int) -> bool:
     """Return whether an element stands in one that is named after a sidebar. Cost: a look-up per ancestor."""
     return _is_in(_SIDEBARS, layout, node)
+
+
+def in_meta(layout: Layout, node: int) -> bool:
+    """Return whether an element stands in one that is named after metadata. Cost: a look-up per ancestor."""
+    return _is_in(_METAS, layout, node)
 
 
 def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool:

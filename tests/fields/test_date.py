@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 from path_pages import layout, place
 
+from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.field_places import DAY
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.site.placed import PlacedLayout
@@ -416,3 +417,18 @@ def test_a_stated_change() -> None:
         head = f'<meta property="article:modified_time" content="{stated}">'
         page = page_of("<p>Updated March 7, 2014</p>", head)
         assert Fields(page, [0], Pattern("", "article", 0.0, 0, ())).modified == ("2014-03-09", stated)
+
+
+@pytest.mark.parametrize(("name", "day"), [("entry-meta", "2026-05-04"), ("sidebar", None)])
+def test_a_day_below_the_text_in_the_line_of_metadata(name: str, day: str | None) -> None:
+    """Such a line is no text, but its day is the article's; that of a sidebar is not."""
+    text = (
+        "The ferry is late again, because the bell on the quay is cracked and nobody hears it in the fog. "
+        * 4
+    )
+    post = (
+        f"<h1>The ferry is late</h1><div><p>{text}</p><p>{text}</p></div><div class={name}>May 4, 2026</div>"
+    )
+    body = f"<div class=post>{post}</div><div>Harbour news</div>"
+    page = Page("https://harbour.example/ferry", f"<html lang=en><body>{body}".encode())
+    assert extract(page).date_published == day

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, place, words
 
-from scrapy_webstemmer import extract
+from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.site.named_parts import in_footer
 
 TEXT = "<div class=body><p>The ferry is late.</p></div>"
@@ -28,6 +28,22 @@ def test_an_article_has_a_footer_of_its_own(body: str, is_own: bool) -> None:
     blocks = page.layout.blocks
     node = next(block.node for block in blocks if block.text == "Ann Lee")
     assert in_footer(page.layout, page.ends, node, blocks[0].node) is is_own
+
+
+@pytest.mark.parametrize(
+    ("name", "is_text"), [("entry-meta", False), ("postmetadata", False), ("lead", True)]
+)
+def test_the_line_of_metadata_is_no_text(name: str, is_text: bool) -> None:
+    """Where one page of the site is known, its name tells it; its day is read all the same."""
+
+    def page(number: int) -> Page:
+        line = f"<div class={name}>May {number}, 2026 | Ann Lee{number} | {words(7 * number, 4)}</div>"
+        body = f"<div class=post><h1>{words(number, 5)}</h1>{line}<p>{words(9 * number, 60)}.</p></div>"
+        return Page(f"https://harbour.example/{number}/{number}", f"<body>{body}".encode())
+
+    article = extract(page(4), learn([page(3)]))
+    assert (words(28, 4) in article.text) is is_text
+    assert article.date_published == "2026-05-04"
 
 
 SECTION = "<section id={0}><h2>{1}</h2><p>{2}</p></section>"
