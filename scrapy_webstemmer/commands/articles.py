@@ -23,6 +23,7 @@ from ..crawl.reports import reason_of
 from ..crawl.setting_values import limits_of
 from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
+from ..textcrawler.crawl_arguments import is_web_url
 from .analyze import learn_given, save_patterns
 from .arguments import (
     CommandError,
@@ -39,7 +40,7 @@ from .exports import check_output, open_articles, with_format
 from .extraction import Extraction
 from .fetching import run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
-from .inputs import is_url, note, open_inputs, progress
+from .inputs import LEARNING_SET, check_replaced, note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class _Site:
     :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
     :param crawler: the crawl; None: it has not begun.
     :param problem: why there was no crawl.
+    :param ended: why the crawl ended, in the words of Scrapy; empty: it did not run.
+    :param is_new: whether no earlier call has stored pages.
     """
 
     name: str
@@ -80,10 +83,13 @@ class _Site:
     since: str = ""
     crawler: Crawler | None = None
     problem: str = ""
+    ended: str = ""
     fetched: int = 0
+    is_new: bool = False
 
     def begin(self) -> None:
         """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
+        self.is_new = not self.pages.exists()
         with suppress(OSError):
             time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
         self.since = datetime.now(UTC).isoformat(timespec="seconds")
@@ -94,10 +100,10 @@ class _Site:
         return cast("SiteCrawler | None", self.crawler and self.crawler.spider)
 
     @property
-    def ended(self) -> str:
-        """Why the crawl ended, in the words of Scrapy; empty: it did not run."""
-        stats = self.crawler.stats if self.crawler else None
-        return str(stats.get_value("finish_reason", "")) if stats else ""
+    def failed(self) -> dict[str, str]:
+        """For each url that gave no page, the reason."""
+        problems = {self.urls[0]: self.problem} if self.problem else {}
+        return problems | (self.spider.failed if self.spider else {})
 
     @property
     def patterns(self) -> Path:
@@ -162,19 +168,21 @@ class Command(WebstemmerCommand):
         if not args:
             raise UsageError("give the URL of at least one site")
         for url in args:
-            if not is_url(url):
-                raise UsageError(f"{url}: must begin with http:// or https://")
+            if not is_web_url(url):
+                raise UsageError(f"{url}: must begin with http:// or https:// and a host")
         check_encoding(opts.output_encoding)
         options = with_format(opts, [], self._options(opts), self.settings)
         sites = _sites(args, opts)
         for site in sites:
-            check_output(str(site.pages), [])
+            _check_learning_set(site.pages)
             if Path(opts.output).resolve() in (site.pages.resolve(), site.patterns.resolve()):
                 raise UsageError(
                     f"{opts.output}: keeps what {site.name} is learned from, or what was learned"
                 )
             site.begin()
         self._crawl(sites, options, opts)
+        if all(site.problem for site in sites):
+            raise CommandError(f"{args[0]}: {sites[0].problem}")
         # if there is no article, an error leaves the block, and an earlier file stays as it is
         with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
             summaries = [self._articles_of(site, options, opts, out) for site in sites]
@@ -228,6 +236,8 @@ class Command(WebstemmerCommand):
         :param tell: told of each page that is stored.
         :param then: called when the crawl has ended.
         """
+        from scrapy.signals import spider_closed, spider_opened
+
         from ..items import page_stored
         from ..textcrawler.site_crawler import KnownPages, SiteCrawler
 
@@ -243,7 +253,15 @@ class Command(WebstemmerCommand):
             site.fetched += 1
             tell(site)
 
-        crawler.signals.connect(stored, page_stored, weak=False)
+        def opened() -> None:
+            with suppress(OSError):
+                site.unfinished.write_text(site.since, encoding="utf-8")
+
+        def closed(reason: str) -> None:
+            site.ended = reason
+
+        for handler, signal in ((stored, page_stored), (opened, spider_opened), (closed, spider_closed)):
+            crawler.signals.connect(handler, signal, weak=False)
         rules = {
             f"{'accept' if rule.accept else 'reject'}{number}": [rule.pattern]
             for number, rule in enumerate(options.url_rules, 1)
@@ -252,8 +270,6 @@ class Command(WebstemmerCommand):
         if site.pages.exists() and not opts.again:
             site.since = _since(site)
             known = KnownPages(site.pages, _load(site.patterns), site.since)
-        with suppress(OSError):
-            site.unfinished.write_text(site.since, encoding="utf-8")
         try:
             running = self.crawler_process.crawl(  # type: ignore[union-attr]
                 crawler, url=site.urls, known=known, most_pages=opts.pages, **rules
@@ -268,12 +284,15 @@ class Command(WebstemmerCommand):
         self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
     ) -> SiteSummary:
         """Learn a site, write its articles, and return what is to be said of it."""
-        summary = SiteSummary(site.name, failed=dict(site.spider.failed) if site.spider else {})
+        summary = SiteSummary(site.name, failed=site.failed)
         if not site.pages.exists():
             return replace(summary, why_nothing=site.why_nothing)
         learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
+                if site.is_new:
+                    with suppress(OSError):
+                        site.pages.unlink()
                 return replace(summary, why_nothing=site.why_nothing)
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
             if patterns.sites:
@@ -294,23 +313,34 @@ class Command(WebstemmerCommand):
 
 
 def _number(text: str) -> int:
-    number = int(text)
-    if number < 0:
+    if not text.isdecimal():
         raise argparse.ArgumentTypeError("must be a whole number from 0 on")
-    return number
+    return int(text)
+
+
+def _check_learning_set(path: Path) -> None:
+    """Refuse a file that cannot keep the pages of a site, before anything is fetched.
+
+    :raises UsageError: it cannot be written, or is something else.
+    :raises LearningSetError: it is damaged, or of an unknown version.
+    """
+    from ..storage.sqlite import SqliteLearningSet
+
+    check_output(str(path), [])
+    check_replaced(str(path), LEARNING_SET)
+    if path.suffix.lower() == ".zip":
+        raise UsageError(f"{path}: a zip cannot keep the pages of a site: choose a name in .sqlite")
+    if path.exists():
+        SqliteLearningSet(path, readonly=True).close()
 
 
 def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[_Site]:
-    """Return the sites of some urls. Raises UsageError: one of them has no host."""
+    """Return the sites of some urls. Raises UsageError: several have one file."""
     folder = Path(opts.output).parent if opts.output != "-" else Path()
     sites: dict[str, _Site] = {}
     for url in urls:
-        name = site_of(url)
-        if not name:
-            raise UsageError(f"{url}: has no host")
-        with suppress(ValueError):
-            port = urlsplit(url).port
-            name = f"{name}-{port}" if port else name
+        port = urlsplit(url).port
+        name = f"{site_of(url)}-{port}" if port else site_of(url)
         path = Path(opts.learning_set) if opts.learning_set else folder / f"{name.replace(':', '-')}.sqlite"
         if opts.learning_set and sites and name not in sites:
             raise UsageError("--learning-set: names the file of one site, and there are several")

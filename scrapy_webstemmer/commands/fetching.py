@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings, Settings
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ..storage.source import FetchedPages
@@ -158,7 +158,6 @@ def _start_one(
 
     crawler = process.create_crawler(type(spidercls.__name__, (spidercls,), {"start": start}))
     store_nothing(crawler.settings)
-    _log_as(crawler.settings)
     when_ended(process.crawl(crawler), fail)
 
 
@@ -197,7 +196,7 @@ def when_ended(
     running.add_done_callback(end)
 
 
-def _log_as(settings: Settings) -> None:
+def _log_as(settings: Any) -> None:
     """Log as some settings say, unless nothing is logged at all. A crawl does it only later."""
     from scrapy.utils.log import get_scrapy_root_handler, install_scrapy_root_handler
 
@@ -219,3 +218,4 @@ def store_nothing(settings: BaseSettings) -> None:
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["command"]:
         changes["LOG_LEVEL"] = "CRITICAL"
     settings.setdict(changes | _NOTHING_ELSE, priority="cmdline")
+    _log_as(settings)

@@ -38,10 +38,11 @@ _BEGINNING = 1 << 12
 
 PATTERNS = "a pattern file"
 _PATTERN_FILES = (".json", ".pat")
+LEARNING_SET = "a learning set"
 _ARTICLES = "a file of articles"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
-_MARKS = {b"WSTP": PATTERNS, b"WSTM": "a learning set", b"WSTU": "a URLDB"}
+_MARKS = {b"WSTP": PATTERNS, b"WSTM": LEARNING_SET, b"WSTU": "a URLDB"}
 _SAMPLE = 1 << 16
 
 

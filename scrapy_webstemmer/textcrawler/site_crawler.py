@@ -124,6 +124,11 @@ class SiteCrawler(TextCrawler):
         elif not isinstance(error, AsManyAsWantedError):
             self.failed[request.url] = reason_of(error)
 
+    def skip(self, response: Response, reason: str) -> None:
+        """Note why a response leads to no page, under the url that was asked for."""
+        super().skip(response, reason)
+        self.failed[response.meta.get("redirect_urls", [response.url])[0]] = f"it {reason}"
+
     def why_nothing(self) -> str:
         """Return why the start pages gave nothing, in words; empty: no reason is known."""
         reasons = Counter(self.failed[url] for url in self.start_urls if url in self.failed)

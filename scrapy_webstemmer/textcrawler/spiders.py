@@ -54,6 +54,7 @@ _LINKS = LinkExtractor(
 _SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
 #: A robots.txt leads to an index, and an index to sitemaps.
 _SITEMAP_LEVELS = 2
+_NO_ANNOUNCEMENT = "no RSS or Atom feed, no XML sitemap, and no robots.txt that names one"
 _BETWEEN = re.compile(r"[\s,]+")
 # X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
 # colon, too: their names are left out here.
@@ -138,7 +139,7 @@ class TextCrawler(scrapy.Spider):
         try:
             body = unzipped(response)
         except (OSError, EOFError, ValueError) as error:
-            self.logger.warning("%s is skipped: %s", response, error)
+            self.skip(response, f"is skipped: {error}")
             return
         found = announced_by(body, response.url)
         sitemaps = [url for url in found.sitemaps if is_web_url(url)]
@@ -151,7 +152,11 @@ class TextCrawler(scrapy.Spider):
                 yield self.request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
         yield from self._follow_announced(response, [url for url in found.pages if is_web_url(url)])
         if not found.sitemaps and not found.pages:
-            self.logger.warning("%s announces no page: it is no feed, sitemap or robots.txt", response)
+            self.skip(response, f"announces no page: it is {_NO_ANNOUNCEMENT}")
+
+    def skip(self, response: Response, reason: str) -> None:
+        """Say why a response, which is no page, leads to none."""
+        self.logger.warning("%s %s", response, reason)
 
     def _follow_announced(self, response: Response, urls: Sequence[str]) -> Iterator[scrapy.Request]:
         followed = 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -251,8 +253,18 @@ LOGIN = '<title>Log in</title><form><input name="user"><input type="password" na
             "/",
             "its robots.txt forbids to crawl it; -s ROBOTSTXT_OBEY=0",
         ),
+        (
+            {"/a.pdf": Answer(b"%PDF-1.4", headers={"Content-Type": "application/pdf"})},
+            "/a.pdf",
+            "it announces no page: it is no RSS or Atom feed",
+        ),
+        (
+            {"/a.gz": Answer(gzip.compress(b"<urlset>")[:9], headers={"Content-Type": "application/gzip"})},
+            "/a.gz",
+            "it is skipped: Compressed file ended",
+        ),
     ],
-    ids=["missing", "no articles", "login page", "forbidden", "robots"],
+    ids=["missing", "no articles", "login page", "forbidden", "robots", "no feed", "cut off"],
 )
 def test_no_article_is_one_line(tmp_path: Path, pages: dict[str, Any], start: str, reason: str) -> None:
     """If a site gives nothing, one line says why, and the status is 1."""
@@ -261,6 +273,35 @@ def test_no_article_is_one_line(tmp_path: Path, pages: dict[str, Any], start: st
         (line,) = crawl(tmp_path, server.url(start), "-O", "articles.jsonl", status=1)
         assert line.startswith(f"error: {server.url(start)}: {reason}")
     assert not (tmp_path / "articles.jsonl").exists()
+    assert start == "/" or list(tmp_path.iterdir()) == []
+
+
+def test_a_setting_that_is_wrong_is_one_line(tmp_path: Path, small_site: WebServer) -> None:
+    """If no crawl can begin, one line says why, and an earlier file and the pages stay as they are."""
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    wrong = ["-s", "WEBSTEMMER_COOKIE_FILE=cookies.txt"]
+    (line,) = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", *wrong, status=1)
+    reason = "WEBSTEMMER_COOKIE_FILE='cookies.txt': No such file or directory"
+    assert line == f"error: {small_site.url()}: {reason}"
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_learning_set_that_is_none_is_found_before_any_crawl(tmp_path: Path, small_site: WebServer) -> None:
+    """A learning set of another version, or of another kind, ends the command before it fetches or writes."""
+    two = [small_site.url(), f"http://localhost:{small_site.port}/"]
+    name = f"localhost-{small_site.port}.sqlite"
+    with sqlite3.connect(tmp_path / name) as connection:
+        connection.executescript(
+            f"PRAGMA application_id = {0x5753544D}; PRAGMA user_version = 7; CREATE TABLE a (b)"
+        )
+    (line,) = crawl(tmp_path, *two, "-O", "articles.jsonl", status=1)
+    assert line == f"error: {name}: has format version 7; this release reads 1"
+    (tmp_path / name).write_text('{"url": "http://a/", "text": ""}')
+    (line,) = crawl(tmp_path, *two, "-O", "articles.jsonl", status=2)
+    assert f"{name}: is a file of articles" in line
+    assert small_site.asked == []
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(
@@ -271,6 +312,9 @@ def test_no_article_is_one_line(tmp_path: Path, pages: dict[str, Any], start: st
         (["http://127.0.0.1:9/", "-O", "nowhere/a.jsonl"], "there is no folder nowhere"),
         (["http://127.0.0.1:9/", "-O", "a.txtt"], "the ending .txtt is not that of a known format"),
         (["http://127.0.0.1:9/", "--pages", "-1"], "--pages: must be a whole number from 0 on"),
+        (["http://127.0.0.1:9/", "--minutes", "a few"], "--minutes: must be a whole number from 0 on"),
+        (["http://127.0.0.1:99999/"], "must begin with http:// or https:// and a host"),
+        (["http://127.0.0.1:9/", "--learning-set", "a.zip"], "a.zip: a zip cannot keep the pages of a site"),
         (["http://127.0.0.1:9/", "--accept", "["], "--accept/--reject"),
         (["http://127.0.0.1:9/", "http://127.0.0.2:9/", "--learning-set", "a.sqlite"], "there are several"),
     ],

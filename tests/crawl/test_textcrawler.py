@@ -230,7 +230,7 @@ def test_a_start_page_that_announces_nothing(run: Run, site: WebServer, caplog: 
     """The log says so."""
     site.pages = {"/feed": Answer(b"no feed", headers={"Content-Type": "text/plain"})}
     run(url=site.url("/feed"), robots="no")
-    assert "/feed> announces no page: it is no feed, sitemap or robots.txt" in caplog.text
+    assert "/feed> announces no page: it is no RSS or Atom feed, no XML sitemap" in caplog.text
 
 
 def test_area(run: Run, site: WebServer) -> None:
