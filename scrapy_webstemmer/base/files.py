@@ -10,8 +10,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+#: What a full disk says, without the name of the file.
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
+#: So many characters of its name are in that of the new content: with all, a name could be too long.
+_NAME = 60
 #: Creates the file. Fails if the name exists already, and follows no link.
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def naming_if_full(path: str | Path) -> Iterator[None]:
+    """Let the error of a full disk name the file that has no room."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 @contextmanager
@@ -21,23 +36,24 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     If the block raises, or the process is killed, the old file stays as it was.
     A link stays a link, and the file's mode is kept. A pipe, ``/dev/null`` or
     anything else that is not a regular file is written to directly. Until the
-    block ends, the new content is in ``.NAME.*.part`` beside the file. That part
-    is left behind only after ``kill -9`` or a power cut, and can be removed.
+    block ends, the new content is in ``.NAME.*.part`` beside the file; a long name
+    is cut there. That part is left behind only after ``kill -9`` or a power cut,
+    and can be removed.
 
     :raises OSError: the file cannot be written.
     """
     named = Path(path)
     if _is_special(named):
-        with named.open("wb") as stream:
+        with naming_if_full(named), named.open("wb") as stream:
             yield stream
         return
     target = _target(named)
     mode = target.stat().st_mode & 0o7777 if target.exists() else None
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part = target.with_name(f".{target.name[:_NAME]}.{secrets.token_hex(4)}.part")
     # A new file has the usual mode. The replacement of a private file is private from the start.
     handle = os.open(part, _NEW_FILE, 0o666 if mode is None else 0o600)
     try:
-        with os.fdopen(handle, "w+b") as stream:
+        with naming_if_full(named), os.fdopen(handle, "w+b") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

@@ -19,7 +19,7 @@ from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
-from ..crawl.reports import reason_of
+from ..crawl.reports import counted, first_failure, reason_of
 from ..crawl.setting_values import limits_of
 from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
@@ -36,11 +36,11 @@ from .arguments import (
     of_fields,
 )
 from .base import WebstemmerCommand
-from .exports import check_output, open_articles, with_format
+from .exports import check_learning_set, open_articles, with_format
 from .extraction import Extraction
 from .fetching import run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
-from .inputs import LEARNING_SET, check_replaced, note, open_inputs, progress
+from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ _AT_A_TIME = 16
 _FRESH = timedelta(days=1)
 #: Without a terminal, a line tells of the progress after so many pages.
 _A_LINE = 100
+#: The stat of pages that could not be stored.
+_LOST = "webstemmer/errors/store"
 #: The options of extraction that this command has, too.
 _OPTIONS = of_fields(
     *"url_rules encoding comments markdown date metadata min_confidence copies all_kinds".split()
@@ -104,6 +106,14 @@ class _Site:
         """For each url that gave no page, the reason."""
         problems = {self.urls[0]: self.problem} if self.problem else {}
         return problems | (self.spider.failed if self.spider else {})
+
+    @property
+    def lost(self) -> str:
+        """How many pages could not be stored, and why; empty: none."""
+        number = counted(self.crawler).get(_LOST, 0) if self.crawler else 0
+        if not number or self.crawler is None:
+            return ""
+        return f"{plural(number, 'page')} could not be stored, such as {first_failure(self.crawler, _LOST)}"
 
     @property
     def patterns(self) -> Path:
@@ -174,7 +184,7 @@ class Command(WebstemmerCommand):
         options = with_format(opts, [], self._options(opts), self.settings)
         sites = _sites(args, opts)
         for site in sites:
-            _check_learning_set(site.pages)
+            check_learning_set(site.pages)
             if Path(opts.output).resolve() in (site.pages.resolve(), site.patterns.resolve()):
                 raise UsageError(
                     f"{opts.output}: keeps what {site.name} is learned from, or what was learned"
@@ -192,6 +202,8 @@ class Command(WebstemmerCommand):
                 say(sys.stderr, line)
             if not any(summary.articles for summary in summaries):
                 raise CommandError("no site gives an article")
+        if any(site.lost for site in sites):
+            raise CommandError("the articles are those of the stored pages; the same command goes on")
 
     def _project(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
@@ -219,7 +231,7 @@ class Command(WebstemmerCommand):
                 start_next()
             run_crawls(self.crawler_process)
         for site in sites:
-            if site.ended == "finished" and not (site.spider and site.spider.left):
+            if site.ended == "finished" and not site.lost and not (site.spider and site.spider.left):
                 with suppress(OSError):
                     site.unfinished.unlink()
 
@@ -284,7 +296,7 @@ class Command(WebstemmerCommand):
         self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
     ) -> SiteSummary:
         """Learn a site, write its articles, and return what is to be said of it."""
-        summary = SiteSummary(site.name, failed=site.failed)
+        summary = SiteSummary(site.name, failed=site.failed, lost=site.lost)
         if not site.pages.exists():
             return replace(summary, why_nothing=site.why_nothing)
         learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
@@ -316,22 +328,6 @@ def _number(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError("must be a whole number from 0 on")
     return int(text)
-
-
-def _check_learning_set(path: Path) -> None:
-    """Refuse a file that cannot keep the pages of a site, before anything is fetched.
-
-    :raises UsageError: it cannot be written, or is something else.
-    :raises LearningSetError: it is damaged, or of an unknown version.
-    """
-    from ..storage.sqlite import SqliteLearningSet
-
-    check_output(str(path), [])
-    check_replaced(str(path), LEARNING_SET)
-    if path.suffix.lower() == ".zip":
-        raise UsageError(f"{path}: a zip cannot keep the pages of a site: choose a name in .sqlite")
-    if path.exists():
-        SqliteLearningSet(path, readonly=True).close()
 
 
 def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[_Site]:

@@ -90,7 +90,7 @@ class WebstemmerCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command, and set ``exitcode``. Raises UsageError if an argument is wrong."""
-        _refuse_unknown_options(args)
+        args = _arguments(args)
         _open_what_is_closed()
         _configure_logging(self)
         say_what_is_missing(logging.getLogger(__name__))
@@ -118,13 +118,13 @@ class WebstemmerCommand(ScrapyCommand):
 
 
 def _open_what_is_closed() -> None:
-    """Let standard output and standard error go nowhere if they are closed (``>&-``).
+    """Let standard output and standard error go nowhere if they are closed (``>&-``), and input be empty.
 
     Else an error follows where they are used, and the next file that is opened takes their place.
     """
-    for name in ("stdout", "stderr"):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - it stays open
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - it stays open
 
 
 class _EndedBySignal(BaseException):
@@ -177,11 +177,16 @@ def _without_old_objects() -> Iterator[None]:
         gc.freeze()
 
 
-def _refuse_unknown_options(args: list[str]) -> None:
-    """Refuse arguments that look like options: Scrapy leaves unknown options among the arguments."""
-    for arg in args:
+def _arguments(args: list[str]) -> list[str]:
+    """Return the arguments that are no options; behind ``--``, all are none.
+
+    :raises UsageError: an argument looks like an option: Scrapy leaves unknown ones among the arguments.
+    """
+    end = args.index("--") if "--" in args else len(args)
+    for arg in args[:end]:
         if arg.startswith("-") and arg != "-":
             raise UsageError(f"no such option: {arg}")
+    return args[:end] + args[end + 1 :]
 
 
 def _configure_logging(command: ScrapyCommand) -> None:

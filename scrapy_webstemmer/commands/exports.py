@@ -24,7 +24,7 @@ from scrapy.settings import Settings
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format, without_format
-from .inputs import check_replaced
+from .inputs import LEARNING_SET, check_replaced
 
 if TYPE_CHECKING:
     from scrapy.exporters import BaseItemExporter
@@ -72,6 +72,22 @@ def check_output(name: str, sources: Sequence[str]) -> None:
     for source in sources:
         if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
             raise UsageError(f"{name}: is an input as well, and would be overwritten")
+
+
+def check_learning_set(path: Path) -> None:
+    """Refuse a file that cannot keep the pages of a site, before anything is fetched.
+
+    :raises UsageError: it cannot be written, or is something else.
+    :raises LearningSetError: it is damaged, or of an unknown version.
+    """
+    from ..storage.sqlite import SqliteLearningSet
+
+    check_output(str(path), [])
+    check_replaced(str(path), LEARNING_SET)
+    if path.suffix.lower() == ".zip":
+        raise UsageError(f"{path}: a zip cannot keep the pages of a site: choose a name in .sqlite")
+    if path.exists():
+        SqliteLearningSet(path, readonly=True).close()
 
 
 def check_articles_output(name: str, sources: Sequence[str]) -> None:
@@ -205,7 +221,9 @@ def _open_export(name: str, form: str, encoding: str, settings: Settings | None)
 @contextmanager
 def _space(form: str) -> Iterator[Path]:
     """Give the path of a file that is removed at the end."""
-    with TemporaryDirectory(prefix="extract-") as folder:
+    from ..base.files import naming_if_full
+
+    with TemporaryDirectory(prefix="extract-") as folder, naming_if_full(folder):
         yield Path(folder) / f"articles.{form}"
 
 

@@ -70,7 +70,7 @@ def fetches(name: str) -> bool:
 
 def lines_of(content: bytes) -> list[str]:
     """Return the lines of a list, without comments and empty ones."""
-    lines = (line.strip() for line in content.decode(errors="replace").splitlines())
+    lines = (line.strip() for line in content.decode("utf-8-sig", errors="replace").splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 
@@ -97,6 +97,8 @@ def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
     for name in inputs:
         if name == "-" or (urls and is_url(name)):
             continue
+        if is_url(name):
+            raise UsageError(f"{name}: is not fetched here; `scrapy articles` crawls and learns a site")
         if not Path(name).exists():
             raise UsageError(f"{name}: there is no such file or folder")
 
@@ -121,6 +123,8 @@ def _kind_of(name: str) -> str:
     try:
         if Path(name).is_dir():
             return "a folder"
+        if not Path(name).is_file():  # what is read from a pipe would be gone
+            return ""
         with Path(name).open("rb") as stream:
             head = stream.read(_SAMPLE)
     except (OSError, ValueError):
@@ -166,6 +170,8 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
         raise UsageError("give at least one INPUT")
     first, others = args[0], list(args[1:])
     if is_patterns(first):
+        if not others:
+            raise UsageError(f"{first}: is taken for the pattern file; give at least one INPUT behind it")
         return first, others
     later = next((name for name in others if not is_url(name) and _kind_of(name) == PATTERNS), None)
     if later is not None:

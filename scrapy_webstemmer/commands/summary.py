@@ -209,6 +209,7 @@ class SiteSummary:
     :param counts: what became of the pages; None: there are none.
     :param files: the files that keep the pages and the patterns.
     :param failed: for each url that gave no page, the reason.
+    :param lost: how many pages could not be stored, and why; empty: none.
     :param left: number of requests that were not sent, since there were enough.
     :param ended: why the crawl ended, in the words of Scrapy.
     :param why_nothing: the reason, if it gives no article and one is known.
@@ -220,6 +221,7 @@ class SiteSummary:
     counts: ExtractCounts | None = None
     files: tuple[str, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
+    lost: str = ""
     left: int = 0
     ended: str = ""
     why_nothing: str = ""
@@ -233,6 +235,8 @@ class SiteSummary:
     @property
     def reason(self) -> str:
         """Why it gives no article."""
+        if self.lost:
+            return self.lost
         if self.why_nothing or self.counts is None:
             return self.why_nothing or "it has no pages"
         return f"{plural(self.counts.pages, 'page')}, and none is an article"
@@ -275,6 +279,8 @@ def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:
         url, reason = next(iter(site.failed.items()))
         number = plural(len(site.failed), "url")
         yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
+    if site.lost and site.articles:
+        yield f"{site.name}: {printable(site.lost)}"
     if site.left or site.ended in _ENDS:
         why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _ENDS[site.ended]
         yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"

@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 #: The attribute of a crawler with what its crawl has counted. The stats may keep nothing, or also what other
 #: crawls have counted; what we say must be true all the same.
 _COUNTS = "webstemmer_counts"
+#: The attribute of a crawler with the first failure of each stat.
+_FAILURES = "webstemmer_failures"
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -39,6 +41,11 @@ def counted(crawler: Crawler) -> Mapping[str, int]:
     return found
 
 
+def first_failure(crawler: Crawler, key: str) -> str:
+    """Return the url and the reason of the first failure that was counted in a stat; empty: there is none."""
+    return str(vars(crawler).get(_FAILURES, {}).get(key, ""))
+
+
 def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> None:
     """Count and log the failure of a page; an unexpected error is logged with its traceback.
 
@@ -50,6 +57,7 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
     # the message of a page's error begins with its url
     reason = error.reason if isinstance(error, PageError) and error.url == url else error
+    vars(crawler).setdefault(_FAILURES, {}).setdefault(key, f"{url}: {reason}")
     trace = None if isinstance(error, WebstemmerError | OSError) else error  # these say what is wrong
     logger.log(level, "Cannot %s %s: %s", task, url, reason, exc_info=trace, extra={"spider": crawler.spider})
 

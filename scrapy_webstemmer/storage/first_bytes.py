@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -31,4 +32,7 @@ def looks_like_html(body: bytes) -> bool:
     >>> looks_like_html(b"User-agent: *")
     False
     """
-    return _HTML.match(body[:SAMPLE]) is not None
+    head = body[:SAMPLE]
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        head = head.decode("utf-16", "ignore").encode()
+    return _HTML.match(head) is not None

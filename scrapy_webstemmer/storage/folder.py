@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from urllib.parse import quote
 from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .first_bytes import SAMPLE, is_binary, looks_like_html
+from .first_bytes import GZIP_MAGIC, SAMPLE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
@@ -235,7 +236,7 @@ def is_page(path: Path) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as stream:
-        sample = stream.read(SAMPLE)
+        sample = unzipped(stream.read(SAMPLE), SAMPLE)
     return not is_binary(sample) if _HTML_SUFFIX.search(path.name) else looks_like_html(sample)
 
 
@@ -249,7 +250,20 @@ def _read(path: Path) -> bytes:
         path.stat()  # raises the reason if there is no such file
         raise ValueError("not a regular file")
     with path.open("rb") as stream:
-        return _bounded(stream.read(MAX_BODY + 1))
+        return _bounded(unzipped(_bounded(stream.read(MAX_BODY + 1)), MAX_BODY + 1))
+
+
+def unzipped(body: bytes, most: int) -> bytes:
+    """Return a file's bytes, and of a gzip file so many bytes of its content at most.
+
+    :raises ValueError: it is damaged.
+    """
+    if not body.startswith(GZIP_MAGIC):
+        return body
+    try:
+        return zlib.decompressobj(wbits=31).decompress(body, most)
+    except zlib.error as error:
+        raise ValueError(f"damaged gzip file: {error}") from None
 
 
 def _bounded(body: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -12,13 +13,16 @@ from pathlib import Path
 
 from ..errors import LearningSetError
 from .first_bytes import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, is_binary, looks_like_html
-from .folder import FileList, HtmlFile, HtmlFolder, is_page
+from .folder import FileList, HtmlFile, HtmlFolder, is_page, unzipped
 from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
-from .source import PageSource
+from .source import MAX_BODY, PageSource
 from .sqlite import SqliteLearningSet
 from .zip_files import ZipLearningSet
 
 _WARC_MAGIC = b"WARC/"
+
+#: How a page without a head, a sitemap, JSON or WARC begins, but no list of files.
+_NO_NAMES = (b"<", b"{", b"[", _WARC_MAGIC, b"\xff\xfe", b"\xfe\xff")
 
 #: The suffix of a list of files, as in 2009. A list has no special first bytes that would show what it is.
 _LIST_SUFFIX = ".list"
@@ -70,16 +74,20 @@ def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
 def _standard_input(linkinfo_name: str) -> PageSource:
     if not hasattr(sys.stdin, "buffer"):
         return FileList(sys.stdin, linkinfo_name=linkinfo_name)
-    content = sys.stdin.buffer.read()
+    try:
+        content = unzipped(sys.stdin.buffer.read(), MAX_BODY + 1)
+    except ValueError as error:
+        raise LearningSetError("-", str(error)) from None
     if looks_like_html(content):
         return HtmlFile("stdin", body=content)
-    if is_binary(content):
+    if is_binary(content) or content.lstrip().startswith(_NO_NAMES):
         raise LearningSetError("-", "is neither a list of files nor a page")
     return FileList(_lines(content), linkinfo_name=linkinfo_name)
 
 
 def _lines(content: bytes) -> Iterable[str]:
-    return (os.fsdecode(line) for line in io.BytesIO(content))  # file names are bytes
+    lines = io.BytesIO(content.removeprefix(codecs.BOM_UTF8))
+    return (os.fsdecode(line) for line in lines)  # file names are bytes
 
 
 def _head(path: Path) -> bytes:

@@ -166,7 +166,8 @@ class ZipCrawl(SqliteLearningSet):
                     self._add_to(out)
         except (*ZIP_ERRORS, LearningSetError) as error:
             advice = f"`scrapy webstemmer zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
-            reason = f"cannot be written: {error}; the pages are safe in {self.path}: {advice}"
+            why = getattr(error, "strerror", "") or error
+            reason = f"cannot be written: {why}; the pages are safe in {self.path}: {advice}"
             raise LearningSetError(self.zip_path, reason) from error
 
     def _remove(self) -> None:

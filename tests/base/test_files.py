@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -135,3 +136,21 @@ def test_what_is_no_regular_file_is_written_directly(monkeypatch: pytest.MonkeyP
     assert is_writable(os.devnull)
     with replacing(os.devnull) as stream:
         stream.write(b"gone")
+
+
+def test_a_full_disk_is_named(path: Path) -> None:
+    """The error of a full disk names the file that has no room; other errors stay as they are."""
+    with pytest.raises(OSError, match="file") as full, replacing(path):
+        raise OSError(errno.ENOSPC, "no room")
+    assert full.value.filename == str(path)
+    with pytest.raises(OSError, match="lost") as other, replacing(path):
+        raise OSError(errno.EIO, "lost")
+    assert other.value.filename is None
+
+
+@pytest.mark.parametrize("name", ["x" * 250, "\N{SNOWMAN}" * 83])
+def test_a_long_name(tmp_path: Path, name: str) -> None:
+    """The new content has a place beside a file whose name is as long as it may be."""
+    with replacing(tmp_path / name) as stream:
+        stream.write(b"new")
+    assert (tmp_path / name).read_bytes() == b"new"

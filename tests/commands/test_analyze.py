@@ -259,7 +259,7 @@ def test_a_linkinfo_name_that_no_input_has_is_a_warning(
         (["crawl.zip", "-o", "-"], "-: must be a file"),
         (["crawl.zip", "-o", "articles.jsonl"], "articles.jsonl: is a file of articles, which is not to be"),
         (["crawl.zip", "-o", "p.json", "--no-such-option"], "no such option: --no-such-option"),
-        (["crawl.zip", "-o", "p.json", "--", "-x"], "no such option: -"),
+        (["crawl.zip", "-o", "p.json", "--", "-x"], "-x: there is no such file or folder"),
         (["crawl.zip", "-o"], "expected one argument"),
         (["crawl.zip", "-o", "p.json", "-a", "("], "--accept/--reject"),
         (["crawl.zip", "-o", "p.json", "--classic", "-P", "("], "--mangle"),

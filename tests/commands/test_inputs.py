@@ -1,11 +1,20 @@
-"""Reading the inputs of a command, with a progress bar."""
+"""Reading the inputs of a command, whatever they are, with a progress bar."""
 
 from __future__ import annotations
 
+import gzip
+import io
+import os
+import shlex
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from news_pages import articles
+import pytest
+from news_pages import article, articles
 
 from scrapy_webstemmer.commands.inputs import open_inputs, progress
 from scrapy_webstemmer.storage import SqliteLearningSet
@@ -21,3 +30,116 @@ def test_progress_has_no_thread(tmp_path: Path) -> None:
     with open_inputs([str(tmp_path / "set.sqlite")]) as sources, progress(sources, "reading") as read:
         assert {page.url for page in read} == {page.url for page in pages}
         assert threading.active_count() == before
+
+
+PAGE = article("press.example", 1).body
+BOM = b"\xef\xbb\xbf"
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Let standard input have some content."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize(
+    "content", [gzip.compress(PAGE), PAGE.decode().encode("utf-16")], ids=["gzip", "UTF-16"]
+)
+@pytest.mark.parametrize("way", ["file", "folder", "standard input"])
+def test_pages_in_another_coat(
+    content: bytes, way: str, run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compressed with gzip, or in UTF-16, a page is a page: in a folder, alone, and on standard input."""
+    place = workdir / "news.example" / "a"
+    place.parent.mkdir()
+    place.write_bytes(content)
+    pipe(monkeypatch, content)
+    name = {"file": str(place), "folder": str(place.parent), "standard input": "-"}[way]
+    done = run("extract", name)
+    assert done.status == 0
+    assert "1 article" in done.err
+    assert done.out.count("\n") == 1
+
+
+def test_a_damaged_gzip_file_costs_itself_alone(run: Callable[..., Any], workdir: Path) -> None:
+    """In a folder it is named, and the others are read; alone it is an error."""
+    (workdir / "a.html").write_bytes(PAGE)
+    (workdir / "b.html").write_bytes(gzip.compress(PAGE)[:10] + b"x" * 40)
+    done = run("extract", ".")
+    assert done.status == 0
+    assert "2 pages: 1 article (1 by the page alone), 1 unreadable" in done.err
+    assert "b.html: damaged gzip file" in done.err
+    assert run("extract", "b.html").err.startswith("error: b.html: damaged gzip file")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"WARC/1.0\r\n",
+        b'{"url": "http://a/"}\n',
+        b"\n<urlset/>",
+        b"<p>no head</p>",
+        gzip.compress(PAGE)[:9] + b"x" * 40,
+    ],
+)
+def test_standard_input_of_another_kind(
+    content: bytes, run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is neither a list nor a page is one error, and its lines are not taken for names of files."""
+    pipe(monkeypatch, content)
+    done = run("extract", "-")
+    assert done.status == 1
+    assert done.err.startswith("error: -: ")
+    assert done.err.count("\n") == 1
+
+
+def test_lists_with_a_mark_of_their_order(
+    run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark with which some editors begin a file is no part of the first line."""
+    (workdir / "a.html").write_bytes(PAGE)
+    pipe(monkeypatch, BOM + b"a.html\r\n")
+    assert "1 article" in run("extract", "-").err
+    (workdir / "urls.txt").write_bytes(BOM + b"http://127.0.0.1:1/\r\n")
+    assert "http://127.0.0.1:1/: " in run("extract", "urls.txt").err
+
+
+def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) -> None:
+    """Behind two dashes, all arguments are names; before them an unknown option is one."""
+    (workdir / "-x.html").write_bytes(PAGE)
+    assert "1 article" in run("extract", "--", "-x.html").err
+    assert run("extract", "-x.html").err == "scrapy extract: error: no such option: -x.html\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["analyze", "http://news.example/", "-o", "a.json"], "is not fetched here; `scrapy articles`"),
+        (["extract", "feed.json"], "feed.json: is taken for the pattern file; give at least one INPUT"),
+    ],
+)
+def test_what_is_no_input_is_said(
+    arguments: list[str], reason: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """A url where none is fetched, and a pattern file alone, are told from files that are missing."""
+    (workdir / "feed.json").write_text('{"version": "https://jsonfeed.org/version/1.1"}')
+    done = run(*arguments)
+    assert done.status == 2
+    assert reason in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_named_pipe_is_not_waited_for(run_process: Callable[..., Any], workdir: Path) -> None:
+    """It is refused before anything is read from it."""
+    os.mkfifo(workdir / "pipe")
+    done = run_process("extract", "pipe", timeout=30)
+    assert (done.status, done.err) == (1, "error: pipe: is neither a file nor a folder\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes files")
+@pytest.mark.parametrize("command", ["extract -", "html2txt"])
+def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
+    """It is as if it were empty."""
+    line = f"{shlex.quote(sys.executable)} -m scrapy {command} <&-"
+    done = subprocess.run(line, shell=True, cwd=workdir, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Traceback" not in done.stderr

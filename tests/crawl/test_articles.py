@@ -21,6 +21,7 @@ from loopback import Answer, WebServer, links, redirect, serve
 from news_pages import article, index, story
 
 from scrapy_webstemmer import PatternSet, extract
+from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "127.0.0.1"
 #: A server on this machine needs no rest.
@@ -285,6 +286,23 @@ def test_a_setting_that_is_wrong_is_one_line(tmp_path: Path, small_site: WebServ
     reason = "WEBSTEMMER_COOKIE_FILE='cookies.txt': No such file or directory"
     assert line == f"error: {small_site.url()}: {reason}"
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_pages_that_cannot_be_stored_are_said(tmp_path: Path, small_site: WebServer) -> None:
+    """If the learning set refuses pages, a line says why, the status is 1, and the crawl is not over."""
+    name = f"127.0.0.1-{small_site.port}"
+    SqliteLearningSet(tmp_path / f"{name}.sqlite").close()
+    with sqlite3.connect(tmp_path / f"{name}.sqlite") as connection:
+        (made,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'page'").fetchone()
+        refusing = f"{made.rstrip()[:-1]}, CHECK (url NOT LIKE '%/story/7.html'))"
+        connection.execute("PRAGMA writable_schema = 1")
+        connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'page'", (refusing,))
+    lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", status=1)
+    said = f"{name}: 1 page could not be stored, such as {small_site.url('/story/7.html')}: "
+    assert any(line.startswith(said) and "CHECK constraint failed" in line for line in lines)
+    assert lines[-1] == "error: the articles are those of the stored pages; the same command goes on"
+    assert len(rows(tmp_path / "articles.jsonl")) == 11
+    assert (tmp_path / f"{name}.unfinished").exists()
 
 
 def test_a_learning_set_that_is_none_is_found_before_any_crawl(tmp_path: Path, small_site: WebServer) -> None:
