@@ -76,7 +76,6 @@ class _Site:
     :param crawler: the crawl; None: it has not begun.
     :param problem: why there was no crawl.
     :param ended: why the crawl ended, in the words of Scrapy; empty: it did not run.
-    :param is_new: whether no earlier call has stored pages.
     """
 
     name: str
@@ -87,11 +86,9 @@ class _Site:
     problem: str = ""
     ended: str = ""
     fetched: int = 0
-    is_new: bool = False
 
     def begin(self) -> None:
         """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
-        self.is_new = not self.pages.exists()
         with suppress(OSError):
             time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
         self.since = datetime.now(UTC).isoformat(timespec="seconds")
@@ -302,9 +299,6 @@ class Command(WebstemmerCommand):
         learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
-                if site.is_new:
-                    with suppress(OSError):
-                        site.pages.unlink()
                 return replace(summary, why_nothing=site.why_nothing)
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
             if patterns.sites:
