@@ -124,7 +124,10 @@ class _Site:
     @property
     def why_nothing(self) -> str:
         """Why the crawl gave no page, in words."""
-        return self.problem or (self.spider.why_nothing() if self.spider else "") or "it has no pages"
+        found = self.problem or (self.spider.why_nothing() if self.spider else "")
+        return found or (
+            "it has no pages" if self.ended == "finished" else "it was ended before it had a page"
+        )
 
 
 _Tell: TypeAlias = Callable[[_Site], None]

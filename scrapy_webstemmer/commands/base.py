@@ -111,7 +111,7 @@ class WebstemmerCommand(ScrapyCommand):
         except KeyboardInterrupt:
             say(sys.stderr, f"interrupted: {self.left}")
             self.exitcode = INTERRUPTED
-        except _EndedBySignal as end:
+        except EndedBySignal as end:
             with suppress(OSError):  # the terminal may have gone
                 say(sys.stderr, f"ended by {end.signal.name}: {self.left}")
             self.exitcode = 128 + end.signal
@@ -127,7 +127,7 @@ def _open_what_is_closed() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - it stays open
 
 
-class _EndedBySignal(BaseException):
+class EndedBySignal(BaseException):
     """A signal ends the process. This is not an Exception, so nothing takes it for an error of a page."""
 
     def __init__(self, number: int) -> None:
@@ -150,7 +150,7 @@ def _ended_by_signals() -> Iterator[None]:
     def end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - what Python calls
         for other in ours:
             signal.signal(other, signal.SIG_IGN)
-        raise _EndedBySignal(number)
+        raise EndedBySignal(number)
 
     for number in ours:
         signal.signal(number, end)

@@ -10,9 +10,10 @@ import signal
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urldefrag
 
+from scrapy import signals
 from w3lib.encoding import http_content_type_encoding
 
 from ..crawl.reports import reason_of
@@ -20,6 +21,7 @@ from ..crawl.setting_values import setting_name
 from ..crawl.settings import PAGE_OPTIONS
 from ..values import Page
 from .arguments import CommandError
+from .base import EndedBySignal
 from .inputs import is_url, note
 
 if TYPE_CHECKING:
@@ -105,7 +107,8 @@ def fetch_pages(
     if process is None or not fetches:
         return None, 0
     _start(process, fetches)
-    run_crawls(process)
+    if number := run_crawls(process):
+        raise KeyboardInterrupt if number == signal.SIGINT else EndedBySignal(number)
     pages = FetchedPages([fetch.url for fetch in fetches])
     failed = [fetch for fetch in fetches if fetch.page is None]
     if len(names) == len(failed) == 1:
@@ -161,15 +164,39 @@ def _start_one(
     when_ended(process.crawl(crawler), fail)
 
 
-def run_crawls(process: CrawlerProcessBase) -> None:
-    """Run the crawls of a process until they have ended. After that, Ctrl-C ends the command again."""
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+def run_crawls(process: CrawlerProcessBase) -> int:
+    """Run the crawls of a process until they have ended. After that, Ctrl-C ends the command again.
+
+    The first signal lets Scrapy end the crawls when the pages on the way are there, and says so. That holds
+    for SIGHUP, too, of which Scrapy knows nothing: an exception among its callbacks would not end them.
+
+    :returns: the number of the signal; 0: none came.
+    """
+    names = ("SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in numbers}
+    came: list[int] = []
+
+    def listen() -> None:
+        end = cast("Callable[[int, Any], object]", signal.getsignal(signal.SIGTERM))  # Scrapy has set it
+
+        def take(number: int, frame: Any) -> None:
+            came.append(number)
+            end(number, frame)
+            note("waiting for the pages that are on the way; the same once more ends the crawl at once")
+
+        for number in numbers if not came else ():
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, take)
+
+    for crawler in list(process.crawlers)[:1]:
+        crawler.signals.connect(listen, signals.spider_opened, weak=False)
     process.start()
     for number, handler in handlers.items():
         if handler is not None:  # a handler that is not Python's
             signal.signal(number, handler)
     _log_as(process.settings)
+    return came[0] if came else 0
 
 
 def when_ended(

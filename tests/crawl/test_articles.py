@@ -147,8 +147,11 @@ def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> Non
 
 
 @pytest.mark.once
-def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, middling_site: WebServer) -> None:
-    """Ctrl-C ends the crawl; what was fetched is learned, and gives its articles; the next call goes on."""
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])])
+def test_an_interrupt_ends_the_crawl_and_not_the_rest(
+    ended_by: signal.Signals, tmp_path: Path, middling_site: WebServer
+) -> None:
+    """Ctrl-C, or a closed terminal, ends the crawl; what was fetched gives articles; the next call goes on."""
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(
@@ -157,7 +160,7 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, middling_s
         deadline = time.monotonic() + 60
         while len(middling_site.asked) < 45 and time.monotonic() < deadline:
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ended_by)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert "the crawl is not complete: somebody has ended it; the same command goes on" in err

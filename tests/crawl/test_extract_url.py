@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -332,3 +336,30 @@ def test_a_url_without_patterns(tmp_path: Path, site: WebServer) -> None:
     out, err = extract(tmp_path, site.url(PATH))
     assert json.loads(out)["title"] == story(HOST, NUMBER).title
     assert err.startswith("1 page: 1 article (1 by the page alone)\n")
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_page_that_does_not_come_is_given_up(number: signal.Signals, status: int, tmp_path: Path) -> None:
+    """The first signal waits for the page, and says how to end at once; the second ends the command."""
+
+    def never(server: WebServer) -> str:
+        server.closing.wait(60)
+        return ""
+
+    with serve() as server:
+        server.pages["/slow"] = never
+        command = [sys.executable, "-m", "scrapy", "extract", server.url("/slow"), "-s", "ROBOTSTXT_OBEY=0"]
+        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 60
+            while not server.asked and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(number)
+            assert process.stderr is not None
+            assert "once more ends the crawl at once" in process.stderr.readline()
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+        server.closing.set()
+    assert process.returncode == status, err
+    assert err.count("\n") == 1
