@@ -151,7 +151,7 @@ def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> Non
 def test_an_interrupt_ends_the_crawl_and_not_the_rest(
     ended_by: signal.Signals, tmp_path: Path, middling_site: WebServer
 ) -> None:
-    """Ctrl-C, or a closed terminal, ends the crawl; what was fetched gives articles; the next call goes on."""
+    """Ctrl-C, or a closed terminal, ends the crawl; what was fetched gives articles; the next goes on."""
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(
