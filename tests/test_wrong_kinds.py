@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from news_pages import article
 
-from scrapy_webstemmer import Page, PatternSet, extract, extract_all, learn
+from scrapy_webstemmer import OptionError, Page, PatternSet, extract, extract_all, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.errors import PatternFileError
 
@@ -98,3 +98,13 @@ def test_articles_of_many_pages(workers: int, patterns: PatternSet, caplog: Any)
     ]
     if workers == 1:
         assert "page skipped: http://press.example/picture: is a binary file" in caplog.text
+
+
+@pytest.mark.parametrize("workers", [-1, 1.5])
+def test_a_number_of_processes_that_cannot_be(patterns: PatternSet, workers: Any) -> None:
+    """It is an error that names the option, in learning and in extraction."""
+    pages = [article(HOST, number) for number in range(3)]
+    with pytest.raises(OptionError, match="workers=.*must be a whole number of processes"):
+        learn(pages, workers=workers)
+    with pytest.raises(OptionError, match="workers="):
+        list(extract_all(pages, patterns, workers=workers))

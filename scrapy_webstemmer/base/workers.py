@@ -18,7 +18,7 @@ from multiprocessing.context import BaseContext
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from ..errors import WorkerError
+from ..errors import OptionError, WorkerError
 from .parts import TOGETHER, Parts, finish_together
 
 logger = logging.getLogger("scrapy_webstemmer.workers")
@@ -53,6 +53,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
     :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
         all that this process has. If copies cannot be made safely, this process applies it, and the log says
         so once.
+    :raises OptionError: there can be no such number of processes.
     """
 
     def __init__(
@@ -64,6 +65,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
         batch: int = _BATCH,
         forked: bool = False,
     ) -> None:
+        if not isinstance(count, int) or count < 0:
+            raise OptionError("workers", count, "must be a whole number of processes")
         apply: Callable[[Any, Sequence[Any]], list[Any]] = _together if together else _in_turn
         self._apply = partial(apply, function)
         self._most = _IN_FLIGHT * count

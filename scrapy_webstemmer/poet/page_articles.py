@@ -23,6 +23,7 @@ except ImportError as error:
     ) from error
 
 from ..crawl.article_finder import ArticleFinder, load_patterns
+from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
 from ..crawl.zyte_values import ZyteValues, zyte_values
@@ -165,6 +166,7 @@ class AnyResponseProvider(PageObjectInputProvider):
         return [AnyResponse(response=scrapy_response_to_http_response(response))]
 
 
+@said_in_a_line
 def _finder_of(crawler: Crawler) -> ArticleFinder | None:
     """Return what finds the articles of a crawl; None if it is switched off, or has no patterns yet."""
     options = WebstemmerSettings.from_settings(crawler.settings)

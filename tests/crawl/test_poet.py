@@ -132,7 +132,8 @@ def test_without_patterns_the_crawl_does_not_begin(project: Any, news_site: Any)
     """If no pattern file is named, no page is fetched, and the log names the setting."""
     prepare(project, news_site, SETTINGS + "\nWEBSTEMMER_PATTERNS = None", news=SPIDER)
     log = project.scrapy("crawl", "news", status=1)
-    assert "WEBSTEMMER_PATTERNS=None: ArticleProvider needs a pattern file" in log
+    assert "The crawl does not begin: WEBSTEMMER_PATTERNS=None: ArticleProvider needs a pattern file" in log
+    assert "Traceback" not in log
     assert "Crawled (" not in log
 
 
