@@ -104,7 +104,7 @@ def test_articles_of_many_pages(workers: int, patterns: PatternSet, caplog: Any)
 def test_a_number_of_processes_that_cannot_be(patterns: PatternSet, workers: Any) -> None:
     """It is an error that names the option, in learning and in extraction."""
     pages = [article(HOST, number) for number in range(3)]
-    with pytest.raises(OptionError, match="workers=.*must be a whole number of processes"):
+    with pytest.raises(OptionError, match=r"workers=.*must be a whole number of processes"):
         learn(pages, workers=workers)
     with pytest.raises(OptionError, match="workers="):
         list(extract_all(pages, patterns, workers=workers))

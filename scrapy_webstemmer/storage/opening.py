@@ -24,6 +24,9 @@ _WARC_MAGIC = b"WARC/"
 #: How a page without a head, a sitemap, JSON or WARC begins, but no list of files.
 _NO_NAMES = (b"<", b"{", b"[", _WARC_MAGIC, b"\xff\xfe", b"\xfe\xff")
 
+#: How compressed files begin: gzip, zstd, bzip2 and xz. WARC files and pages with gzip are read all the same.
+_PACKED = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
+
 #: The suffix of a list of files, as in 2009. A list has no special first bytes that would show what it is.
 _LIST_SUFFIX = ".list"
 
@@ -55,20 +58,20 @@ def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageS
         from .warc import WarcFile  # only WARC files need warcio
 
         return WarcFile(path)
-    return _text_file(path, bool(head), linkinfo_name)
+    return _text_file(path, head, linkinfo_name)
 
 
-def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
+def _text_file(path: Path, head: bytes, linkinfo_name: str) -> PageSource:
     """Open linkinfo or a list, which are known by their names, or else a page."""
     if is_linkinfo(path, linkinfo_name):
         return LinkinfoFile(path, used=bool(linkinfo_name))
     if path.suffix.lower() == _LIST_SUFFIX:
         lines = _lines(path.read_bytes())
         return FileList(lines, path=path, linkinfo_name=linkinfo_name)
-    if has_content and is_page(path):
+    if head and is_page(path):
         return HtmlFile(path)
-    reason = "is not a learning set, zip, WARC file, folder or page" if has_content else "is empty"
-    raise LearningSetError(path, reason)
+    reason = "is not a learning set, zip, WARC file, folder or page" if head else "is empty"
+    raise LearningSetError(path, "is compressed: unpack it first" if head.startswith(_PACKED) else reason)
 
 
 def _standard_input(linkinfo_name: str) -> PageSource:
