@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +18,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ..api import extract_in_parts
 from ..base.parts import finish
 from ..crawl.reports import reason_of
+from ..errors import WebstemmerError
 from ..items import SKIP
 from ..options import ExtractOptions, UrlRule, accepts
 from ..pattern_files.pattern_file import PatternSet
@@ -67,16 +69,18 @@ class KnownPages:
     def page(self, url: str) -> Page | None:
         """Return a stored page that need not be fetched again; None: it must be, or it is not known.
 
-        That of an article does not change. Lists do, and lead to new articles.
+        That of an article does not change. Lists do, and lead to new articles. What cannot be read may be
+        better by now.
 
         Cost: a look-up; the extraction of a page that is not new.
         """
-        page = self._learning_set.page(url)
-        if page is None or (page.fetched or "") >= self._since:
-            return page
-        if self._patterns is None or finish(extract_in_parts(page, self._patterns, _PLAIN)).article is None:
-            return None
-        return page
+        with suppress(WebstemmerError):
+            page = self._learning_set.page(url)
+            if page is None or (page.fetched or "") >= self._since:
+                return page
+            if self._patterns and finish(extract_in_parts(page, self._patterns, _PLAIN)).article:
+                return page
+        return None
 
     def close(self) -> None:
         """Close the learning set."""

@@ -123,6 +123,21 @@ def test_the_next_call_fetches_what_is_new(tmp_path: Path, small_site: WebServer
     assert "/story/1.html" in small_site.paths()
 
 
+def test_what_could_not_be_read_is_fetched_again(tmp_path: Path, small_site: WebServer) -> None:
+    """Pages of an earlier call that are no HTML, or damaged in the file, are asked for again."""
+    html = {"Content-Type": "text/html"}
+    small_site.pages["/desk.html"] = Answer(b"\x89PNG\r\n" + bytes(range(256)), headers=html)
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    with sqlite3.connect(tmp_path / f"127.0.0.1-{small_site.port}.sqlite") as connection:
+        connection.execute("UPDATE page SET body = x'00' WHERE url LIKE '%/story/5.html'")
+    small_site.pages["/desk.html"] = article(HOST, 40).body.decode()
+    small_site.asked.clear()
+    lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    assert {"/desk.html", "/story/5.html"} <= set(small_site.paths())
+    assert not any("damaged" in line or "/desk.html" in line for line in lines)
+    assert len(rows(tmp_path / "articles.jsonl")) == 13
+
+
 @pytest.mark.once
 def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> None:
     """The same command fetches the pages that are missing, and gives all articles."""
