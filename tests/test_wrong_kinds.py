@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,14 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
     "all of paths": (lambda known: [*extract_all(["a.html"], known)], "page must be a Page, not str"),
     "sites": (lambda _: PatternSet("patterns.json"), r"must be a Mapping, not str; PatternSet\.load"),
     "a dict as file": (lambda _: PatternSet.load({}), "is a path or a stream, not a dict"),
+    "nothing as place": (
+        lambda known: known.save(None),
+        "to a path or a stream .* for bytes, not a NoneType",
+    ),
+    "a stream of text": (
+        lambda known: known.save(io.StringIO()),
+        "to a path or .* for bytes, not a StringIO",
+    ),
     "a dict as content": (lambda _: PatternSet.loads({}), "content must be bytes, not dict"),
 }
 

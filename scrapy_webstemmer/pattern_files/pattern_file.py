@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
+from io import TextIOBase
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -177,6 +178,10 @@ class PatternSet:
         :raises PatternFileError: if the file cannot be written, if the format of 2009 cannot hold the
             patterns, or if they are more than a JSON file may have.
         """
+        is_path = isinstance(target, str | PathLike)
+        if not is_path and (isinstance(target, TextIOBase) or not hasattr(target, "write")):
+            given = type(target).__name__
+            raise TypeError(f"patterns are saved to a path or a stream that is open for bytes, not a {given}")
         name = name_of(target)
         if isinstance(target, str) and is_resource(target):
             raise PatternFileError(name, "cannot be written: this names a resource of a package")
