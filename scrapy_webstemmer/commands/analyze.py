@@ -33,7 +33,7 @@ from .arguments import (
 )
 from .base import WebstemmerCommand
 from .exports import check_output
-from .inputs import LINKINFO_NAME, PATTERNS, check_pages, check_replaced, note, open_inputs, progress
+from .inputs import LINKINFO_NAME, PATTERNS, check_pages, note, open_inputs, progress
 from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary
 
@@ -78,8 +78,7 @@ class Command(WebstemmerCommand):
         check_pages(args)
         if not opts.output:
             raise UsageError("say with -o which pattern file to write")
-        check_output(opts.output, args)
-        check_replaced(opts.output, PATTERNS)
+        check_output(opts.output, args, PATTERNS)
         _check_format(opts.output, options)
         if opts.report is not None:
             _check_report(args, opts)

@@ -24,7 +24,7 @@ from scrapy.settings import Settings
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format, without_format
-from .inputs import LEARNING_SET, check_replaced
+from .inputs import ARTICLES, LEARNING_SET, check_replaced
 
 if TYPE_CHECKING:
     from scrapy.exporters import BaseItemExporter
@@ -50,10 +50,13 @@ def with_format(
     return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
 
-def check_output(name: str, sources: Sequence[str]) -> None:
-    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError.
+def check_output(name: str, sources: Sequence[str], kind: str = "") -> None:
+    """Refuse an output that cannot be written, that is one of the sources, or a file of another kind.
 
     Its folder must be writable as well, even if the file exists: new content is first written beside it.
+
+    :param kind: what may be replaced, as :func:`~.inputs.check_replaced` names it.
+    :raises UsageError: it is refused.
     """
     from ..base.files import is_writable  # it loads SQLite, too
 
@@ -72,6 +75,7 @@ def check_output(name: str, sources: Sequence[str]) -> None:
     for source in sources:
         if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
             raise UsageError(f"{name}: is an input as well, and would be overwritten")
+    check_replaced(name, kind)
 
 
 def check_learning_set(path: Path) -> None:
@@ -82,8 +86,7 @@ def check_learning_set(path: Path) -> None:
     """
     from ..storage.sqlite import SqliteLearningSet
 
-    check_output(str(path), [])
-    check_replaced(str(path), LEARNING_SET)
+    check_output(str(path), [], LEARNING_SET)
     if path.suffix.lower() == ".zip":
         raise UsageError(f"{path}: a zip cannot keep the pages of a site: choose a name in .sqlite")
     if path.exists():
@@ -102,8 +105,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
             raise UsageError("standard output is closed: name a file with -O")
         return
     if not is_folder(name):
-        check_output(name, sources)
-        check_replaced(name)
+        check_output(name, sources, ARTICLES)
         return
     folder = Path(name)
     if folder.exists() and not folder.is_dir():

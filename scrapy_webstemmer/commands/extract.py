@@ -29,6 +29,7 @@ from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
 from .inputs import (
+    PATTERNS,
     check_pages,
     check_patterns,
     is_url,
@@ -86,7 +87,7 @@ class Command(WebstemmerCommand):
         if opts.url is not None and not is_url(opts.url):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
         if opts.save_patterns:
-            check_output(opts.save_patterns, args)
+            check_output(opts.save_patterns, args, PATTERNS)
         check_encoding(opts.output_encoding)
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         if not opts.explain:

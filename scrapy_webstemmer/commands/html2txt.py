@@ -91,6 +91,7 @@ def _path_of_url(name: str) -> str:
 def _lines(path: str, encoding: str | None) -> list[str]:
     """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
     from ..page.plain_lines import plain_lines
+    from ..storage.folder import unzipped
     from ..storage.source import MAX_BODY, TOO_LARGE
     from ..values import Page
 
@@ -99,6 +100,7 @@ def _lines(path: str, encoding: str | None) -> list[str]:
     else:
         with Path(path).open("rb") as stream:
             body = stream.read(MAX_BODY + 1)
+    body = unzipped(body, MAX_BODY + 1)
     if len(body) > MAX_BODY:
         raise ValueError(TOO_LARGE)
     return list(plain_lines(Page(path, body), encoding))

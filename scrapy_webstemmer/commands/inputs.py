@@ -39,7 +39,7 @@ _BEGINNING = 1 << 12
 PATTERNS = "a pattern file"
 _PATTERN_FILES = (".json", ".pat")
 LEARNING_SET = "a learning set"
-_ARTICLES = "a file of articles"
+ARTICLES = "a file of articles"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
 _MARKS = {b"WSTP": PATTERNS, b"WSTM": LEARNING_SET, b"WSTU": "a URLDB"}
@@ -140,11 +140,11 @@ def _kind_of(name: str) -> str:
     if is_old or f'"{FORMAT}"'.encode() in head[:200]:
         return PATTERNS
     if _begins_with_article(head):
-        return _ARTICLES
+        return ARTICLES
     return "a page" if looks_like_html(head) else ""
 
 
-def check_replaced(name: str, kind: str = _ARTICLES) -> None:
+def check_replaced(name: str, kind: str) -> None:
     """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
     found = _kind_of(name) if Path(name).is_file() else ""
     if found not in ("", "a page", kind):
@@ -211,7 +211,7 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
     """
     check_inputs(inputs, urls=urls)
     for name in inputs:
-        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (PATTERNS, _ARTICLES):
+        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (PATTERNS, ARTICLES):
             raise UsageError(f"{name}: is {kind}, and has no pages")
 
 

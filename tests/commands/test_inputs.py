@@ -143,3 +143,36 @@ def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
     done = subprocess.run(line, shell=True, cwd=workdir, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["html2txt", "a.html", "-O"],
+        ["extract", "--explain", "a.html", "-O"],
+        ["extract", "a.html", "--save-patterns"],
+        ["analyze", "a.html", "-o", "new.json", "--report"],
+        ["trees", "map", "a.html", "b.html", "--html"],
+    ],
+    ids=lambda command: f"{command[0]} {command[-1]}",
+)
+@pytest.mark.parametrize("name", ["set.sqlite", "articles.jsonl"])
+def test_no_output_destroys_a_file_of_another_kind(
+    command: list[str], name: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """A learning set, or a file of articles, is not replaced by something else, whatever writes it."""
+    for page in ("a.html", "b.html"):
+        (workdir / page).write_bytes(PAGE)
+    SqliteLearningSet(workdir / "set.sqlite").close()
+    (workdir / "articles.jsonl").write_text('{"url": "http://a.example/", "text": ""}\n')
+    before = (workdir / name).read_bytes()
+    done = run(*command, name)
+    assert done.status == 2
+    assert "which is not to be overwritten: choose another name" in done.err
+    assert (workdir / name).read_bytes() == before
+
+
+def test_a_page_with_gzip_as_text(run: Callable[..., Any], workdir: Path) -> None:
+    """It is read as in the other commands."""
+    (workdir / "a.html.gz").write_bytes(gzip.compress(b"<title>Fair</title><p>Books"))
+    assert run("html2txt", "a.html.gz") == (0, "Fair\nBooks\n", "")
