@@ -128,9 +128,9 @@ class SiteCrawler(TextCrawler):
         elif not isinstance(error, AsManyAsWantedError):
             self.failed[request.url] = reason_of(error)
 
-    def skip(self, response: Response, reason: str) -> None:
+    def _skip(self, response: Response, reason: str) -> None:
         """Note why a response leads to no page, under the url that was asked for."""
-        super().skip(response, reason)
+        super()._skip(response, reason)
         self.failed[response.meta.get("redirect_urls", [response.url])[0]] = f"it {reason}"
 
     def why_nothing(self) -> str:

@@ -139,7 +139,7 @@ class TextCrawler(scrapy.Spider):
         try:
             body = unzipped(response)
         except (OSError, EOFError, ValueError) as error:
-            self.skip(response, f"is skipped: {error}")
+            self._skip(response, f"is skipped: {error}")
             return
         found = announced_by(body, response.url)
         sitemaps = [url for url in found.sitemaps if is_web_url(url)]
@@ -152,9 +152,9 @@ class TextCrawler(scrapy.Spider):
                 yield self.request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
         yield from self._follow_announced(response, [url for url in found.pages if is_web_url(url)])
         if not found.sitemaps and not found.pages:
-            self.skip(response, f"announces no page: it is {_NO_ANNOUNCEMENT}")
+            self._skip(response, f"announces no page: it is {_NO_ANNOUNCEMENT}")
 
-    def skip(self, response: Response, reason: str) -> None:
+    def _skip(self, response: Response, reason: str) -> None:
         """Say why a response, which is no page, leads to none."""
         self.logger.warning("%s %s", response, reason)
 
