@@ -26,6 +26,7 @@ _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
 _STAMP = re.compile(r"[0-9]{12}\Z")
 #: The host of a listed file whose name tells none.
 _NO_HOST_NAME = "localhost"
+_OUTSIDE = "is a link that leads out of the folder"
 _NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 
 
@@ -69,7 +70,7 @@ class HtmlFolder(PageSource):
         if self._linkinfo is None or not self._linkinfo.is_file():
             return None
         if self._linkinfo.is_symlink() and not self._is_inside(self._linkinfo):
-            self._skip(str(self._linkinfo), "is a link that leads out of the folder")
+            self._skip(str(self._linkinfo), _OUTSIDE)
             return None
         return read_linkinfo([self._linkinfo], self._skip)
 
@@ -86,8 +87,12 @@ class HtmlFolder(PageSource):
                 continue
             paths = [folder / name for name in sorted(is_folder)]
             for path in paths:
-                if not is_folder[path.name] and (not path.is_symlink() or self._is_inside(path)):
+                if is_folder[path.name]:
+                    continue
+                if not path.is_symlink() or self._is_inside(path):
                     yield path
+                elif _HTML_SUFFIX.search(path.name):
+                    self._skip(str(path.relative_to(self._root)), _OUTSIDE)
             folders += [path for path in reversed(paths) if is_folder[path.name]]
 
     def _is_inside(self, path: Path) -> bool:

@@ -11,6 +11,7 @@ from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import folder as folder_module
 from scrapy_webstemmer.storage import open_pages, source
 from scrapy_webstemmer.storage.folder import FileList, file_urls
+from scrapy_webstemmer.storage.source import Skipped
 from scrapy_webstemmer.values import Page
 
 HTML = b"<html><p>text</html>"
@@ -109,7 +110,7 @@ def test_small_folders(mirror: Path, number: int) -> None:
 
 
 def test_symbolic_links(mirror: Path, tmp_path: Path) -> None:
-    """Links to folders, to nothing and out of the folder are not followed; a loop does not hang."""
+    """Links to folders, to nothing and out of the folder, whose pages are named, are not followed."""
     put(tmp_path, "outside/secret.html")
     put(mirror, "a.html")
     (mirror / "secret.html").symlink_to(tmp_path / "outside" / "secret.html")
@@ -117,10 +118,11 @@ def test_symbolic_links(mirror: Path, tmp_path: Path) -> None:
     (mirror / "loop").symlink_to(mirror)
     (mirror / "inside.html").symlink_to(mirror / "a.html")
     (mirror / "nothing.html").symlink_to(mirror / "missing.html")
-    assert [page.url for page in open_pages(mirror)] == [
-        "http://my-mirror/a.html",
-        "http://my-mirror/inside.html",
-    ]
+    with open_pages(mirror) as pages:
+        found = [page.url for page in pages]
+        assert found == ["http://my-mirror/a.html", "http://my-mirror/inside.html"]
+        outside = Skipped("secret.html", "is a link that leads out of the folder")
+        assert list(pages.skipped) == [outside]
 
 
 def test_links_that_lead_to_themselves(mirror: Path) -> None:
