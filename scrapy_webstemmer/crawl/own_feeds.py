@@ -27,6 +27,8 @@ from scrapy.utils.python import without_none_values
 from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
+from ..pattern_files.pattern_file import FORMAT
+from ..storage.first_bytes import SQLITE_MAGIC
 from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
 from .reports import count
 from .setting_values import setting_name
@@ -50,6 +52,9 @@ _OPENERS: Mapping[str, Callable[[Path], Any]] = {
     "Bz2Plugin": bz2.open,
 }
 _READ_AT_ONCE = 1 << 20
+#: Signs in the beginning of files that no crawl replaces by articles.
+_KEPT = {"a SQLite file": SQLITE_MAGIC, "a pattern file": f'"{FORMAT}"'.encode()}
+_BEGINNING = 200
 _ADVICE = "choose a new name, or one with %(time)s, or JSON lines"
 #: What Scrapy leaves in the folder of a job.
 _OF_JOB = ("requests.seen", "requests.queue", "spider.state")
@@ -297,6 +302,12 @@ def _check_place(path: Path) -> None:
         raise ValueError(f"{place} is not a folder")
     if not os.access(place, os.W_OK):
         raise ValueError(f"{place} cannot be written to")
+    if path.is_file():
+        with path.open("rb") as stream:
+            head = stream.read(_BEGINNING)
+        for kind, sign in _KEPT.items():
+            if sign in head:
+                raise ValueError(f"is {kind}, which is not to be overwritten: choose another name")
 
 
 def _check_end(path: Path, feed: Mapping[str, Any]) -> None:

@@ -19,7 +19,7 @@ from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 from scrapy.statscollectors import DummyStatsCollector
 
-from scrapy_webstemmer import ArticleItem, learn
+from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.crawl.feed_settings import ARTICLE_FIELDS
 from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
@@ -338,6 +338,17 @@ def test_articles_destroy_no_other_file(articles: Any, more: Any, reason: str, s
     with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=") as caught:
         start(articles, **more)
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("adds", [True, False])
+@pytest.mark.parametrize("make", [lambda path: SqliteLearningSet(path).close(), PatternSet().save])
+def test_articles_destroy_no_file_of_another_crawl(make: Any, adds: bool, start: RunSpider) -> None:
+    """A learning set or patterns, whoever uses them, are neither replaced nor added to."""
+    make("kept.json")
+    before = Path("kept.json").read_bytes()
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=.* not to be overwritten"):
+        start({"kept.json": {"format": "jsonl", "overwrite": not adds}})
+    assert Path("kept.json").read_bytes() == before
 
 
 def test_the_place_of_articles_is_said_as_it_is(start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
