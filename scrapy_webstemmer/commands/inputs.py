@@ -40,6 +40,8 @@ PATTERNS = "a pattern file"
 _PATTERN_FILES = (".json", ".pat")
 LEARNING_SET = "a learning set"
 ARTICLES = "a file of articles"
+#: Not known more closely: that of a crawl that was killed has its mark only in the log beside it.
+_SQLITE = "a SQLite file"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
 _MARKS = {b"WSTP": PATTERNS, b"WSTM": LEARNING_SET, b"WSTU": "a URLDB"}
@@ -130,7 +132,7 @@ def _kind_of(name: str) -> str:
     except (OSError, ValueError):
         return ""
     if head.startswith(SQLITE_MAGIC):
-        return _MARKS.get(head[_MARK], "")
+        return _MARKS.get(head[_MARK], _SQLITE)
     if head.startswith(ZIP_MAGICS):
         return "a zip"
     if head.startswith(b"WARC/"):
@@ -147,6 +149,8 @@ def _kind_of(name: str) -> str:
 def check_replaced(name: str, kind: str) -> None:
     """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
     found = _kind_of(name) if Path(name).is_file() else ""
+    if found == _SQLITE and kind in (LEARNING_SET, PATTERNS):
+        return  # opening it tells
     if found not in ("", "a page", kind):
         raise UsageError(f"{name}: is {found}, which is not to be overwritten: choose another name")
 
