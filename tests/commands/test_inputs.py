@@ -35,7 +35,6 @@ def test_progress_has_no_thread(tmp_path: Path) -> None:
 
 
 PAGE = article("press.example", 1).body
-BOM = b"\xef\xbb\xbf"
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
@@ -94,15 +93,12 @@ def test_standard_input_of_another_kind(
     assert done.err.count("\n") == 1
 
 
-def test_lists_with_a_mark_of_their_order(
-    run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lists_with_a_mark_of_their_order(run_fork: Callable[..., Any], workdir: Path) -> None:
     """The mark with which some editors begin a file is no part of the first line."""
     (workdir / "a.html").write_bytes(PAGE)
-    pipe(monkeypatch, BOM + b"a.html\r\n")
-    assert "1 article" in run("extract", "-").err
-    (workdir / "urls.txt").write_bytes(BOM + b"http://127.0.0.1:1/\r\n")
-    assert "http://127.0.0.1:1/: " in run("extract", "urls.txt").err
+    assert "1 article" in run_fork("extract", "-", stdin="\ufeffa.html\r\n").err
+    (workdir / "urls.txt").write_bytes(b"\xef\xbb\xbfhttp://127.0.0.1:1/\r\n")
+    assert "http://127.0.0.1:1/: " in run_fork("extract", "urls.txt").err
 
 
 def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) -> None:
