@@ -17,19 +17,23 @@ from html import unescape
 from typing import NamedTuple
 
 from ..page.calendars import days_in
+from ..page.days import says_changed, says_published
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, leads_to, line_of
 from ..page.names import (
+    LABEL_WORDS,
     LABELS,
-    NAME_WORDS,
+    LONGEST_LINE,
+    SIGNS,
+    bare_names,
     before_authors,
+    before_day,
     capitals,
     is_bare_name,
-    is_name,
     is_role,
+    names_by_day,
     names_in,
-    says_other_part,
+    names_in_byline,
     signed_by,
-    without_place,
 )
 from ..page.statements import Statements
 from ..page.text import fold, letters, words_of
@@ -45,8 +49,6 @@ from .publication import (
     STATED,
     TEXT,
     likeliest,
-    says_changed,
-    says_published,
     weights,
 )
 
@@ -56,31 +58,17 @@ BYLINES = AUTHOR, PERSON
 BYLINE = "a byline"
 #: The begin of a way to name those of whom it is not sure that they are authors.
 _MAYBE = "maybe "
-#: A byline weighs at most this, and has so many characters, with its signs.
-_LINE, _LONGEST_LINE = 100, 300
-#: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
-_FIRST_WORDS, _LABEL_WORDS = 4, 2
-#: At most so many words stand between a user and the day; a bare name is so near to its line, in blocks.
-_BEFORE_DAY, _BESIDE = 2, 2
+#: A byline has so many characters, with its signs.
+_LONGEST_LINE = 300
+#: A bare name is so near to the line with the day, in blocks.
+_BESIDE = 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
 #: So many lines of a marked element may have the names of authors.
 _MOST_LINES = 12
-#: What may stand between a day and a name.
-_SIGNS = " -–—,|·•"
-#: What ends a name in a line.
-_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
-_TAG, _DIGIT = re.compile(r"<[^<>]*>"), re.compile(r"\d")
-#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
-_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
-#: A word for an author before a name, with a sign or without a space, in scripts without spaces.
-_GLUED = re.compile(
-    r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
-)
-#: A name in Korean with the word for a reporter behind it.
-_REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 class AuthorClue(NamedTuple):
@@ -210,7 +198,7 @@ def _names_at(
         if names:
             whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
             yield way, [*dict.fromkeys(whole or names)]
-    if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > _LINE:
+    if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > LONGEST_LINE:
         return
     if "figcaption" in tags_of(page.places[block]):  # names who took the picture
         return
@@ -219,11 +207,11 @@ def _names_at(
         return
     way, found = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
-        way, found = "byline", _names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+        way, found = "byline", names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
     elif found and way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
-        if label and len(label) <= _LABEL_WORDS and label[-1] in before_authors(language):
+        if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
             way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
             way = "beside" if leads_to(page.layout, block, found[0]) else way
@@ -240,12 +228,12 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
     """
-    if names := _names_in_byline(text, language):
+    if names := names_in_byline(text, language):
         return "byline", names
     has_day = bool(days_in(text, language))
     if has_day and any(map(text.casefold().__contains__, before_authors(language))):
         return "user", ()
-    return ("dated", _names_by_day(text, language)) if has_day else ("bare", _bare_names(text, language))
+    return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
 
 
 @lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
@@ -255,14 +243,14 @@ def _names_of(text: str, language: str) -> tuple[str, ...]:
     if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
         return ()
     if APART not in text:
-        return (*(_names_in_byline(text, language) or names_in(_cut(text, language), language)),)
+        return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
     lines, found = text.split(APART), list[str]()
     for line in lines if len(lines) <= _MOST_LINES else ():
         if line.strip(" :").casefold() in LABELS:
             continue
         if found and not all(map(is_bare_name, found)):  # a user, then a rank
             break
-        names = _persons(line, language) if found else _names_of(line.strip(f"{_SIGNS}/»"), language)
+        names = _persons(line, language) if found else _names_of(line.strip(f"{SIGNS}/»"), language)
         found += [name for name in names if " " not in name or capitals(name, language) == name]
     return (*found,)
 
@@ -277,109 +265,10 @@ def _is_label(text: str) -> bool:
     """Return whether a text only says that something was published: "Posted on"."""
     words = text.split()
     return (
-        0 < len(words) <= _LABEL_WORDS
+        0 < len(words) <= LABEL_WORDS
         and says_published(words[0])
         and (len(words) == 1 or words[1][:1].islower())
     )
-
-
-def names_of_line(text: str, language: str) -> list[str]:
-    """Return the names in a line of which it is known that it names authors.
-
-    >>> names_of_line("Ann Lee and Bob Roe, May 6, 2014", "en")
-    ['Ann Lee', 'Bob Roe']
-    """
-    if names := _names_in_byline(text, language):
-        return names
-    return names_in(_END.split(_cut(text, language), maxsplit=1)[0].strip(_SIGNS), language)
-
-
-def _cut(text: str, language: str) -> str:
-    """Return a text up to its first day."""
-    days = days_in(text, language)
-    return text[: days[0].begin].rstrip(_SIGNS) if days else text
-
-
-def _names_in_byline(text: str, language: str) -> list[str]:
-    """Return the names behind a word that stands before authors; none if the line has none of these.
-
-    >>> _names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
-    ['Ann Lee']
-    """
-    if not text.isascii():
-        if reporters := _REPORTER.findall(text):
-            return [*dict.fromkeys(reporters)]
-        text = _GLUED.sub(r"\1\2: ", text, count=1)
-    known, folded = before_authors(language), text.casefold()
-    if ":" not in folded and not any(map(folded.__contains__, known)):
-        return []
-    days = days_in(text, language)
-    if days and _is_label_of_day(text[: days[0].begin], known):
-        text = text[days[0].end :].lstrip(_SIGNS)
-    words = text.split()
-    for at, word in enumerate(words[:_FIRST_WORDS]):
-        own = word.strip(":").casefold()
-        if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
-            before = " ".join(words[: at + 1])
-            if says_changed(before) or says_other_part(before, language):
-                return []
-            behind = " ".join(words[at + 1 :]).lstrip(": |")
-            rest = _END.split(_cut(behind, language), maxsplit=1)[0]
-            rest = _again(language).split(rest, maxsplit=1)[0]
-            first, *others = rest.split() or [""]
-            if len(rest) < len(behind):
-                whole, rest = rest, _without_label(rest)
-                if rest == whole and behind[len(rest)] == ":":
-                    rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
-            if first.islower() and 0 < len(others) <= _BEFORE_DAY and _cut(behind, language) != behind:
-                rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            names = names_in(capitals(rest, language), language)
-            return [own for name in names if is_name(own := without_place(name, language))]
-    return []
-
-
-@lru_cache(maxsize=1 << 7)
-def _again(language: str) -> re.Pattern[str]:
-    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
-    words = "|".join(map(re.escape, sorted(before_authors(language))))
-    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)
-
-
-def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
-    """Return whether a text before a day only says that something was published: "Posted on"."""
-    words = text.split()
-    return (
-        len(words) <= _LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
-    )
-
-
-def _names_by_day(text: str, language: str) -> list[str]:
-    """Return the names of which a line with one day consists besides it; none if it may be anything else.
-
-    >>> _names_by_day("Dec 17, 2025 | Ann Lee", "en")
-    ['Ann Lee']
-    """
-    days = days_in(text, language)
-    if len(days) != 1:
-        return []
-    rest = text[days[0].end :] if not text[: days[0].begin].strip(_SIGNS) else text[: days[0].begin]
-    return _bare_names(_END.split(rest.strip(_SIGNS), maxsplit=1)[0].rstrip(), language)
-
-
-def _without_label(text: str) -> str:
-    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
-    word = _LAST_WORD.search(text)
-    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
-        return text
-    return text[: word.start()].rstrip(_SIGNS)
-
-
-def _bare_names(text: str, language: str) -> list[str]:
-    """Return the names of which a line consists; none if it may be anything else."""
-    if len(text) > _LINE or _DIGIT.search(text) or text.count(":") > 1:
-        return []
-    names = [text] if text.count(" ") < NAME_WORDS[-1] else names_in(text, language)  # two have four words
-    return names if all(map(is_bare_name, names)) else []
 
 
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:

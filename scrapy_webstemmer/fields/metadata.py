@@ -20,9 +20,9 @@ from functools import cached_property
 from typing import Any
 
 from ..page.calendars import days_in
-from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month
+from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
-from ..page.names import is_topic, names_in
+from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
 from ..page.text import can_tell_languages, has_language, iso_time, language_in, letters
 from ..site.affixes import site_beside
@@ -37,7 +37,6 @@ from .authors import (
     AuthorClue,
     is_handle,
     likeliest_authors,
-    names_of_line,
     shown_authors,
     stated_authors,
 )
@@ -53,7 +52,6 @@ from .publication import (
     around_text,
     evidence_by_day,
     likeliest,
-    says_changed,
     shown_clues,
     stated_clues,
 )

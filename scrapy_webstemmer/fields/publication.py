@@ -24,6 +24,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
+from ..page.days import said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import fold, iso_time, stated_time
@@ -60,33 +61,6 @@ _TAG = re.compile(r"<[^<>]*>")
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
 _JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
 _DAY = len("2014-05-06")
-
-#: How a word begins, in many languages, that says of a time that it is that of the publication ...
-_PUBLISHED_WORDS = (
-    "publi|pubbli|opubl|gepubl|posted|postat|geplaatst|issued|released|erschien|veröffentl|erstellt|udgiv|utgiv|"
-    "utgitt|inlagd|julkais|avalda|paskelb|megjelen|közzét|zveřejn|zverejn|vydán|objav|yayın|yayım|δημοσι|опублик|"
-    "опублік|публик|објав|đăng|terbit|dipubl|เผยแพร่|โพสต์|发布|發布|發佈|发表|發表|刊登|掲載|公開|投稿|게시|등록|입력|"
-    "발행|نشر|انتشار|פורסם|प्रकाशित|প্রকাশ"
-)
-#: ... or that of a change.
-_CHANGED_WORDS = (
-    "modif|updat|revis|last edit|edited|editing|editad|editat|editiert|editov|corrected|"
-    "aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
-    "uppdat|oppdat|opdat|ändrad|endret|ændret|päivit|muokat|güncel|обнов|изменен|отредакт|онов|змінен|ажур|ažur|"
-    "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|"
-    "수정|갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|"
-    "mis à jour"
-)
-_SAYS_PUBLISHED, _SAYS_CHANGED = re.compile(_PUBLISHED_WORDS), re.compile(_CHANGED_WORDS)
-
-
-def _by_script(words: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words in ASCII, and the others, which no text in ASCII has."""
-    found = words.split("|")
-    return [one for one in found if one.isascii()], [one for one in found if not one.isascii()]
-
-
-_PUBLISHED, _CHANGED = _by_script(_PUBLISHED_WORDS), _by_script(_CHANGED_WORDS)
 
 
 class Clue(NamedTuple):
@@ -326,32 +300,8 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
 
 def _said(label: str) -> tuple[str, ...]:
     """Return what the words beside a time say of it; the last of them counts."""
-    if not _has_words(label):
-        return ()
-    published, changed = _last(_SAYS_PUBLISHED, label), _last(_SAYS_CHANGED, label)
-    return () if published == changed else (_SAID_PUBLISHED if published > changed else SAID_CHANGED,)
-
-
-def says_changed(text: str) -> bool:
-    """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
-    return _has_any(_CHANGED, text.casefold())
-
-
-def says_published(text: str) -> bool:
-    """Return whether a text has a word that says of a time that it is that of the publication."""
-    return _has_any(_PUBLISHED, text.casefold())
-
-
-def _has_any(words: tuple[Sequence[str], Sequence[str]], text: str) -> bool:
-    """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
-    ascii_words, others = words
-    has = text.__contains__
-    return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
-
-
-def _last(words: re.Pattern[str], label: str) -> int:
-    """Return where the last of some words stands in a label; -1: none does."""
-    return max((found.start() for found in words.finditer(label)), default=-1)
+    said = said_last(label) if _has_words(label) else ""
+    return (f"said {said}",) if said else ()
 
 
 def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:

@@ -8,13 +8,15 @@ presence of a date matters, only numbers count, no names of months.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
-from itertools import product
-from typing import NamedTuple
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import compress, product
+from typing import Any, NamedTuple
 
 from ..values import Block
 from .calendars import month_of, shapes_of
@@ -50,6 +52,8 @@ _SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]
 _LONGEST_KEPT = 300
 #: In these elements a date is the author's.
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
+#: What the words beside a day say of it.
+_PUBLISHED, _CHANGED = "published", "changed"
 #: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
 _STAMP = 60
 
@@ -292,3 +296,53 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
 def is_date_line(block: Block) -> bool:
     """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
     return block.weight <= _STAMP and is_stamp(block.text)
+
+
+@cache
+def byline_words() -> Mapping[str, Any]:
+    """Return the words that say, in many languages, who wrote something and when. They are read once."""
+    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("byline_words.json").read_text("utf-8"))
+    return found
+
+
+@cache
+def _beginnings(said: str) -> tuple[Sequence[str], Sequence[str], re.Pattern[str]]:
+    """Return how words begin that say something of a day: those in ASCII, the others, and what finds any.
+
+    No text in ASCII has one of the others.
+    """
+    words: list[str] = byline_words()[said]
+    is_ascii = [*map(str.isascii, words)]
+    others = [word for word, one in zip(words, is_ascii, strict=True) if not one]
+    return [*compress(words, is_ascii)], others, re.compile("|".join(words))
+
+
+def says_changed(text: str) -> bool:
+    """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
+    return _says(_CHANGED, text.casefold())
+
+
+def says_published(text: str) -> bool:
+    """Return whether a text has a word that says of a time that it is that of the publication."""
+    return _says(_PUBLISHED, text.casefold())
+
+
+def _says(said: str, text: str) -> bool:
+    """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
+    ascii_words, others, _ = _beginnings(said)
+    has = text.__contains__
+    return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
+
+
+def said_last(text: str) -> str:
+    """Return what the last word of a text that says something of a day says; empty: there is none.
+
+    >>> said_last("posted by Ann, updated"), said_last("Updated after it was published"), said_last("on")
+    ('changed', 'published', '')
+    """
+    text = text.casefold()
+    found = [
+        (max((one.start() for one in _beginnings(said)[2].finditer(text)), default=-1), said)
+        for said in (_PUBLISHED, _CHANGED)
+    ]
+    return max(found)[1] if found[0][0] != found[1][0] else ""

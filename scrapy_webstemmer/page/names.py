@@ -8,10 +8,12 @@ script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay who
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from html import unescape
 
-from .calendars import joining_words
+from .calendars import days_in, joining_words
+from .days import byline_words, says_changed, says_published
 from .text import fold
 
 _LONGEST = 100
@@ -42,65 +44,10 @@ _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
 _AROUND = " \t\r\n,;|•–—"
 
-#: The word before an author, by language. Names may begin with some of them in other languages: "Di", "Von".
-_BEFORE = {
-    language: words.split()
-    for language, words in {
-        "af": "deur",
-        "ar": "بقلم",
-        "be": "аўтар",
-        "bg": "от автор",
-        "bs": "piše od",
-        "ca": "per",
-        "cs": "od autor napsal",
-        "da": "af",
-        "de": "von",
-        "el": "από του της",
-        "en": "by",
-        "es": "por",
-        "et": "autor",
-        "eu": "egilea",
-        "fa": "نویسنده",
-        "fi": "kirjoittanut kirjoittaja",
-        "fr": "par",
-        "gl": "por",
-        "he": "מאת",
-        "hr": "piše od",
-        "hu": "írta szerző",
-        "id": "oleh",
-        "is": "eftir",
-        "it": "di",
-        "ja": "文 著者 執筆 筆者 記者",
-        "lt": "autorius",
-        "lv": "autors",
-        "mk": "од",
-        "ms": "oleh",
-        "nb": "av",
-        "nl": "door",
-        "nn": "av",
-        "no": "av",
-        "pl": "przez autor",
-        "pt": "por",
-        "ro": "de",
-        "ru": "автор",
-        "sk": "od autor",
-        "sl": "piše avtor",
-        "sq": "nga",
-        "sr": "od piše од пише",
-        "sv": "av",
-        "th": "โดย",
-        "tr": "yazan",
-        "uk": "автор",
-        "vi": "bởi",
-        "zh": "記者 记者 作者 撰文 文",
-    }.items()
-}
-#: What says "author" in front of a colon, in many languages.
-LABELS = frozenset(
-    "author authors auteur auteure auteurs autor autora autore autoren autores autori autorin autorka avtor"
-    " forfatter författare penulis skribent szerző tekst testo text texte texto verfasser verfasserin words"
-    " writer yazar автор".split()
-)
+#: The words before an author, by language, names may begin with some of them in other languages: "Di", "Von".
+#: And what says "author" in front of a colon, in many languages.
+_BEFORE: Mapping[str, list[str]] = byline_words()["before authors"]
+LABELS = frozenset(byline_words()["labels of authors"])
 #: What programs state where they have no name, and a template that they have not filled.
 _NO_NAME = re.compile(
     r"(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
@@ -133,6 +80,23 @@ _PARTICLES = frozenset(
 )
 #: A bare name has so many words and so many characters.
 NAME_WORDS, _LONGEST_NAME = range(2, 4), 40
+
+#: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
+_FIRST_WORDS, LABEL_WORDS = 4, 2
+#: At most so many words stand between a user and the day; a line of names has so many characters.
+_BEFORE_DAY, LONGEST_LINE = 2, 100
+#: What may stand between a day and a name.
+SIGNS = " -–—,|·•"
+#: What ends a name in a line.
+_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
+#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
+_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
+#: A word for an author before a name, with a sign or without a space, in scripts without spaces.
+_GLUED = re.compile(
+    r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+)
+#: A name in Korean with the word for a reporter behind it.
+_REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 
 
 def is_name(text: str) -> bool:
@@ -334,3 +298,100 @@ def signed_by(text: str) -> tuple[str, ...]:
     """
     found = _SIGNATURE.fullmatch(text)
     return (found[1],) if found and found[1] not in _AGENCIES else ()
+
+
+def names_of_line(text: str, language: str) -> list[str]:
+    """Return the names in a line of which it is known that it names authors.
+
+    >>> names_of_line("Ann Lee and Bob Roe, May 6, 2014", "en")
+    ['Ann Lee', 'Bob Roe']
+    """
+    if names := names_in_byline(text, language):
+        return names
+    return names_in(_END.split(before_day(text, language), maxsplit=1)[0].strip(SIGNS), language)
+
+
+def before_day(text: str, language: str) -> str:
+    """Return a text up to its first day."""
+    days = days_in(text, language)
+    return text[: days[0].begin].rstrip(SIGNS) if days else text
+
+
+def names_in_byline(text: str, language: str) -> list[str]:
+    """Return the names behind a word that stands before authors; none if the line has none of these.
+
+    >>> names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
+    ['Ann Lee']
+    """
+    if not text.isascii():
+        if reporters := _REPORTER.findall(text):
+            return [*dict.fromkeys(reporters)]
+        text = _GLUED.sub(r"\1\2: ", text, count=1)
+    known, folded = before_authors(language), text.casefold()
+    if ":" not in folded and not any(map(folded.__contains__, known)):
+        return []
+    days = days_in(text, language)
+    if days and _is_label_of_day(text[: days[0].begin], known):
+        text = text[days[0].end :].lstrip(SIGNS)
+    words = text.split()
+    for at, word in enumerate(words[:_FIRST_WORDS]):
+        own = word.strip(":").casefold()
+        if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
+            before = " ".join(words[: at + 1])
+            if says_changed(before) or says_other_part(before, language):
+                return []
+            behind = " ".join(words[at + 1 :]).lstrip(": |")
+            rest = _END.split(before_day(behind, language), maxsplit=1)[0]
+            rest = _again(language).split(rest, maxsplit=1)[0]
+            first, *others = rest.split() or [""]
+            if len(rest) < len(behind):
+                whole, rest = rest, _without_said(rest)
+                if rest == whole and behind[len(rest)] == ":":
+                    rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
+            if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
+                rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
+            names = names_in(capitals(rest, language), language)
+            return [own for name in names if is_name(own := without_place(name, language))]
+    return []
+
+
+@lru_cache(maxsize=1 << 7)
+def _again(language: str) -> re.Pattern[str]:
+    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
+    words = "|".join(map(re.escape, sorted(before_authors(language))))
+    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)
+
+
+def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
+    """Return whether a text before a day only says that something was published: "Posted on"."""
+    words = text.split()
+    return len(words) <= LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+
+
+def names_by_day(text: str, language: str) -> list[str]:
+    """Return the names of which a line with one day consists besides it; none if it may be anything else.
+
+    >>> names_by_day("Dec 17, 2025 | Ann Lee", "en")
+    ['Ann Lee']
+    """
+    days = days_in(text, language)
+    if len(days) != 1:
+        return []
+    rest = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
+    return bare_names(_END.split(rest.strip(SIGNS), maxsplit=1)[0].rstrip(), language)
+
+
+def _without_said(text: str) -> str:
+    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
+    word = _LAST_WORD.search(text)
+    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
+        return text
+    return text[: word.start()].rstrip(SIGNS)
+
+
+def bare_names(text: str, language: str) -> list[str]:
+    """Return the names of which a line consists; none if it may be anything else."""
+    if len(text) > LONGEST_LINE or any(map(str.isdecimal, text)) or text.count(":") > 1:
+        return []
+    names = [text] if text.count(" ") < NAME_WORDS[-1] else names_in(text, language)  # two have four words
+    return names if all(map(is_bare_name, names)) else []
