@@ -24,7 +24,7 @@ from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_mon
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
-from ..page.text import can_tell_languages, has_language, iso_time, language_in, letters
+from ..page.text import iso_time, language_in, letters, may_be_in
 from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import in_comments
@@ -224,24 +224,21 @@ class Fields:
     @property
     def language(self) -> str | None:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
-        stated, learned = self._statements.language, self._site.languages if self._site else ()
-        if not learned or stated.partition("-")[0] not in ("", *self._common.get(LANGUAGE, ())):
+        stated, site = self._statements.language, self._site
+        own, text = stated.partition("-")[0], prose(self._page, self._main)
+        learned = site.languages if site else (own,)
+        if site is None:  # the text must tell
+            is_sure = may_be_in(text, own)
+        else:
+            is_sure = not learned or own not in ("", *self._common.get(LANGUAGE, ()))
+        if is_sure:
             return stated or None
-        several = len(learned) > 1
-        found = self._language_among(learned) if several else learned[0]
-        if found and found == stated.partition("-")[0]:
-            return stated
-        if found:
-            self.sources[LANGUAGE] = TEXT if several else TEXTS
-        return found or None
-
-    def _language_among(self, languages: Sequence[str]) -> str:
-        """Return the language of the text; empty: it is short, or nothing can tell.
-
-        :param languages: those that are expected.
-        """
-        text = prose(self._page, self._main)
-        return language_in(text, languages) if has_language(text) and can_tell_languages() else ""
+        is_told = site is None or len(learned) > 1
+        found = language_in(text, learned) if is_told else learned[0]
+        if found and found != own:
+            self.sources[LANGUAGE] = TEXT if is_told else TEXTS
+            return found
+        return (stated if found or site is None else "") or None
 
     @property
     def _shows_nothing(self) -> bool:

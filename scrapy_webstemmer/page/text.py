@@ -261,6 +261,8 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
     return ""
 
 
+#: What hardly a text in English has none of.
+_ENGLISH = " the ", " and ", " of ", " to "
 #: The language of a text is known if it has so many bytes.
 _ENOUGH_TEXT = 100
 #: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
@@ -284,15 +286,26 @@ def has_language(text: str) -> bool:
     return len(text.encode("utf-8", "replace")) >= _ENOUGH_TEXT
 
 
+def may_be_in(text: str, language: str) -> bool:
+    """Return whether a text may be in the language that its page states: many templates state English.
+
+    >>> may_be_in("Die Fähre liegt im Hafen.", "en"), may_be_in("La nave è in porto.", "it")
+    (False, True)
+    """
+    return bool(language) and (language != "en" or any(map(text.__contains__, _ENGLISH)))
+
+
 def language_in(text: str, among: Sequence[str] = ()) -> str:
     """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
 
-    :param text: some hundred characters are enough.
+    :param text: some hundred characters are enough; a shorter one than a sentence is in none.
     :param among: the languages that are expected; empty: any. Another one is returned only if it is much
         likelier.
 
     Cost: a millisecond and a half; the first call loads the library's model.
     """
+    if not (has_language(text) and can_tell_languages()):
+        return ""
     from py3langid import rank  # an extra
 
     logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins

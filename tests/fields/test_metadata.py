@@ -139,3 +139,27 @@ def test_topics_for_search_engines() -> None:
         article = extract(Page("http://a.example/1", f"<html><head>{head}</head>{TEXT}{shown}".encode()))
         assert article is not None
         assert article.tags == tags
+
+
+_GERMAN = "Das Boot kam in der Nacht in den Hafen, und niemand wusste, woher es kam und was es wohl trug. "
+_ENGLISH = "The boat came to the harbour in the night, and nobody knew what it had, or whose it was. "
+
+
+@pytest.mark.parametrize(
+    ("stated", "text", "language"),
+    [
+        ("", _GERMAN, "de"),
+        ("en-US", _GERMAN, "de"),
+        ("", _ENGLISH, "en"),
+        ("en-US", _ENGLISH, "en-US"),
+        ("fr", _GERMAN, "fr"),
+        ("en", "Boot. ", "en"),
+    ],
+)
+def test_the_language_of_a_page_that_is_read_alone(stated: str, text: str, language: str) -> None:
+    """The text tells it where the page states none, or English without one of the usual English words."""
+    pytest.importorskip("py3langid", reason="the extra language is not installed")
+    body = f"<html lang='{stated}'><title>Boat</title><h1>Boat</h1>{f'<p>{text}{text}</p>' * 4}"
+    article = extract(Page("http://a.example/boat.html", body.encode()))
+    assert article is not None
+    assert article.language == language
