@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
+from itertools import islice
 from typing import NamedTuple
 
 from ..page.calendars import days_in
 from ..page.days import says_changed, says_published
-from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, leads_to, line_of
+from ..page.facts import DISCUSSION
+from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, leads_to, line_of, marks_in
 from ..page.names import (
     LABEL_WORDS,
     LABELS,
@@ -64,8 +66,10 @@ _LONGEST_LINE = 300
 _BESIDE = 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
-#: So many lines of a marked element may have the names of authors.
-_MOST_LINES = 12
+#: Few names have more words.
+_MOST_WORDS = 4
+#: So many lines of a marked element may have the names of authors, and so many marks of a page.
+_MOST_LINES, _MOST_MARKS = 12, 500
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 _TAG = re.compile(r"<[^<>]*>")
@@ -128,18 +132,26 @@ def shown_authors(
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+    for block in sorted(by_block, reverse=True):  # each of several may have a line of its own
+        before = by_block.get(block - 1, [])
+        is_one = bool(before) and page.places[block - 1] == page.places[block]
+        if is_one and all(mark.stated for mark in (*before, *by_block[block])):
+            before += by_block.pop(block)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
+    words = _Words(page, parts.get(TEXT, set()))
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own = by_block.pop(block, ())
             for way, names in _names_at(page, part, block, own, days_of, language):
                 titles = titles or {*map(letters, (page.title, page.layout.title_element))}
-                names = [name for name in names if letters(name) not in titles]
+                names = [name for name in names if letters(name) not in titles and "@" not in name[1:]]
                 if authors := _authors(own, names, stated):
                     source = MARKED if "mark" in way else BYLINE
                     evidence = f"{part} {way.removeprefix(_MAYBE)}", *_kinds(authors, stated), *first
+                    if words.are_in(names[0]):
+                        evidence = *evidence, "words"
                     (maybe if way.startswith(_MAYBE) else shown).append(AuthorClue(source, authors, evidence))
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
@@ -162,6 +174,49 @@ def shown_authors(
         known = {clue.key for clue in stated_authors(stated)} | near
         found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
     return [*shown, *found]
+
+
+def or_first_stated(
+    clues: list[AuthorClue], page: PlacedLayout, main: Sequence[int], stated: Statements
+) -> list[AuthorClue]:
+    """Return clues, or the one that microdata states first, if its author is not that of a reply.
+
+    That counts if nothing else is stated, and if there are no clues, or if the page is a discussion. There
+    the authors of replies stand in and around the text.
+
+    :param main: the blocks of the main text; an author counts that is not behind it, or of a discussion.
+    """
+    layout, is_discussion = page.layout, not DISCUSSION.isdisjoint(page.layout.stated)
+    if stated.author_ways or (clues and not is_discussion):
+        return clues
+    last = len(layout.blocks) - 1 if is_discussion else main[-1]
+    mark = next((one for one in islice(marks_in(layout, (AUTHOR,)), _MOST_MARKS) if one.stated), None)
+    if mark is None or (block := block_at(layout, mark.piece)) > last or is_in_reply(layout, block):
+        return clues
+    authors = _authors([mark], _names_of(mark.value, stated.language), stated)
+    return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
+
+
+class _Words:
+    """The words of a text with small letters, of which no name consists.
+
+    :param page: the page.
+    :param blocks: the blocks of the text.
+    """
+
+    def __init__(self, page: PlacedLayout, blocks: Iterable[int]) -> None:
+        self._page, self._blocks = page, blocks
+
+    @cached_property
+    def _text(self) -> str:
+        return " ".join([self._page.layout.blocks[block].text for block in sorted(self._blocks)])
+
+    def are_in(self, name: str) -> bool:
+        """Return whether all words of a name are in the text with small letters, and not in an address."""
+        return all(
+            word.lower() != word and re.search(rf"(?<!\S){re.escape(word.lower())}(?![\w@]|\.\w)", self._text)
+            for word in name.split()
+        )
 
 
 def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
@@ -287,7 +342,7 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
             yield "site"
         if is_handle(one.name):
             yield "handle"
-        if len(one.name.split()) > 4:
+        if len(one.name.split()) > _MOST_WORDS:
             yield "long"
 
 

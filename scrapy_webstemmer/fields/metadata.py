@@ -37,6 +37,7 @@ from .authors import (
     AuthorClue,
     is_handle,
     likeliest_authors,
+    or_first_stated,
     shown_authors,
     stated_authors,
 )
@@ -105,6 +106,7 @@ class Fields:
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}
         self.sources: dict[str, str] = {}
+        self._statements.language = self.language or ""  # its words tell names and days
 
     def metadata(self, images: tuple[ArticleImage, ...] = ()) -> dict[str, Any]:
         """Return all fields but the day and the comments, as arguments of ``Article``.
@@ -141,8 +143,7 @@ class Fields:
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
         language = self._statements.language
-        shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
-        names = [*dict.fromkeys(shown)]
+        names = [*dict.fromkeys(n for one in self._values_at(AUTHORS) for n in names_in(one, language))]
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(one.is_byline for one in self.author_clues)):
             urls = {one.name: one.url for one in self._statements.authors}
@@ -168,7 +169,7 @@ class Fields:
                 found = [one for one in found if not self._is_common(one)]
             if any(one.is_byline for one in shown):
                 found = [one for one in found if not self._are_sites([author.name for author in one.authors])]
-            found += shown
+            found = or_first_stated([*found, *shown], self._page, self._main, self._statements)
         return found
 
     def _is_common(self, clue: AuthorClue) -> bool:
@@ -221,7 +222,7 @@ class Fields:
             found[mark.value], first = None, element
         return [*found] if len(found) <= _MOST_TOPICS else []
 
-    @property
+    @cached_property
     def language(self) -> str | None:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, site = self._statements.language, self._site

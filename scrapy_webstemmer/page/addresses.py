@@ -1,4 +1,7 @@
-"""Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere."""
+"""Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere.
+
+The path of a target also tells of whom or of what that page is: ``/author/ann-lee/``.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,9 @@ _WWW = "www."
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
+#: The end of a path that names a part of a list.
+_PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
+_WORDS = re.compile(r"[^\W_]+")
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 
@@ -125,3 +131,37 @@ def page_path(path: str) -> str:
 def _in_folder(url: str) -> str:
     """Return a page's name in its folder: all after the last slash of its path."""
     return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
+
+
+def last_step(url: str) -> str:
+    """Return the last step of a url's path, in lower case."""
+    return unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+
+
+def named_by(url: str, text: str) -> str:
+    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
+    words = text.split()
+    slug = [*_WORDS.findall(last_step(url))]
+    for begin in range(1, len(words)):
+        if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
+            return " ".join(words[begin:])
+    return text
+
+
+def has_name(url: str, name: str) -> bool:
+    """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
+    step, words = last_step(url), [word for word in _WORDS.findall(name.lower()) if len(word) > 2]
+    return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
+
+
+def folder_of(target: str) -> str:
+    """Return the last folder of a link's target, or the key of its query; empty: neither is there.
+
+    >>> [folder_of(target) for target in ("https://a.example/author/ann/", "/?tag=x", "/a.html")]
+    ['author', 'tag', '']
+    """
+    path, _, query = target.partition("#")[0].partition("?")
+    path = path.partition("://")[2].partition("/")[2] if "://" in path else path.lstrip("/")
+    folders = _PAGED.sub("", path).rstrip("/").split("/")[:-1]
+    word = query.partition("=")[0] if query and not folders else folders[-1] if folders else ""
+    return word.lower()

@@ -327,6 +327,12 @@ def says_published(text: str) -> bool:
     return _says(_PUBLISHED, text.casefold())
 
 
+@lru_cache(maxsize=1 << 10)
+def begins_saying(word: str) -> bool:
+    """Return whether a word begins as one that says something of a day."""
+    return word.casefold().startswith((*byline_words()[_PUBLISHED], *byline_words()[_CHANGED]))
+
+
 def _says(said: str, text: str) -> bool:
     """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
     ascii_words, others, _ = _beginnings(said)

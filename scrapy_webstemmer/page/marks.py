@@ -17,9 +17,9 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from operator import itemgetter
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from ..values import Layout, Markup
+from .addresses import folder_of, has_name, last_step, named_by
 from .markup import attributes_of, plain_text
 from .names import joined_name
 from .tags import TODAY
@@ -97,9 +97,9 @@ _BEFORE = 6
 _LONGEST_TEXT = 400
 #: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
 NOTHING = "!"
-#: The end of a path that names a part of a list.
-_PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
-_DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
+#: Items of microdata whose author is not that of the page.
+_REPLIES = frozenset({"Comment", "UserComments", "Answer", "Review"})
+_DIGIT = re.compile(r"\d")
 
 
 class Mark(NamedTuple):
@@ -168,13 +168,13 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             if not value:
                 continue
             url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
-            if kind == PERSON and url and not _leads_to(url, value):
+            if kind == PERSON and url and not has_name(url, value):
                 continue
             if _host(url) not in ("", host) and not _kind(_HREF.sub("", tag)):
                 continue
             if last is not None and not (outer and outer.kind in (kind, PERSON)):
                 yield last
-            value = _named_by(url, value) if is_author else value
+            value = named_by(url, value) if is_author else value
             is_stated = is_stated or (outer is not None and outer.stated)
             last, last_end = Mark(kind, number, value, url, is_stated), end
     if last is not None:
@@ -222,12 +222,6 @@ def _host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
 
 
-def _leads_to(url: str, name: str) -> bool:
-    """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
-    step, words = _last_step(url), [word for word in _WORDS.findall(name.lower()) if len(word) > 2]
-    return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
-
-
 def leads_to(layout: Layout, block: int, name: str) -> bool:
     """Return whether the links around a block, if any, lead to another page with a name in its url."""
     markup = layout.markup
@@ -235,23 +229,24 @@ def leads_to(layout: Layout, block: int, name: str) -> bool:
     begin, end = markup.blocks[block]
     links = markup.marked({"a": (b"href",)}, max(begin - _BEFORE, 0), end)
     around = (attributes_of(tag).get("href", "") for at, tag in links if markup.end_of(at) > begin)
-    own = _last_step(layout.url)
-    return all(_leads_to(url, name) and _last_step(url) != own for url in around)
+    own = last_step(layout.url)
+    return all(has_name(url, name) and last_step(url) != own for url in around)
 
 
-def _last_step(url: str) -> str:
-    """Return the last step of a url's path, in lower case."""
-    return unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+def is_in_reply(layout: Layout, block: int) -> bool:
+    """Return whether the innermost item of microdata around a block is a comment, an answer, or a review.
 
-
-def _named_by(url: str, text: str) -> str:
-    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
-    words = text.split()
-    slug = [*_WORDS.findall(_last_step(url))]
-    for begin in range(1, len(words)):
-        if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
-            return " ".join(words[begin:])
-    return text
+    The person who wrote it may be an item in it. Cost: a look at the tag of each element around the block.
+    """
+    markup, node = layout.markup, layout.blocks[block].node
+    assert markup is not None  # noqa: S101 - as above
+    while node >= 0:
+        begin = markup.nodes[node]
+        for _, tag in markup.marked({"": (b"itemtype",)}, begin, begin + 1):
+            if (kind := attributes_of(tag).get("itemtype", "").rpartition("/")[2]) != "Person":
+                return kind in _REPLIES
+        node = layout.parents[node]
+    return False
 
 
 @lru_cache(maxsize=1 << 12)
@@ -272,7 +267,7 @@ def _kind(tag: str) -> str:
     if name == "a":
         if "author" in relations:
             return AUTHOR
-        kind = _FOLDERS.get(_folder(attributes.get("href", "")), "")
+        kind = _FOLDERS.get(folder_of(attributes.get("href", "")), "")
         if "category" in relations or kind == CATEGORY:
             return ""
         if "tag" in relations:
@@ -283,7 +278,7 @@ def _kind(tag: str) -> str:
     found = {*map(_named_after, attributes.get("class", "").split())}
     if found & {AUTHOR, COMMENTER}:
         return min(found & {AUTHOR, COMMENTER})
-    is_person = name == "a" and _folder(attributes.get("href", "")) in _PEOPLE
+    is_person = name == "a" and folder_of(attributes.get("href", "")) in _PEOPLE
     if is_person or PERSON in found or {AUTHOR, PERSON} & {*map(_named_after, others)}:
         return PERSON
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
@@ -304,19 +299,6 @@ def _named_after(name: str) -> str:
     while len(words) > 1 and words[-1] in _WRAPS:
         words.pop()
     return PERSON if words and words[-1] in _BYLINES and not words[0].startswith("comment") else ""
-
-
-def _folder(target: str) -> str:
-    """Return the last folder of a link's target, or the key of its query; empty: neither is there.
-
-    >>> [_folder(target) for target in ("https://a.example/author/ann/", "/?tag=x", "/a.html")]
-    ['author', 'tag', '']
-    """
-    path, _, query = target.partition("#")[0].partition("?")
-    path = path.partition("://")[2].partition("/")[2] if "://" in path else path.lstrip("/")
-    folders = _PAGED.sub("", path).rstrip("/").split("/")[:-1]
-    word = query.partition("=")[0] if query and not folders else folders[-1] if folders else ""
-    return word.lower()
 
 
 def element_text(markup: Markup, number: int, between: str = "") -> tuple[str, int]:
@@ -438,7 +420,7 @@ def short_tag(name: str, classes: str | None, relation: str | None, target: str 
     shown = ".".join([name, *names])
     if relation:
         shown += f" rel={relation}"
-    if (folder := _folder(target or "")) in _FOLDERS:
+    if (folder := folder_of(target or "")) in _FOLDERS:
         shown += f" {folder}/"
     return f"<{shown.translate(_NO_SIGNS)}>"
 

@@ -8,12 +8,12 @@ script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay who
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
 from .calendars import days_in, joining_words
-from .days import byline_words, says_changed, says_published
+from .days import begins_saying, byline_words, says_changed, says_published
 from .text import fold
 
 _LONGEST = 100
@@ -43,6 +43,10 @@ _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
 _AROUND = " \t\r\n,;|•–—"
+#: Pictures and signs before a name.
+_BEFORE_NAME = re.compile(r"[\s\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
+#: A degree behind a name and a comma: "MD", "Ph.D.", "E-RYT".
+_DEGREE = re.compile(r"(?:[A-Z]{2,6}|[A-Z][a-z]{0,2}\.\s?[A-Z][a-z]?\.?|[JS]r\.?|[A-Z]+-[A-Z]+)")
 
 #: The words before an author, by language, names may begin with some of them in other languages: "Di", "Von".
 #: And what says "author" in front of a colon, in many languages.
@@ -193,6 +197,8 @@ def without_label(text: str, language: str = "") -> str:
     ('Ann Lee', 'Ann Lee', 'Von Miller')
     """
     text = text.strip(_AROUND)
+    if sign := _BEFORE_NAME.match(text):
+        text = text[sign.end() :]
     if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
         text = text[label.end() :]
     first, _, rest = text.partition(" ")
@@ -221,12 +227,23 @@ def _divided(text: str, language: str) -> list[str]:
     if others and _is_full(first) and any(map(is_role, others)):
         text = " | ".join([first, *(one for one in others if not is_role(one))])
     *parts, last = joint.split(text)
-    names = [name for part in (*parts, last) for name in _COMMA.split(part)]
+    names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
     if len(names) > 1 and all(map(_is_full, names)):
         return names
     # "Ann, Bob and Cy": a list of which only the end is joined by a word is one of names, not of their parts
     is_list = len(parts) == 1 and _COMMA.search(parts[0]) and not _COMMA.search(last)
     return names if is_list and all(" " not in name and is_name(name) for name in names) else [text]
+
+
+def _with_degrees(parts: Sequence[str]) -> list[str]:
+    """Return the parts of a list, those that are degrees with the name before them."""
+    found: list[str] = []
+    for part in parts:
+        if found and _DEGREE.fullmatch(part) and _is_full(found[-1]):
+            found[-1] += f", {part}"
+        else:
+            found.append(part)
+    return found
 
 
 def without_place(name: str, language: str) -> str:
@@ -272,7 +289,7 @@ def joined_name(given: str, additional: str, family: str) -> str:
 def capitals(text: str, language: str) -> str:
     """Return the words with which a text begins that are names, with those between them; or its only word."""
     kept, found = 0, text.split()
-    joining = _PARTICLES | joining_words(language.partition("-")[0]) | {"with", "+"}
+    joining = _PARTICLES | joining_words(language.partition("-")[0]) | {"and", "with", "+"}
     for number, word in enumerate(found, 1):
         letter = next(filter(str.isalpha, word), "")
         if letter and not letter.islower():
@@ -283,11 +300,22 @@ def capitals(text: str, language: str) -> str:
 
 
 def is_bare_name(text: str) -> bool:
-    """Return whether a text is two or three words with capitals, as far as its script has them."""
-    words = text.split()
-    if len(words) not in NAME_WORDS or len(text) > _LONGEST_NAME:
+    """Return whether a text is two or three words with capitals, as far as its script has them.
+
+    Between them may be what joins the parts of a name. None of them is a word beside a day.
+
+    >>> [is_bare_name(text) for text in ("Ann Lee", "Ann van der Lee", "Last Updated", "What Is It?")]
+    [True, True, False, False]
+    """
+    first, *others = text.split() or [""]
+    words = [first, *(word for word in others if word not in _PARTICLES)]
+    if len(words) not in NAME_WORDS or len(text) > _LONGEST_NAME or text[-1] in ":?!":
         return False
-    return "/" not in text and all(word[0].isalpha() and not word[0].islower() for word in words)
+    return (
+        "/" not in text
+        and all(word[0].isalpha() and not word[0].islower() for word in words)
+        and not any(map(begins_saying, words))
+    )
 
 
 def signed_by(text: str) -> tuple[str, ...]:
@@ -336,6 +364,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
         own = word.strip(":").casefold()
+        if at and own in _PARTICLES and word[0].isupper():
+            continue  # of a name: "Giulio Di Chiara"
         if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             before = " ".join(words[: at + 1])
             if says_changed(before) or says_other_part(before, language):

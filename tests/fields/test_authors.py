@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, place
 
+from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.authors import key_of, shown_authors
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.fields.publication import ABOVE, FOOT, HEAD, OPENING
@@ -350,3 +351,62 @@ def test_a_signature_in_brackets() -> None:
     """A name in ideographs behind the text is the author's; that of an agency is none."""
     assert authors_of("", after="<p>（高橋陽子）</p>") == ["高橋陽子"]
     assert authors_of("", after="<p>（共同）</p>") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "names"),
+    [
+        ("<p>Ann van der Lee</p><p>May 6, 2014</p>", ["Ann van der Lee"]),
+        ("<p>By Ann Lee, RN and Bob Roe, MD</p>", ["Ann Lee, RN", "Bob Roe, MD"]),
+        ("<p>Contributors: Ann Lee</p>", ["Ann Lee"]),
+        ("<p class=author>✉ Ann Lee</p>", ["Ann Lee"]),
+        ("<p>Last Modified</p><p>May 6, 2014</p>", []),
+        ("<p>Last Modified | May 6, 2014</p>", []),
+        ("<p>Filed Under:</p><p>May 6, 2014</p>", []),
+        ("<p>By ops@gull.example</p>", []),
+        ("<p>By Ann Lee and Bob Roe</p>", ["Ann Lee", "Bob Roe"]),
+        ("<p itemprop=author>Ann Lee</p><p itemprop=author>Bob Roe</p>", ["Ann Lee", "Bob Roe"]),
+    ],
+)
+def test_the_names_in_a_line(before: str, names: list[str]) -> None:
+    """Particles and degrees are parts of names; labels and addresses are none."""
+    assert authors_of(before) == names
+
+
+def test_words_of_the_text() -> None:
+    """What the text has in small letters is rather a topic than a name."""
+    line = "<p>%s</p><p>May 6, 2014</p>"
+    assert authors_of(line % "Harbour Ferries") == ["Harbour Ferries"]
+    assert authors_of(line % "The Text", JSON_LD % "Ann Lee") == ["Ann Lee"]
+    assert authors_of(line % "The Text", "", "<p class=author>Ann Lee</p>") == ["Ann Lee"]
+
+
+@pytest.mark.parametrize("stated", ["", '<meta name="language" content="en">'])
+def test_words_in_the_language_of_the_text(stated: str) -> None:
+    """Where the page states no language, or a wrong one, bylines are read in that of the text."""
+    pytest.importorskip("py3langid", reason="the extra language is not installed")
+    text = "Das Boot kam in der Nacht in den Hafen, und niemand wusste, woher es kam und was es trug. " * 3
+    body = f"<title>Boot</title>{stated}<h1>Boot</h1><p>von Ann Lee und Bob Roe</p>{f'<p>{text}</p>' * 3}"
+    article = extract(Page("http://a.example/boot.html", body.encode()))
+    assert article is not None
+    assert [one.name for one in article.authors] == ["Ann Lee", "Bob Roe"]
+
+
+_MICRODATA = '<div itemscope itemtype="https://schema.org/%s"><p itemprop=author>%s</p></div>'
+
+
+def test_who_began_a_discussion() -> None:
+    """Of a discussion it is the author whom microdata states first, if nothing else is stated."""
+    asked = "".join(_MICRODATA % pair for pair in (("Question", "ann"), ("Answer", "bob"), ("Answer", "cy")))
+    page = '<div itemscope itemtype="https://schema.org/QAPage">'
+    assert authors_of(f"{page}{asked}") == ["ann"]
+    assert authors_of(page, after=asked) == ["ann"]
+    assert authors_of(page, META % "Eve Poe", after=asked) == ["Eve Poe"]
+
+
+def test_microdata_far_from_the_text() -> None:
+    """The author whom microdata states before the text counts, wherever that is, but not that of a review."""
+    far = "<p>a line of its own</p>" * 30
+    assert authors_of(f"{_MICRODATA % ('Article', 'Ann Lee')}{far}") == ["Ann Lee"]
+    assert authors_of(f"{_MICRODATA % ('Review', 'Ann Lee')}{far}") == []
+    assert authors_of("", after=f"{far}{far}{_MICRODATA % ('Article', 'Ann Lee')}") == []
