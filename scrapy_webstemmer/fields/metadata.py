@@ -44,6 +44,7 @@ from .authors import (
 from .comments import read_comments
 from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
 from .publication import (
+    HEAD,
     MARKED,
     SAID_CHANGED,
     STATED,
@@ -69,6 +70,8 @@ _ENOUGH_PAGES = 10
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
+#: A line of topics has at most so many letters beside them.
+_LABEL = 40
 #: A line that says when the page was changed weighs at most this.
 _SAYS_CHANGE = 60
 _DAY = len("2014-05-06")
@@ -210,17 +213,17 @@ class Fields:
         return self._statements.keywords
 
     def _marked_topics(self) -> list[str]:
-        """Return the topics of the first element with topics; later ones may be those of other articles."""
-        layout, found, first = self._page.layout, dict[str, None](), None
+        """Return the topics of the element next to the text that has some; others are those of the site."""
+        page, main, groups = self._page, self._main, dict[object, dict[str, int]]()
         for mark in self._near(TOPIC):
-            block = block_at(layout, mark.piece)
-            if self._page.boilerplate[block] or not is_topic(mark.value):
-                continue
-            element = self._page.places[block], layout.parents[layout.blocks[block].node]
-            if element != (first or element):
-                break
-            found[mark.value], first = None, element
-        return [*found] if len(found) <= _MOST_TOPICS else []
+            at = block_at(page.layout, mark.piece)
+            block, beside = page.layout.blocks[at], page.layout.blocks[at].plain if at in main else 0
+            if not page.boilerplate[at] and beside <= _LABEL and is_topic(mark.value):
+                far = 0 if at in self._around.parts[HEAD] else max(main[0] - at, at - main[-1], beside)
+                own = groups.setdefault((page.places[at], page.layout.parents[block.node]), {})
+                own.setdefault(mark.value, far)
+        found = [own for own in groups.values() if len(own) <= _MOST_TOPICS]
+        return [*min(found, key=lambda own: min(own.values()), default=())]
 
     @cached_property
     def language(self) -> str | None:
@@ -266,7 +269,7 @@ class Fields:
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
             if blocks and (found := self._values_in(place, blocks[:_MOST_LINES])):
-                self.sources[field] = _named(place)
+                self.sources[field] = f"{place.path}: {place.form}"
                 return found
         return []
 
@@ -339,7 +342,7 @@ class Fields:
             for place in self._places(DAY):
                 shown = {self._day_at(place, n) for n in self._own_blocks_at(place)} - {""}
                 if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
-                    (day,), source = shown, _named(place)
+                    (day,), source = shown, f"{place.path}: {place.form}"
                     break
         clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
@@ -406,8 +409,3 @@ class Fields:
             and time[:_DAY] not in self._common.get(DAY, ())
             and is_in_month(self._page.url, time[:_DAY])
         )
-
-
-def _named(place: FieldPlace) -> str:
-    """Return a learned place in words."""
-    return f"{place.path}: {place.form}"

@@ -163,3 +163,28 @@ def test_the_language_of_a_page_that_is_read_alone(stated: str, text: str, langu
     article = extract(Page("http://a.example/boat.html", body.encode()))
     assert article is not None
     assert article.language == language
+
+
+_CLOUD = "".join(f'<a rel="tag" href="/tag/{number}/">Topic {number}</a> ' for number in range(40))
+
+
+@pytest.mark.parametrize(
+    ("before", "inside", "after"),
+    [
+        ("", "", "<p>Tagged: %s</p>"),
+        ("", "Tags: %s</p><p>", ""),
+        ("<h1>Harbour</h1><p>Tags: %s</p>", "", '<div><a rel="tag" href="/tag/o/">Other</a></div>'),
+        (f"<div>{_CLOUD}</div><h1>Harbour</h1>", "", "<p>%s</p>"),
+        ('<ul><li><a href="/tag/menu/">Menu</a></li></ul><h1>Harbour</h1>', "", "<p>%s</p>"),
+        ("", f'We wrote about <a href="/tag/x/">ferries</a>{" and so on" * 9}.', "<p>%s</p>"),
+    ],
+)
+def test_topics_next_to_the_text(before: str, inside: str, after: str) -> None:
+    """The element nearest to the text counts, but no cloud, no menu, and no link in a sentence."""
+    topics = '<a rel="tag" href="/tag/boats/">Boats</a>, <a rel="tag" href="/tag/coast/">Coast</a>'
+    text = f"<p>{'The boat came to the harbour in the night. ' * 9}</p>"
+    parts = [one.replace("%s", topics) for one in (before or "<h1>Harbour</h1>", inside, after)]
+    body = f"<title>Harbour</title>{parts[0]}<div>{text}<p>{parts[1]}</p>{text}</div>{parts[2]}"
+    article = extract(Page("http://a.example/harbour.html", body.encode()))
+    assert article is not None
+    assert article.tags == ("Boats", "Coast")
