@@ -86,8 +86,10 @@ class Clue(NamedTuple):
 
 def stated_clues(stated: Statements) -> Iterator[Clue]:
     """Yield the times that a page states, with those of changes."""
-    for kind, raw in stated.times:
-        if time := stated_time(raw) or _only_day(raw, stated.language):
+    times = [*stated.times]
+    for kind, raw in times:
+        order = order_of((one for _, one in times), stated.language) if has_unclear_order(raw) else ""
+        if time := stated_time(raw) or _only_day(raw, stated.language, order):
             yield Clue(STATED, time, raw, (kind,))
 
 
@@ -234,9 +236,9 @@ def _is_alone(page: PlacedLayout, block: int) -> bool:
     return not page.leading[node] and (not page.repeated[node] or in_meta(page.layout, node))
 
 
-def _only_day(text: str, language: str) -> str:
+def _only_day(text: str, language: str, order: str = "") -> str:
     """Return the only day that a text has; empty: it has none, or several."""
-    days = {one.day for one in days_in(text, language)}
+    days = {one.day for one in days_in(text, language, order)}
     return days.pop() if len(days) == 1 else ""
 
 
@@ -365,8 +367,8 @@ def are_near(day: str, other: str) -> bool:
 def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each day that may be that of the publication.
 
-    A stated day next to one that is shown is the same time in another zone; readers see the other day. The
-    day of a change is none, if only that is stated of it.
+    A stated day next to one that is shown is the same time in another zone; readers see the other day. So is
+    one next to a day that is stated more surely. The day of a change is none, if only that is stated of it.
 
     :param is_learned: whether the page's site is learned. Then it is known that its pages state different
         days, so a stated publication counts more than what is said or stated to be a change.
@@ -376,9 +378,12 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
     for one in clues:
         found.setdefault(one.day, set()).update(one.evidence)
     shown = sorted({one.day for one in clues if one.source != STATED})
-    for day in [day for day in found if day not in shown]:
-        if other := next((other for other in shown if are_near(day, other)), ""):
-            found[other] |= {*found.pop(day), "zone"}
+    kept: list[str] = []
+    for day in [day for day in found if day not in shown]:  # the most surely stated first
+        if other := next((other for other in (*shown, *kept) if are_near(day, other)), ""):
+            found[other] |= {*found.pop(day), *(("zone",) if other in shown else ())}
+        else:
+            kept.append(day)
     stated = {day for day, own in found.items() if own & PUBLICATIONS}
     for day in stated:
         found[day].discard(CHANGED)

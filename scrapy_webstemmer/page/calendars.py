@@ -1,6 +1,7 @@
 """Read a day that a text states in full: with the name of its month in any of 140 languages, or in numbers.
 
-Of ``10/01/2012`` the weekday before it tells which number is the day, if only one of the two days is one.
+Of ``10/01/2012`` the weekday before it tells which number is the day, if only one of the two days is one; or
+"AM" or "PM" behind it in the English of no region that names the day first.
 
 What a site's pages teach about its days (``fields/field_places.py``) must agree with these names.
 
@@ -46,6 +47,8 @@ _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهر�
 _PERSIAN_BEGIN = date(1600, 3, 20)
 #: How the names of months end in Finnish. Some themes write them in the genitive, which CLDR does not have.
 _FINNISH_MONTH = "kuu"
+#: Short names that programs write, and CLDR does not have.
+_OTHER_NAMES = {("de", 3): ("mrz",)}
 #: The numbers of Chinese and Japanese as digits.
 _DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
@@ -64,6 +67,8 @@ _DAY_FIRST = regex.compile(
 _SLASHED = regex.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<sign>[-/])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/.-])"
 )
+#: A time of day behind it as Americans write it; others who name the day first mostly have 24 hours.
+_TWELVE_HOURS = regex.compile(r",?\s+\d{1,2}:\d\d(?::\d\d)?\s?[ap]\.?m\b", regex.IGNORECASE)
 _OF_ERA = regex.compile(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元)\s?年\s?(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日"
 )
@@ -134,7 +139,7 @@ def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
     for language, months in _words()["months"].items():
         for month, names in enumerate(months, 1):
             cases = [f"{name}n" for name in names if language == "fi" and name.endswith(_FINNISH_MONTH)]
-            for name in (*names, *cases):
+            for name in (*names, *cases, *_OTHER_NAMES.get((language, month), ())):
                 found[_key(name)][month].add(language)
     return {
         name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name
@@ -242,7 +247,7 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
 def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
     days = {*_with_names(text, language)}
     if _SIGN_OF_NUMBERS.search(text):
-        days.update(_in_numbers(text), _slashed(text, order))
+        days.update(_in_numbers(text), _slashed(text, order, language))
     found: list[ShownDay] = []
     for one in sorted(days, key=lambda one: one.begin):
         if not found or one.begin >= found[-1].end:
@@ -279,15 +284,16 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
                 yield ShownDay(day, *found.span())
 
 
-def _slashed(text: str, order: str) -> Iterator[ShownDay]:
+def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
     for found in _SLASHED.finditer(text):
         first, second, year = map(int, found.group("first", "second", "year"))
         known = _told_order(first, second)
         if not known and first != second:
-            known = (
-                _weekday_order(text, found.start(), _day(year, second, first), _day(year, first, second))
-                or order
-            )
+            days = _day(year, second, first), _day(year, first, second)
+            known = _weekday_order(text, found.start(), *days) or order
+            is_english = language[:2] == "en" and not order_of((), language)
+            if not known and is_english and _TWELVE_HOURS.match(text, found.end()):
+                known = MONTH_FIRST
         day, month = (first, second) if known == DAY_FIRST or first == second else (second, first)
         if (known or first == second) and (one := _day(year, month, day)):
             yield ShownDay(one, *found.span())

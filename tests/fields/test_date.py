@@ -224,6 +224,34 @@ def test_the_order_of_day_and_month() -> None:
         assert publication_date(page, [1, 2], [0]) == day
 
 
+@pytest.mark.parametrize(
+    ("language", "stated", "day"),
+    [
+        ("fr", "05/06/2014", "2014-06-05"),
+        ("en", "05/06/2014", None),
+        ("en", "5/6/2014 8:00:00 AM", "2014-05-06"),
+        ("en-GB", "5/6/2014 8:00:00 AM", "2014-06-05"),
+        ("es", "5/6/2014 8:00 a.m.", "2014-06-05"),
+        ("en", '05/06/2014"><meta name="lastmod" content="05/28/2014', "2014-05-06"),
+    ],
+)
+def test_the_order_in_a_stated_day(language: str, stated: str, day: str | None) -> None:
+    """The page's language tells it, another stated day, or the twelve hours of Americans."""
+    head = f'<meta name="language" content="{language}"><meta name="date" content="{stated}">'
+    assert date_of("<p>text</p>", head) == day
+
+
+def test_two_zones_in_what_is_stated() -> None:
+    """Of two stated days next to each other the more surely stated one counts."""
+    head = '<meta name="date" content="2014-05-07">' + JSON_LD.format(
+        '"datePublished": "2014-05-06T23:00:00Z"'
+    )
+    assert date_of("<p>text</p>", head) == "2014-05-06"
+    page = '{"@type": "WebPage", "datePublished": "2014-05-07T02:00:00Z"}'
+    head = JSON_LD.format('"@type": "Article", "datePublished": "2014-05-06"')
+    assert date_of("<p>text</p>", f'{head}<script type="application/ld+json">{page}</script>') == "2014-05-06"
+
+
 def test_the_zone_of_the_readers() -> None:
     """The day that readers see counts, not that of the same time in another zone."""
     head = '<meta property="article:published_time" content="2014-05-07T01:30:00Z">'

@@ -150,7 +150,8 @@ def test_names_that_nobody_taught() -> None:
         ("32/12/2019", DAY_FIRST, None),
         ("1/2-2019", DAY_FIRST, None),
         ("1/2/3/2019", DAY_FIRST, None),
-        ("10/12/2023 7:38:01 PM | 3 minutes", "", None),
+        ("10/12/2023 7:38:01 PM | 3 minutes", "", "2023-10-12"),
+        ("10/12/2023 19:38:01 | 3 minutes", "", None),
     ],
 )
 def test_the_order_of_day_and_month(text: str, order: str, day: str | None) -> None:
@@ -211,7 +212,7 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=12).map("".join), st.sampled_from(["", DAY_FIRST, MONTH_FIRST]))
 def test_what_spares_a_search_for_days_spares_none(text: str, order: str) -> None:
     """Each text with a day has the sign of one; each with a day in numbers has the sign of these."""
-    numeric = [*calendars._in_numbers(text), *calendars._slashed(text, order)]
+    numeric = [*calendars._in_numbers(text), *calendars._slashed(text, order, "")]
     if numeric:
         assert calendars._SIGN_OF_NUMBERS.search(text)
     if numeric or [*calendars._with_names(text, "en")]:
@@ -264,6 +265,7 @@ def test_one_line_of_many_tells_the_order_of_days(line: str) -> None:
         ("6 फरवरी 2025", "2025-02-06"),
         ("6 नवम्बर 2025", "2025-11-06"),
         ("6 בנובמבר 2025", "2025-11-06"),
+        ("5. Mrz 2014", "2014-03-05"),
     ],
 )
 def test_spellings_of_months(text: str, day: str) -> None:
