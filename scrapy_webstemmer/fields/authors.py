@@ -25,6 +25,7 @@ from ..page.names import (
     LABEL_WORDS,
     LABELS,
     LONGEST_LINE,
+    PARTICLES,
     SIGNS,
     bare_names,
     before_authors,
@@ -342,7 +343,7 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
             yield "site"
         if is_handle(one.name):
             yield "handle"
-        if len(one.name.split()) > _MOST_WORDS:
+        if len([word for word in one.name.split() if word not in PARTICLES]) > _MOST_WORDS:
             yield "long"
 
 

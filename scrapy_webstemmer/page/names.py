@@ -66,9 +66,10 @@ _OTHER_PART = re.compile(
 )
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
 _ROLE = re.compile(
-    r"(?:^|\s|/)(?i:agenc|agentur|anal[iy]st|bureau|colabora|columnist|contribut|corr[ei]spond|direct|direkt|editor|"
+    r"(?:^|\s|/)(?i:advis|agenc|agentur|anal[iy]st|bureau|colabora|columnist|consult|contribut|coordin|corr[ei]spond|"
+    r"direct|direkt|editor|educat|engineer|expert|"
     r"fotogra|fotógra|founder|giornal|jornal|journal|kolumn|korrespond|lectur|manag|mitarbeit|periodis|photogra|"
-    r"president|produc|profess|r[eé]dac|redak|redaz|report|universi|writer|"
+    r"president|produc|profess|r[eé]dac|redak|redaz|report|research|scientist|specialist|strateg|universi|writer|"
     r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )
@@ -79,7 +80,7 @@ _SIGNATURE = re.compile(
 )
 _AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: What begins with a small letter in the middle of a name.
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
 )
 #: A bare name has so many words and so many characters.
@@ -289,7 +290,7 @@ def joined_name(given: str, additional: str, family: str) -> str:
 def capitals(text: str, language: str) -> str:
     """Return the words with which a text begins that are names, with those between them; or its only word."""
     kept, found = 0, text.split()
-    joining = _PARTICLES | joining_words(language.partition("-")[0]) | {"and", "with", "+"}
+    joining = PARTICLES | joining_words(language.partition("-")[0]) | {"and", "with", "+"}
     for number, word in enumerate(found, 1):
         letter = next(filter(str.isalpha, word), "")
         if letter and not letter.islower():
@@ -308,7 +309,7 @@ def is_bare_name(text: str) -> bool:
     [True, True, False, False]
     """
     first, *others = text.split() or [""]
-    words = [first, *(word for word in others if word not in _PARTICLES)]
+    words = [first, *(word for word in others if word not in PARTICLES)]
     if len(words) not in NAME_WORDS or len(text) > _LONGEST_NAME or text[-1] in ":?!":
         return False
     return (
@@ -364,7 +365,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
         own = word.strip(":").casefold()
-        if at and own in _PARTICLES and word[0].isupper():
+        if at and own in PARTICLES and word[0].isupper():
             continue  # of a name: "Giulio Di Chiara"
         if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             before = " ".join(words[: at + 1])

@@ -289,6 +289,8 @@ class Statements:
         found = self._of_kind.get("article", ())
         if len(found) <= 1:
             return found[0] if found else {}
+        # a plugin may describe it once more, without saying who wrote it
+        found = sorted(found, key=lambda one: not (one.get("author") or one.get("datePublished")))
         own = {_page_key(url) for url in (self._url, self._url.partition("?")[0], self.canonical) if url}
         named = [({*self._keys_of(one)}, one) for one in found]
         ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)

@@ -365,6 +365,8 @@ def test_a_signature_in_brackets() -> None:
         ("<p>Filed Under:</p><p>May 6, 2014</p>", []),
         ("<p>By ops@gull.example</p>", []),
         ("<p>By Ann Lee and Bob Roe</p>", ["Ann Lee", "Bob Roe"]),
+        ("<p class=byline>By <b>Ann Lee</b><br>Content Coordinator</p><p>May 6, 2014</p>", ["Ann Lee"]),
+        ("<p class=author>Ann María de la Cruz y Roe</p>", ["Ann María de la Cruz y Roe"]),
         ("<p itemprop=author>Ann Lee</p><p itemprop=author>Bob Roe</p>", ["Ann Lee", "Bob Roe"]),
     ],
 )
@@ -410,3 +412,9 @@ def test_microdata_far_from_the_text() -> None:
     assert authors_of(f"{_MICRODATA % ('Article', 'Ann Lee')}{far}") == ["Ann Lee"]
     assert authors_of(f"{_MICRODATA % ('Review', 'Ann Lee')}{far}") == []
     assert authors_of("", after=f"{far}{far}{_MICRODATA % ('Article', 'Ann Lee')}") == []
+
+
+def test_an_article_that_is_described_twice() -> None:
+    """Of several objects of one article the first that says who wrote it, or when, counts."""
+    empty = '<script type="application/ld+json">{"@type": "Article", "headline": "Harbour news"}</script>'
+    assert authors_of("", empty + JSON_LD % "Ann Lee") == ["Ann Lee"]
