@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.calendars import days_in
@@ -133,11 +133,14 @@ def shown_authors(
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    for block in sorted(by_block, reverse=True):  # each of several may have a line of its own
-        before = by_block.get(block - 1, [])
-        is_one = bool(before) and page.places[block - 1] == page.places[block]
-        if is_one and all(mark.stated for mark in (*before, *by_block[block])):
-            before += by_block.pop(block)
+    begin = before = -1
+    for block in sorted(by_block):  # each of several may have a line of its own
+        is_next = block == before + 1 and page.places[block] == page.places[before]
+        if is_next and len(by_block[begin]) < _MOST_LINES and _are_stated(by_block[begin], by_block[block]):
+            by_block[begin] += by_block.pop(block)
+        else:
+            begin = block
+        before = block
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
     words = _Words(page, parts.get(TEXT, set()))
@@ -196,6 +199,10 @@ def or_first_stated(
         return clues
     authors = _authors([mark], _names_of(mark.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
+
+
+def _are_stated(*marks: Sequence[Mark]) -> bool:
+    return all(mark.stated for mark in chain(*marks))
 
 
 class _Words:

@@ -214,13 +214,14 @@ class Fields:
 
     def _marked_topics(self) -> list[str]:
         """Return the topics of the element next to the text that has some; others are those of the site."""
-        page, main, groups = self._page, self._main, dict[object, dict[str, int]]()
+        page, text, groups = self._page, self._main, dict[object, dict[str, int]]()
+        blocks, inside = page.layout.blocks, {*text}
         for mark in self._near(TOPIC):
             at = block_at(page.layout, mark.piece)
-            block, beside = page.layout.blocks[at], page.layout.blocks[at].plain if at in main else 0
+            beside = blocks[at].plain if at in inside else 0
             if not page.boilerplate[at] and beside <= _LABEL and is_topic(mark.value):
-                far = 0 if at in self._around.parts[HEAD] else max(main[0] - at, at - main[-1], beside)
-                own = groups.setdefault((page.places[at], page.layout.parents[block.node]), {})
+                far = 0 if at in self._around.parts[HEAD] else max(text[0] - at, at - text[-1], beside)
+                own = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
                 own.setdefault(mark.value, far)
         found = [own for own in groups.values() if len(own) <= _MOST_TOPICS]
         return [*min(found, key=lambda own: min(own.values()), default=())]
@@ -312,9 +313,8 @@ class Fields:
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
         page, main, known = self._page, self._main, self._site.threads if self._site else None
-        if not main:
-            return ()
-        found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)), known)
+        behind = range(main[0] + 1 if main else 0, len(page.layout.blocks))
+        found = find_comments(page, main, behind, known) if main else None
         return read_comments(page, found, self._day_of) if found else ()
 
     def _day_of(self, line: str) -> str:
