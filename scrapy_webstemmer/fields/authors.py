@@ -154,7 +154,7 @@ def shown_authors(
                 if authors := _authors(own, names, stated):
                     source = MARKED if "mark" in way else BYLINE
                     evidence = f"{part} {way.removeprefix(_MAYBE)}", *_kinds(authors, stated), *first
-                    if words.are_in(names[0]):
+                    if way != "byline" and words.are_in(names[0]):
                         evidence = *evidence, "words"
                     (maybe if way.startswith(_MAYBE) else shown).append(AuthorClue(source, authors, evidence))
                     first = ()
@@ -191,7 +191,8 @@ def or_first_stated(
     :param main: the blocks of the main text; an author counts that is not behind it, or of a discussion.
     """
     layout, is_discussion = page.layout, not DISCUSSION.isdisjoint(page.layout.stated)
-    if stated.author_ways or (clues and not is_discussion):
+    has_items = any(fact.startswith("type=") for fact in layout.stated)
+    if stated.author_ways or not has_items or (clues and not is_discussion):
         return clues
     last = len(layout.blocks) - 1 if is_discussion else main[-1]
     mark = next((one for one in islice(marks_in(layout, (AUTHOR,)), _MOST_MARKS) if one.stated), None)
@@ -217,14 +218,22 @@ class _Words:
 
     @cached_property
     def _text(self) -> str:
-        return " ".join([self._page.layout.blocks[block].text for block in sorted(self._blocks)])
+        return " ".join(["", *(self._page.layout.blocks[block].text for block in sorted(self._blocks))])
 
     def are_in(self, name: str) -> bool:
         """Return whether all words of a name are in the text with small letters, and not in an address."""
-        return all(
-            word.lower() != word and re.search(rf"(?<!\S){re.escape(word.lower())}(?![\w@]|\.\w)", self._text)
-            for word in name.split()
-        )
+        return all(word.lower() != word and self._has(f" {word.lower()}") for word in name.split())
+
+    def _has(self, word: str) -> bool:
+        at = self._text.find(word)
+        while at >= 0:
+            behind = self._text[at + len(word) : at + len(word) + 2]
+            if not (
+                behind[:1].isalnum() or behind[:1] == "@" or (behind[:1] == "." and behind[1:].isalnum())
+            ):
+                return True
+            at = self._text.find(word, at + 1)
+        return False
 
 
 def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:

@@ -230,16 +230,14 @@ class Fields:
     def language(self) -> str | None:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, site = self._statements.language, self._site
-        own, text = stated.partition("-")[0], prose(self._page, self._main)
-        learned = site.languages if site else (own,)
-        if site is None:  # the text must tell
-            is_sure = may_be_in(text, own)
-        else:
-            is_sure = not learned or own not in ("", *self._common.get(LANGUAGE, ()))
+        own, learned = stated.partition("-")[0], site.languages if site else ()
+        is_told = site is None or len(learned) > 1  # by the text
+        text = prose(self._page, self._main) if is_told else ""
+        is_usual = not learned or own not in ("", *self._common.get(LANGUAGE, ()))
+        is_sure = may_be_in(text, own) if site is None else is_usual
         if is_sure:
             return stated or None
-        is_told = site is None or len(learned) > 1
-        found = language_in(text, learned) if is_told else learned[0]
+        found = language_in(text, learned or (own,)) if is_told else learned[0]
         if found and found != own:
             self.sources[LANGUAGE] = TEXT if is_told else TEXTS
             return found
