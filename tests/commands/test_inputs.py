@@ -81,6 +81,7 @@ def test_a_damaged_gzip_file_costs_itself_alone(run: Callable[..., Any], workdir
         b"<p>no head</p>",
         gzip.compress(PAGE)[:9] + b"x" * 40,
     ],
+    ids=["WARC", "JSON", "XML", "HTML", "gzip"],
 )
 def test_standard_input_of_another_kind(
     content: bytes, run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
