@@ -64,6 +64,8 @@ TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
 _BEFORE, _AFTER = 12, 40
+#: Fewer pages of a site tell nothing about its languages: each is read as if it were alone.
+_LEAST_TEXTS = 3
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
 #: Bound: so many lines at a place are read.
@@ -231,17 +233,18 @@ class Fields:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, site = self._statements.language, self._site
         own, learned = stated.partition("-")[0], site.languages if site else ()
-        is_told = site is None or len(learned) > 1  # by the text
+        alone = site is None or (not learned and site.pages < _LEAST_TEXTS)
+        is_told = alone or len(learned) > 1  # by the text
         text = prose(self._page, self._main) if is_told else ""
         is_usual = not learned or own not in ("", *self._common.get(LANGUAGE, ()))
-        is_sure = may_be_in(text, own) if site is None else is_usual
+        is_sure = may_be_in(text, own) if alone else is_usual
         if is_sure:
             return stated or None
         found = language_in(text, learned or (own,)) if is_told else learned[0]
         if found and found != own:
             self.sources[LANGUAGE] = TEXT if is_told else TEXTS
             return found
-        return (stated if found or site is None else "") or None
+        return (stated if found or alone else "") or None
 
     @property
     def _shows_nothing(self) -> bool:

@@ -258,6 +258,7 @@ def test_the_language_of_the_texts() -> None:
     none = [Page(one.url, one.body.replace(b" lang=en", b"")) for one in half]
     patterns = learn([*none, *right[6:]])
     assert fields(none[3], patterns).language == "de"
+    assert [extract(none[3], known).language for known in (None, learn(none[3:4]))] == ["de", "de"]
     brief = Page(pages[3].url, re.sub(rb"<p>[^<]*</p>", b"<p>Kurz.</p>", half[3].body))
     patterns = learn([*half, *pages[6:]])
     assert fields(brief, patterns).language is None  # what it states is wrong on the others
