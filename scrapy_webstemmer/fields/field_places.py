@@ -51,6 +51,7 @@ _MOST_LABELS = 5
 _KEPT = 2
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
+_BARE_TAG = re.compile(r"</?\w+>")
 _LINK_TEXT, _TAGS_AROUND = re.compile(r"<a\b[^<>]*>(.*?)</a>"), re.compile(r"<[^<>]*>")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
@@ -171,8 +172,12 @@ def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: b
 
 
 def _is_bare(form: str) -> bool:
-    """Return whether a form has no words: it finds whatever a line says."""
-    return not any(map(str.isalnum, _TAGS_AROUND.sub("", form)))
+    """Return whether a form has neither words nor a tag that tells more than its name: it finds any line.
+
+    >>> _is_bare("<b>{}</b>"), _is_bare("<a tags/>{}</a>"), _is_bare("by {}")
+    (True, False, False)
+    """
+    return not any(map(str.isalnum, _BARE_TAG.sub("", form)))
 
 
 def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:

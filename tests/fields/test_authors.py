@@ -359,6 +359,7 @@ def test_a_signature_in_brackets() -> None:
         ("<p>Ann van der Lee</p><p>May 6, 2014</p>", ["Ann van der Lee"]),
         ("<p>By Ann Lee, RN and Bob Roe, MD</p>", ["Ann Lee, RN", "Bob Roe, MD"]),
         ("<p>Contributors: Ann Lee</p>", ["Ann Lee"]),
+        ("<p>Teksti: Ann Lee</p>", ["Ann Lee"]),
         ("<p class=author>✉ Ann Lee</p>", ["Ann Lee"]),
         ("<p>Last Modified</p><p>May 6, 2014</p>", []),
         ("<p>Last Modified | May 6, 2014</p>", []),
