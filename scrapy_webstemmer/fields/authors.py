@@ -130,17 +130,7 @@ def shown_authors(
     :param days_of: returns the blocks of the head with a day.
     """
     language = stated.language
-    by_block: dict[int, list[Mark]] = {}
-    for mark in marks:
-        by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    begin = before = -1
-    for block in sorted(by_block):  # each of several may have a line of its own
-        is_next = block == before + 1 and page.places[block] == page.places[before]
-        if is_next and len(by_block[begin]) < _MOST_LINES and _are_stated(by_block[begin], by_block[block]):
-            by_block[begin] += by_block.pop(block)
-        else:
-            begin = block
-        before = block
+    by_block = _by_block(page, marks)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
     words = _Words(page, parts.get(TEXT, set()))
@@ -200,6 +190,22 @@ def or_first_stated(
         return clues
     authors = _authors([mark], _names_of(mark.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
+
+
+def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
+    """Return marks by their blocks; stated authors in lines one behind the other by the first of these."""
+    found: dict[int, list[Mark]] = {}
+    for mark in marks:
+        found.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+    begin = before = -1
+    for block in sorted(found):
+        is_next = block == before + 1 and page.places[block] == page.places[before]
+        if is_next and len(found[begin]) < _MOST_LINES and _are_stated(found[begin], found[block]):
+            found[begin] += found.pop(block)
+        else:
+            begin = block
+        before = block
+    return found
 
 
 def _are_stated(*marks: Sequence[Mark]) -> bool:

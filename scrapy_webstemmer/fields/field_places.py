@@ -28,6 +28,8 @@ from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+#: Fewer texts of a site tell nothing about its languages: each page is read as if it were alone.
+LEAST_TEXTS = 3
 #: The form of a place of which somebody has said what it shows: any line.
 ANY = "*"
 #: The field of the traces of days in lines; those of ``DAY`` are stated.

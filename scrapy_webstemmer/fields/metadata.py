@@ -42,7 +42,7 @@ from .authors import (
     stated_authors,
 )
 from .comments import read_comments
-from .field_places import ANY, AUTHORS, DAY, LANGUAGE, TAGS, day_at, topics_of_line, values_in
+from .field_places import ANY, AUTHORS, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, topics_of_line, values_in
 from .publication import (
     HEAD,
     MARKED,
@@ -64,8 +64,6 @@ TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
 _BEFORE, _AFTER = 12, 40
-#: Fewer pages of a site tell nothing about its languages: each is read as if it were alone.
-_LEAST_TEXTS = 3
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
 #: Bound: so many lines at a place are read.
@@ -233,7 +231,7 @@ class Fields:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, site = self._statements.language, self._site
         own, learned = stated.partition("-")[0], site.languages if site else ()
-        alone = site is None or (not learned and site.pages < _LEAST_TEXTS)
+        alone = site is None or (not learned and site.pages < LEAST_TEXTS)
         is_told = alone or len(learned) > 1  # by the text
         text = prose(self._page, self._main) if is_told else ""
         is_usual = not learned or own not in ("", *self._common.get(LANGUAGE, ()))

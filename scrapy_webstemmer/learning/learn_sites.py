@@ -16,7 +16,7 @@ from ..engines import ENGINES
 from ..errors import PageError
 from ..extraction.make_article import plain_article
 from ..extraction.page_steps import is_surely_list, read_placed
-from ..fields.field_places import LANGUAGE
+from ..fields.field_places import LANGUAGE, LEAST_TEXTS
 from ..fields.traces import stated_language
 from ..monitoring.tally import Tally
 from ..options import ExtractOptions, LearnOptions, accepts, check_kind
@@ -43,7 +43,7 @@ _NEED_NO_WARNING = (_NO_TEXT, _NOT_DRAWN, _COPIES)
 #: is enough to tell that later ones are shorter or less sure.
 _JUDGED_PAGES = 80
 #: The languages of a site are those of so many of its articles. If a few of them agree, these are enough.
-_READ_TEXTS, _FEW_TEXTS, _LEAST_TEXTS = 40, 10, 3
+_READ_TEXTS, _FEW_TEXTS = 40, 10
 #: If this share of the articles that state a language are in it, the statement is right.
 _STATED_RIGHT = 0.7
 #: If all of some articles state a language, and this share of them the right one, no others are read.
@@ -196,14 +196,14 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
 
     :param texts: some articles, each with the language that its page states.
     """
-    if len(texts) < _LEAST_TEXTS or not can_tell_languages():
+    if len(texts) < LEAST_TEXTS or not can_tell_languages():
         return (), ()
     pairs, right = list[tuple[str, str]](), Counter[str]()
     for number in (_FEW_TEXTS, _READ_TEXTS):
         some = texts[:: -(-len(texts) // number)]
         read = ((stated.partition("-")[0], language_in(text)) for stated, text in some)
         pairs = [(stated, found) for stated, found in read if found]
-        if len(pairs) < _LEAST_TEXTS:
+        if len(pairs) < LEAST_TEXTS:
             return (), ()
         right = Counter(stated for stated, found in pairs if stated == found)
         if all(stated for stated, _ in pairs) and right.total() >= _AGREED * len(pairs):
