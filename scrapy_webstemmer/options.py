@@ -15,7 +15,7 @@ from .errors import OptionError
 #: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
 LARGEST = 1e100
 
-_DEEPEST = 2_000
+_DEEPEST_PARSED = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,10 @@ class Limits:
     def __post_init__(self) -> None:
         for limit in fields(self):
             _check_number(self, limit.name, 1, whole=True)
-        if self.depth > _DEEPEST:
-            raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")
+        if self.depth > _DEEPEST_PARSED:
+            raise OptionError(
+                "depth", self.depth, f"must be {_DEEPEST_PARSED} at most: parsers drop what is deeper"
+            )
 
 
 def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:
@@ -216,9 +218,9 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_common(self)
-        for one in fields(self):
-            if isinstance(one.default, bool) and not isinstance(getattr(self, one.name), bool):
-                raise OptionError(one.name, getattr(self, one.name), "must be True or False")
+        for option in fields(self):
+            if isinstance(option.default, bool) and not isinstance(getattr(self, option.name), bool):
+                raise OptionError(option.name, getattr(self, option.name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         if self.markdown and not self.html:

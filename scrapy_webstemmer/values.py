@@ -34,8 +34,8 @@ def valid_text(text: str) -> str:
 def _valid(value: Any) -> Any:
     """Return a value with valid texts, those of tuples as well."""
     if isinstance(value, tuple):
-        found = map(_valid, value)
-        return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
+        valid = map(_valid, value)
+        return type(value)(*valid) if hasattr(value, "_fields") else tuple(valid)
     return valid_text(value) if isinstance(value, str) else value
 
 
@@ -389,10 +389,10 @@ class Article:
         # sections mostly have the main text once more.
         rows = [*chain.from_iterable(filter(None, _tuples_of(self)))]
         rows += chain.from_iterable([row for row in rows if isinstance(row, tuple)])
-        rows += [one.text for one in self.sections if one.kind != "main"]
-        main = "\n".join([one.text for one in self.sections if one.kind == "main"])
+        rows += [section.text for section in self.sections if section.kind != "main"]
+        main = "\n".join([section.text for section in self.sections if section.kind == "main"])
         rows.append("" if main == self.text else main)
-        whole = "\n".join([one for one in (*self.__dict__.values(), *rows) if isinstance(one, str)])
+        whole = "\n".join([text for text in (*self.__dict__.values(), *rows) if isinstance(text, str)])
         if valid_text(whole) is not whole:
             self.__dict__.update({name: _valid(value) for name, value in self.__dict__.items()})
 
@@ -414,23 +414,23 @@ class Article:
 
         :param sections: whether its sections are wanted, which have the text once more; else they are None.
         """
-        found = {name: _plain(getattr(self, name)) for name in _ARTICLE_FIELDS}
+        row = {name: _plain(getattr(self, name)) for name in _ARTICLE_FIELDS}
         if not sections:
-            found["sections"] = None
-        for part in found["sections"] or ():
+            row["sections"] = None
+        for part in row["sections"] or ():
             del part["number"]
         if self.comments_read:
-            found["comments"] = found["comments"] or []
-        return found
+            row["comments"] = row["comments"] or []
+        return row
 
     def _repr_html_(self) -> str:
         """Return the article as HTML for notebooks."""
         title = escape(self.title or self.url)
         if self.url.lower().startswith(("http://", "https://")):
             title = f'<a href="{escape(self.url)}" rel="noreferrer">{title}</a>'
-        names = ", ".join(one.name for one in self.authors)
+        names = ", ".join(author.name for author in self.authors)
         shown = {"date": self.date, "authors": names, "tags": ", ".join(self.tags)}
-        shown |= {name: getattr(self, name) for name in _SHOWN}
+        shown |= {name: getattr(self, name) for name in _SHOWN_FIELDS}
         rows = [
             f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
             for name, value in shown.items()
@@ -441,18 +441,18 @@ class Article:
 
 
 #: What a notebook shows of an article, beside its date, authors and tags.
-_SHOWN = ("language", "confidence", "probability", "page_type")
+_SHOWN_FIELDS = ("language", "confidence", "probability", "page_type")
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
-_ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
+_ARTICLE_FIELDS = tuple(each.name for each in fields(Article) if each.name != "comments_read")
 #: Its collections, all but the sections.
-_tuples_of = attrgetter(*{one.name for one in fields(Article) if one.default == ()} - {"sections"})
+_tuples_of = attrgetter(*{each.name for each in fields(Article) if each.default == ()} - {"sections"})
 
 
 def _plain(value: Any) -> Any:
     """Return a value of an article in plain types; None for an empty tuple."""
     if not isinstance(value, tuple):
         return value
-    return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
+    return [row._asdict() if hasattr(row, "_asdict") else row for row in value] or None
 
 
 class Section(NamedTuple):
@@ -500,7 +500,7 @@ class Frame(NamedTuple):
 
 
 #: Marks a field that follows from others, so that no file has it.
-_MADE = {"made": True}
+_NOT_IN_FILES = {"made": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -550,9 +550,9 @@ class Pattern:
     container: str = ""
     excluded: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    cut: tuple[str, ...] = field(default=(), metadata=_MADE)
-    kept: tuple[str, ...] = field(default=(), metadata=_MADE)
-    headline: str = field(default="", metadata=_MADE)
+    cut: tuple[str, ...] = field(default=(), metadata=_NOT_IN_FILES)
+    kept: tuple[str, ...] = field(default=(), metadata=_NOT_IN_FILES)
+    headline: str = field(default="", metadata=_NOT_IN_FILES)
     sample_title: str = ""
     sample_url: str = ""
     main_share: float | None = None

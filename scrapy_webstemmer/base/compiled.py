@@ -35,7 +35,7 @@ MODULES = (
     "site.subtrees",
     "site.weighing",
 )
-_NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
+_WHOLE_NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
 #: The compiled reading of pages nests elements as libxml2 does from this version on (``page/tags.py``). With
 #: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
 _READING, _LIBXML2 = "page.scan", (2, 14)
@@ -89,14 +89,14 @@ class _Finder(PathFinder):
         cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return how to import one of these modules; None: it is another one."""
-        if name not in _NAMES:
+        if name not in _WHOLE_NAMES:
             return None
-        if os.environ.get(SWITCH) == "0" and (found := _python_spec(name)):
-            return found
-        found = super().find_spec(name, path, target)
-        if found and found.origin and isinstance(found.loader, ExtensionFileLoader):
-            found.loader = _Loader(name, found.origin)
-        return found
+        if os.environ.get(SWITCH) == "0" and (python_spec := _python_spec(name)):
+            return python_spec
+        spec = super().find_spec(name, path, target)
+        if spec and spec.origin and isinstance(spec.loader, ExtensionFileLoader):
+            spec.loader = _Loader(name, spec.origin)
+        return spec
 
 
 sys.meta_path.insert(0, _Finder)

@@ -23,9 +23,9 @@ _MAKING = 1.0
 _Result = TypeVar("_Result")
 
 #: The beginning of statements that run nothing when the file is used.
-_PLAIN = re.compile(r"CREATE (?:TABLE|(?:UNIQUE )?INDEX) ", re.IGNORECASE)
+_PASSIVE = re.compile(r"CREATE (?:TABLE|(?:UNIQUE )?INDEX) ", re.IGNORECASE)
 #: A statement that makes a table, with its name.
-_TABLE = re.compile(r"CREATE TABLE (\w+)")
+_TABLE_NAME = re.compile(r"CREATE TABLE (\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +208,10 @@ def _state(name: str) -> tuple[int, int, int] | None:
     if os.path.exists(f"{name}-wal") or os.path.exists(f"{name}-journal"):  # noqa: PTH110 - once a page
         return None
     try:
-        found = os.stat(name)  # noqa: PTH116
+        status = os.stat(name)  # noqa: PTH116
     except OSError:
         return (0, 0, 0)
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def most_rows(db: sqlite3.Connection) -> int:
@@ -270,8 +270,8 @@ def _check_schema(db: sqlite3.Connection, path: Path, file_format: FileFormat) -
     statements = db.execute(
         "SELECT substr(name, 1, 100), substr(sql, 1, 20) FROM sqlite_master WHERE sql IS NOT NULL"
     )
-    strange = [str(name) for name, start in statements if not _PLAIN.match(str(start))]
-    for table in [] if strange else _TABLE.findall(file_format.schema):
+    strange = [str(name) for name, start in statements if not _PASSIVE.match(str(start))]
+    for table in [] if strange else _TABLE_NAME.findall(file_format.schema):
         columns = db.execute(f"PRAGMA table_xinfo({table})")
         strange += [f"{table}.{name}" for _, name, _, _, default, _, hidden in columns if default or hidden]
     if strange:

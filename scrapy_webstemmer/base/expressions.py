@@ -16,7 +16,7 @@ from ..errors import SlowExpressionError
 #: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
 #: ``regex`` it may allow errors, as in ``a{e}``. So does a bracket in a set; it may name a class there, as in
 #: ``[[:alpha:]]``.
-_PARTS = re.compile(r"\\.|\[(\^?\]?(?:\\.|[^\]\\])*+(?:\]|\Z))|\{(?!\d++\}|\d*,\d*\})", re.DOTALL)
+_READ_OTHERWISE = re.compile(r"\\.|\[(\^?\]?(?:\\.|[^\]\\])*+(?:\]|\Z))|\{(?!\d++\}|\d*,\d*\})", re.DOTALL)
 _ESCAPED_OR_BRACKET = re.compile(r"\\.|\[", re.DOTALL)
 
 #: Seconds of processor time for all expressions on one page; ordinary expressions take microseconds.
@@ -98,7 +98,7 @@ class Patience:
 def _compiled(pattern: str) -> Any:
     import regex
 
-    return regex.compile(_PARTS.sub(_as_in_re, pattern), regex.VERSION0)
+    return regex.compile(_READ_OTHERWISE.sub(_as_in_re, pattern), regex.VERSION0)
 
 
 def _as_in_re(part: re.Match[str]) -> str:

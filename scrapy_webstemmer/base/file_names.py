@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from .urls import canonical_url
 
 #: Urls whose names have all of them: no two give the same name.
-_PLAIN = re.compile(
+_PLAIN_URL = re.compile(
     r"https://([a-z0-9]+(?:(?:\.|-+)[a-z0-9]+)*(?::[0-9]+)?)"
     r"((?:/[a-z0-9]+(?:(?:\.|-+)[a-z0-9]+)*)+/?)"
 )
@@ -24,7 +24,7 @@ _HOST_PART = re.compile(r"\A[a-z][a-z0-9+.-]*://[^/?#]*", re.IGNORECASE)
 _NOT_IN_HOST = re.compile(r"[^a-z0-9.-]+")
 _HYPHENS = re.compile(r"-+")
 #: The most bytes of a name, and of the part before the digest.
-_LONGEST, _LONGEST_SLUG = 100, 80
+_LONGEST_NAME, _LONGEST_SLUG = 100, 80
 
 
 def file_name_of(url: str) -> str:
@@ -39,11 +39,11 @@ def file_name_of(url: str) -> str:
     >>> file_name_of("https://news.example/view.php?id=7")
     'news.example/view_id-7_0e41659ab8.md'
     """
-    if plain := _PLAIN.fullmatch(url):
+    if plain := _PLAIN_URL.fullmatch(url):
         host, path = plain.groups()
         name = _DAY_IN_PATH.sub(r"\1-\2-\3", path)[1:].replace("/", "_") + ".md"
         is_device = _DEVICES.match(name) or _DEVICES.match(host)
-        if not is_device and not _AMBIGUOUS.search(path) and max(len(name), len(host)) <= _LONGEST:
+        if not is_device and not _AMBIGUOUS.search(path) and max(len(name), len(host)) <= _LONGEST_NAME:
             return f"{host.replace(':', '+')}/{name}"
     digest = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
     return f"{_host_folder(url)}/{_slug(url)}_{digest}.md"
@@ -66,7 +66,9 @@ def _slug(url: str) -> str:
     """Return the last parts of a url's path and query, as they can be read in the name of a file."""
     place = unquote(_PROGRAM.sub("", _HOST_PART.sub("", url), count=1))
     text = unicodedata.normalize("NFC", _DAY_IN_PATH.sub(r"\1-\2-\3", place).lower())
-    shown = (one if unicodedata.category(one)[0] in "LMN" else "_" if one in "/?" else "-" for one in text)
+    shown = (
+        char if unicodedata.category(char)[0] in "LMN" else "_" if char in "/?" else "-" for char in text
+    )
     parts = (_HYPHENS.sub("-", part).strip("-") for part in reversed("".join(shown).split("_")))
     kept: list[bytes] = []
     for part in filter(None, (part.encode() for part in parts)):

@@ -13,7 +13,7 @@ from typing import BinaryIO
 #: What a full disk says, without the name of the file.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
 #: So many characters of its name are in that of the new content: with all, a name could be too long.
-_NAME = 60
+_NAME_LENGTH = 60
 #: Creates the file. Fails if the name exists already, and follows no link.
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -49,7 +49,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         return
     target = _target(named)
     mode = target.stat().st_mode & 0o7777 if target.exists() else None
-    part = target.with_name(f".{target.name[:_NAME]}.{secrets.token_hex(4)}.part")
+    part = target.with_name(f".{target.name[:_NAME_LENGTH]}.{secrets.token_hex(4)}.part")
     # A new file has the usual mode. The replacement of a private file is private from the start.
     handle = os.open(part, _NEW_FILE, 0o666 if mode is None else 0o600)
     try:

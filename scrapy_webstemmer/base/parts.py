@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 from collections.abc import Generator, Iterable
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -18,7 +17,7 @@ TOGETHER = 16
 Parts: TypeAlias = Generator[None, None, _Result]
 
 
-def do_parts(work: Parts[_Result], seconds: float = math.inf) -> None:
+def do_parts(work: Parts[_Result], seconds: float) -> None:
     """Do parts of some work until so many seconds are over, at least one.
 
     The garbage collector waits meanwhile. A page makes thousands of objects, and hardly any of them outlives
@@ -67,9 +66,4 @@ def finish_together(works: Iterable[Parts[_Result]]) -> list[_Result]:
 
 def finish(work: Parts[_Result]) -> _Result:
     """Do all parts at once and return the result."""
-    while True:
-        try:
-            do_parts(work)
-        except StopIteration as done:
-            result: _Result = done.value
-            return result
+    return finish_together([work])[0]

@@ -100,7 +100,7 @@ class PageSample:
     def _note(self, directory: str) -> None:
         heappush(self._last, self._entry(directory))
         if len(self._last) > _STALE * self._size:
-            self._last = [self._entry(one) for one in self._directories]
+            self._last = [self._entry(directory) for directory in self._directories]
             heapify(self._last)
 
     def _entry(self, directory: str) -> tuple[int, float, int, str]:

@@ -116,11 +116,11 @@ def common_sequence(a: Sequence[T], b: Sequence[T]) -> list[T]:
     Cost: len(a) * len(b) / 64 steps, and as many bits of memory.
     """
     codes: dict[T, str] = {}
-    found: list[T] = []
+    common: list[T] = []
     for block in LCSseq.opcodes(_encode(a, codes), _encode(b, codes)):
         if block.tag == "equal":
-            found.extend(a[block.src_start : block.src_end])
-    return found
+            common.extend(a[block.src_start : block.src_end])
+    return common
 
 
 def _common_weight(a: Sequence[str], b: Sequence[str]) -> int:

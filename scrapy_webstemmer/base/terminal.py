@@ -34,7 +34,7 @@ def harmless(text: str) -> str:
     """
     if text.isprintable():
         return text
-    kept = (one if one.isprintable() or one == "\n" else " " if one.isspace() else "" for one in text)
+    kept = (char if char.isprintable() or char == "\n" else " " if char.isspace() else "" for char in text)
     return "".join(kept)
 
 

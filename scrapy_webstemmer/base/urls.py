@@ -23,7 +23,7 @@ _CANONICAL = re.compile(
 #: Queries that become canonical part by part. Before a semicolon older releases of w3lib end a part.
 _PLAIN_QUERY = re.compile(r"&*[\w%.,:/?@!$'()*+=~-][\w%.,:/?@!$'()*+=~&-]*\Z", re.ASCII)
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?:[/?#]|\Z)", re.ASCII)
-_STAMP = re.compile(r"[0-9]{12}/")
+_CRAWL_TIME = re.compile(r"[0-9]{12}/")
 _DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
 _HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
 _DIGITS = re.compile(r"[0-9]+")
@@ -167,10 +167,10 @@ def page_url(name: str) -> str:
     """
     if _SCHEME.match(name):
         return name
-    base, _, rest = name.partition("/")
-    host, slash, _ = rest.partition("/")
-    based = _STAMP.match(name) or (slash and is_host(host) and not is_host(base))
-    return "http://" + (rest if based else name)
+    base, _, address = name.partition("/")
+    host, slash, _ = address.partition("/")
+    based = _CRAWL_TIME.match(name) or (slash and is_host(host) and not is_host(base))
+    return "http://" + (address if based else name)
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Do the same work on many things in several processes; the number of processes does not change results."""
+"""Do the same work in many tasks with several processes; the number of processes does not change results."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _Result = TypeVar("_Result")
 
 _Name = TypeVar("_Name")
 
-_Thing = TypeVar("_Thing")
+_Task = TypeVar("_Task")
 
-#: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
+#: Number and size in bytes of the tasks with which a batch is sent. A batch is small enough to keep all
 #: processes busy, and large enough that sending costs little.
 _BATCH, _BATCH_SIZE = 32, 1 << 20
-#: Things that this process works on together have so many bytes at most, or are one.
+#: Tasks that this process does together have so many bytes at most, or are one.
 _TOGETHER_SIZE = 1 << 19
 #: Batches that wait per process, so that a worker has work while this process is busy.
 _IN_FLIGHT = 4
 
 
-class Workers(Generic[_Name, _Thing, _Result]):
-    """Processes that apply a function to things, and give the results in the order of the things.
+class Workers(Generic[_Name, _Task, _Result]):
+    """Processes that apply a function to tasks, and give the results in the order of the tasks.
 
-    Only a few batches are on their way at a time, however many things there are.
+    Only a few batches are on their way at a time, however many tasks there are.
     It is a context manager: at its end, work that has not begun is given up.
 
-    :param function: what to do with a thing. The function, the things and the results must be picklable.
-    :param count: number of processes; 1: this process does the work, at once, or some things together.
-    :param together: the function works in parts, and some things are worked on together
+    :param function: does a task, which may be any value. Function, tasks and results must be picklable.
+    :param count: number of processes; 1: this process does the work, at once, or some tasks together.
+    :param together: the function works in parts, and some tasks are done together
         (:func:`~.parts.finish_together`).
-    :param batch: send this many things at a time, or fewer if they are large.
+    :param batch: send this many tasks at a time, or fewer if they are large.
     :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
         all that this process has. If copies cannot be made safely, this process applies it, and the log says
         so once.
@@ -58,7 +58,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
     def __init__(
         self,
-        function: Callable[[_Thing], _Result] | Callable[[_Thing], Parts[_Result]],
+        function: Callable[[_Task], _Result] | Callable[[_Task], Parts[_Result]],
         count: int,
         *,
         together: bool = False,
@@ -71,7 +71,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
         self._apply = partial(apply, function)
         self._most = _IN_FLIGHT * count
         self._names: list[_Name] = []
-        self._things: list[_Thing] = []
+        self._tasks: list[_Task] = []
         self._size = 0
         self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
@@ -80,8 +80,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
             self._pool = ProcessPoolExecutor(count, context, partial(_begin, self._apply))
         elif count > 1:
             _warn_once()
-        own = (TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
-        self._batch, self._batch_size = (batch, _BATCH_SIZE) if self._pool else own
+        here = (TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
+        self._batch, self._batch_size = (batch, _BATCH_SIZE) if self._pool else here
 
     def __enter__(self) -> Self:
         return self
@@ -90,30 +90,30 @@ class Workers(Generic[_Name, _Thing, _Result]):
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def add(self, name: _Name, thing: _Thing, size: int = 0) -> Iterator[tuple[_Name, _Result]]:
-        """Add a thing; yield results of this thing or of earlier ones, each with the name of its thing.
+    def add(self, name: _Name, task: _Task, size: int = 0) -> Iterator[tuple[_Name, _Result]]:
+        """Add a task; yield results of this task or of earlier ones, each with the name of its task.
 
         If too many batches are on their way, it waits for the first one.
 
         :param name: stays in this process.
-        :param size: about how many bytes the thing has.
+        :param size: about how many bytes the task has.
         :raises WorkerError: a process has died.
         """
         self._names.append(name)
-        self._things.append(thing)
+        self._tasks.append(task)
         self._size += size
-        if len(self._things) >= self._batch or self._size >= self._batch_size:
+        if len(self._tasks) >= self._batch or self._size >= self._batch_size:
             yield from self._send()
         while len(self._waiting) > self._most:
             yield from self._first()
 
-    def in_turn(self, things: Iterable[tuple[_Name, _Thing, int]]) -> Iterator[tuple[_Name, _Result]]:
-        """Add things, each with its name and its size; yield all results.
+    def in_turn(self, tasks: Iterable[tuple[_Name, _Task, int]]) -> Iterator[tuple[_Name, _Result]]:
+        """Add tasks, each with its name and its size; yield all results.
 
         :raises WorkerError: a process has died.
         """
-        for thing in things:
-            yield from self.add(*thing)
+        for task in tasks:
+            yield from self.add(*task)
         yield from self.rest()
 
     def rest(self) -> Iterator[tuple[_Name, _Result]]:
@@ -121,20 +121,20 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
         :raises WorkerError: a process has died.
         """
-        if self._things:
+        if self._tasks:
             yield from self._send()
         while self._waiting:
             yield from self._first()
 
     def _send(self) -> Iterator[tuple[_Name, _Result]]:
-        """Send the things to a process; without one, work on them here, and yield the results."""
-        names, things = self._names, self._things
-        self._names, self._things, self._size = [], [], 0
+        """Send the tasks to a process; without one, do them here, and yield the results."""
+        names, tasks = self._names, self._tasks
+        self._names, self._tasks, self._size = [], [], 0
         if self._pool is None:
-            yield from zip(names, self._apply(things), strict=True)
+            yield from zip(names, self._apply(tasks), strict=True)
             return
         try:
-            self._waiting.append((names, self._pool.submit(_work, things)))
+            self._waiting.append((names, self._pool.submit(_work, tasks)))
         except BrokenProcessPool:
             raise WorkerError(_DIED) from None
 
@@ -149,7 +149,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
 _DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
 
-#: What a worker process does with the things of a batch; set once in each process.
+#: What a worker process does with the tasks of a batch; set once in each process.
 _apply: Callable[[Sequence[Any]], list[Any]]
 
 
@@ -192,16 +192,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(things: Sequence[Any]) -> list[Any]:
-    return _apply(things)
+def _work(tasks: Sequence[Any]) -> list[Any]:
+    return _apply(tasks)
 
 
-def _in_turn(function: Callable[[Any], Any], things: Sequence[Any]) -> list[Any]:
-    return [function(thing) for thing in things]
+def _in_turn(function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+    return [function(task) for task in tasks]
 
 
-def _together(function: Callable[[Any], Parts[Any]], things: Sequence[Any]) -> list[Any]:
-    found: list[Any] = []
-    for first in range(0, len(things), TOGETHER):
-        found += finish_together(map(function, things[first : first + TOGETHER]))
-    return found
+def _together(function: Callable[[Any], Parts[Any]], tasks: Sequence[Any]) -> list[Any]:
+    results: list[Any] = []
+    for first in range(0, len(tasks), TOGETHER):
+        results += finish_together(map(function, tasks[first : first + TOGETHER]))
+    return results

@@ -28,7 +28,7 @@ _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
-_WORDS = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 
@@ -141,16 +141,16 @@ def last_step(url: str) -> str:
 def named_by(url: str, text: str) -> str:
     """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
     words = text.split()
-    slug = [*_WORDS.findall(last_step(url))]
+    slug = [*_WORD.findall(last_step(url))]
     for begin in range(1, len(words)):
-        if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
+        if slug and _WORD.findall(" ".join(words[begin:]).lower()) == slug:
             return " ".join(words[begin:])
     return text
 
 
 def has_name(url: str, name: str) -> bool:
     """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
-    step, words = last_step(url), [word for word in _WORDS.findall(name.lower()) if len(word) > 2]
+    step, words = last_step(url), [word for word in _WORD.findall(name.lower()) if len(word) > 2]
     return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
 
 

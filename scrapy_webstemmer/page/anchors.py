@@ -12,11 +12,11 @@ from urllib.parse import urljoin, urlsplit
 from w3lib.url import safe_url_string
 
 from ..base.urls import canonical_url, link_key, quick_canonical_url
-from ..errors import LimitError
 from ..options import Limits
 from ..values import Page
 from .facts import AUTHOR
-from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT, NOT_READ, ROLE_NAMES, role_of
+from .limits import check_limit
+from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT, NOT_READ, role_by
 from .text import fold
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _LIMITS = Limits()
 #: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
 _LONGEST_BASE = 200
 #: The anchors of some sites, if their links are not long: memory must stay bounded.
-_KNOWN: dict[tuple[str, str], dict[tuple[str, str], Anchor]] = {}
+_KNOWN_ANCHORS: dict[tuple[str, str], dict[tuple[str, str], Anchor]] = {}
 _MOST_SITES, _MOST_KEPT, _LONGEST_KEPT = 16, 1_000, 500
 #: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
 _ROOM, _ROOM_OF_LINK = 20_000, 200
@@ -72,7 +72,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     Cost: about 30 microseconds for each new url.
     """
     base = _Base(source.base(page.url))
-    own = {f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")}
+    page_urls = {
+        f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")
+    }
     charset = _url_charset(page.encoding)
     known = _known_anchors(base.origin, charset)
     anchors: list[Anchor] = []
@@ -89,10 +91,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
             room -= longer
         room += _ROOM_OF_LINK
         # a long url of the page, or many characters that are written as three, leave no room
-        if room >= 0 and target and anchor.text and target not in own:
+        if room >= 0 and target and anchor.text and target not in page_urls:
             anchors.append(anchor)
-    if len(anchors) > limits.anchors:
-        raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
+    check_limit(page.url, limits, "anchors", len(anchors))
     return PageAnchors(tuple(anchors), broken)
 
 
@@ -127,7 +128,7 @@ def _url_charset(encoding: str | None) -> str:
 
 def tree_base(root: Any, url: str) -> str:
     """Return the :func:`base_url` of a page, given its tree."""
-    targets = (one.get("href") for one in root.iter("base"))
+    targets = (element.get("href") for element in root.iter("base"))
     return base_url(next((href for href in targets if href is not None), None), url)
 
 
@@ -159,9 +160,9 @@ class _Base:
 
 def _known_anchors(origin: str, charset: str) -> dict[tuple[str, str], Anchor]:
     """Return the anchors of a site by their source and text: its navigation is on all of its pages."""
-    if (origin, charset) not in _KNOWN and len(_KNOWN) >= _MOST_SITES:
-        _KNOWN.clear()
-    return _KNOWN.setdefault((origin, charset), {})
+    if (origin, charset) not in _KNOWN_ANCHORS and len(_KNOWN_ANCHORS) >= _MOST_SITES:
+        _KNOWN_ANCHORS.clear()
+    return _KNOWN_ANCHORS.setdefault((origin, charset), {})
 
 
 def _of_page(
@@ -190,8 +191,8 @@ def _target(base: str, href: str, encoding: str) -> str:
 
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
-    if found := quick_canonical_url(_joined(base, href.partition("#")[0])):
-        return found
+    if quick := quick_canonical_url(_joined(base, href.partition("#")[0])):
+        return quick
     url = urljoin(base, href)
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
@@ -230,26 +231,25 @@ def _text(link: Any, *, heard: bool = False) -> str:
     todo: list[Any] = [link]
     missing, inline = 2 * LONGEST_LINK_TEXT, True
     while todo and missing > 0:
-        one = todo.pop()
-        if isinstance(one, str):
-            missing -= len(one.strip())
-            pieces.append(one)
+        node = todo.pop()
+        if isinstance(node, str):
+            missing -= len(node.strip())
+            pieces.append(node)
             continue
-        if one is not link and one.tail:
-            todo.append(one.tail)
-        if not isinstance(one.tag, str):
+        if node is not link and node.tail:
+            todo.append(node.tail)
+        if not isinstance(node.tag, str):
             continue
-        inline = inline and one.tag in INLINE
-        if one is link or not (one.tag in NO_TEXT or one.tag == "a" or (not heard and _is_heard(one))):
-            todo.extend(reversed(one))
-            if one.text:
-                todo.append(one.text)
+        inline = inline and node.tag in INLINE
+        if node is link or not (node.tag in NO_TEXT or node.tag == "a" or (not heard and _is_heard(node))):
+            todo.extend(reversed(node))
+            if node.text:
+                todo.append(node.text)
     return ("" if inline else " ").join(pieces)
 
 
 def _is_heard(element: Any) -> bool:
-    attributes = element.attrib
-    return bool(attributes) and role_of(element.tag, *map(attributes.get, ROLE_NAMES)) == NOT_READ
+    return bool(element.attrib) and role_by(element.tag, element.attrib) == NOT_READ
 
 
 def _names(element: Any) -> Iterator[str]:

@@ -23,10 +23,10 @@ _ENTRIES = {"loc": ("url", "sitemap"), "link": ("item", "entry")}
 #: At most so many characters of a title or a name, and so many authors of an entry. What a feed says once
 #: holds for all of its entries: so many of its authors count, with names of so many characters, and so many
 #: links of an entry share its title.
-_LONGEST_TEXT, _MOST_AUTHORS, _MOST_SHARED, _LONGEST_SHARED, _MOST_LINKS = 500, 20, 5, 100, 10
+_LONGEST_VALUE, _MOST_AUTHORS, _MOST_SHARED, _LONGEST_SHARED, _MOST_LINKS = 500, 20, 5, 100, 10
 #: The parts of an entry that state its title, its time and its authors; the first that does counts.
-_TITLES, _AUTHORS = ("title",), ("creator", "author")
-_TIMES = ("pubDate", "published", "publication_date", "date")
+_TITLE_PARTS, _AUTHOR_PARTS = ("title",), ("creator", "author")
+_TIME_PARTS = ("pubDate", "published", "publication_date", "date")
 #: The namespaces of these parts. Others, such as those for podcasts, have parts of the same names.
 _NAMESPACES = {
     None,
@@ -87,7 +87,7 @@ _REFERENCE = re.compile(rb"&(?:#[xX]0*+([0-9a-fA-F]*+)|#0*+([0-9]*+)|([A-Za-z]\w
 #: A character has at most so many digits.
 _MOST_DIGITS = 7
 #: The names that XML has. Feeds have those of HTML as well.
-_NAMES = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
+_XML_NAMES = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
 
 
 def _mended(body: bytes) -> bytes:
@@ -106,8 +106,8 @@ def _reference(match: re.Match[bytes]) -> bytes:
     by_base_16, by_base_10, name = match.groups()
     if name is not None:
         characters = html5.get(f"{name.decode('latin-1')};", "")
-        named = "".join(f"&#{ord(one)};" for one in characters) or f"&amp;{match[0][1:].decode('latin-1')}"
-        return match[0] if name in _NAMES else named.encode("latin-1")
+        named = "".join(f"&#{ord(char)};" for char in characters) or f"&amp;{match[0][1:].decode('latin-1')}"
+        return match[0] if name in _XML_NAMES else named.encode("latin-1")
     digits, base = (by_base_10, 10) if by_base_16 is None else (by_base_16, 16)
     code = int(digits or b"0", base) if len(digits) <= _MOST_DIGITS else 0
     return match[0] if code <= sys.maxunicode and not NO_XML.search(chr(code)) else b""
@@ -121,13 +121,13 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
     except etree.XMLSyntaxError:
         return
     said = _Said()
-    for one in root.iter("{*}loc", "{*}link") if root is not None else ():
-        around = one.getparent()
+    for link in root.iter("{*}loc", "{*}link") if root is not None else ():
+        around = link.getparent()
         try:
             inside = "" if around is None else _name(around)
-            target = one.get("href") if inside == "entry" else one.text
-            is_link = inside in _ENTRIES[_name(one)]
-            if is_link and target and one.get("rel", "alternate") == "alternate":
+            target = link.get("href") if inside == "entry" else link.text
+            is_link = inside in _ENTRIES[_name(link)]
+            if is_link and target and link.get("rel", "alternate") == "alternate":
                 yield target, None if inside == "sitemap" else said.about(around, target)
         except ValueError:  # half a surrogate pair, in a charset in which no reference is looked for
             continue
@@ -164,12 +164,12 @@ class _Said:
             entry = entry.find("{*}news")
             if entry is None:
                 return _NOT_SAID
-        title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
-        authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
+        title, time = (next(_parts(entry, names), "") for names in (_TITLE_PARTS, _TIME_PARTS))
+        authors = [*islice(_parts(entry, _AUTHOR_PARTS), _MOST_AUTHORS)]
         feed = entry.getparent()
         if not authors and feed is not None:  # an entry may be all of the document
             if feed not in self._of_feeds:
-                shared = islice(_parts(feed, _AUTHORS), _MOST_SHARED)
+                shared = islice(_parts(feed, _AUTHOR_PARTS), _MOST_SHARED)
                 self._of_feeds[feed] = [name for name in shared if len(name) <= _LONGEST_SHARED]
             authors = self._of_feeds[feed]
         return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors)))
@@ -178,14 +178,14 @@ class _Said:
 def _parts(element: Any, names: Sequence[str]) -> Iterator[str]:
     """Yield the texts of an element's parts with the first of some names that it has."""
     for name in names:
-        found = False
-        for one in element.iterchildren(f"{{*}}{name}"):
-            inner = one.find("{*}name")
-            text = fold(((one if inner is None else inner).text or "")[:_LONGEST_TEXT])
+        has_any = False
+        for part in element.iterchildren(f"{{*}}{name}"):
+            inner = part.find("{*}name")
+            text = fold(((part if inner is None else inner).text or "")[:_LONGEST_VALUE])
             if with_address := _WITH_ADDRESS.fullmatch(text):
                 text = fold(with_address[1] or "")
-            if text and (str(one.tag)[1:].rpartition("}")[0] or None) in _NAMESPACES:
-                found = True
+            if text and (str(part.tag)[1:].rpartition("}")[0] or None) in _NAMESPACES:
+                has_any = True
                 yield text
-        if found:
+        if has_any:
             return

@@ -25,7 +25,7 @@ from unicodedata import normalize
 import regex
 
 #: Digits of a year.
-_YEAR = len("2014")
+_YEAR_DIGITS = len("2014")
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
@@ -50,7 +50,7 @@ _FINNISH_MONTH = "kuu"
 #: Short names that programs write, and CLDR does not have.
 _OTHER_NAMES = {("de", 3): ("mrz",)}
 #: The numbers of Chinese and Japanese as digits.
-_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_CJK_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
 #: A number, or a word with the signs above and below its letters, which are no letters for Python.
 _PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
@@ -91,20 +91,20 @@ DAY_FIRST, MONTH_FIRST = "day first", "month first"
 #: The regions where English names the day first.
 _ENGLISH_DAY_FIRST = frozenset(("GB", "IE", "AU", "NZ", "IN"))
 #: One of so many words before a day in numbers, in so many characters, may be its weekday: "Tuesday the".
-_BEFORE_DAY, _WEEKDAY_GAP = 2, 20
+_WEEKDAY_WORDS, _WEEKDAY_GAP = 2, 20
 #: Bound: what longer texts show is not remembered, or long texts of many pages would fill the memory.
 _LONGEST_KEPT = 300
 #: How a sentence ends.
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
-_NEAR, _GAP = 3, 10
+_MOST_BETWEEN, _LONGEST_GAP = 3, 10
 #: So far before the name of a month or behind it, in parts of the text, stand its day and its year.
-_REACH = 2 * _NEAR
+_REACH = 2 * _MOST_BETWEEN
 #: A shorter Latin word is a name in its own language alone: "pm" is July in
 #: Nheengatu.
-_SHORT = 3
+_SHORT_NAME = 3
 #: A name has at most so many parts.
-_MOST_PARTS = 3
+_NAME_WORDS = 3
 
 
 class ShownDay(NamedTuple):
@@ -122,44 +122,45 @@ class ShownDay(NamedTuple):
 
 @cache
 def _words() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("words.json").read_text("utf-8"))
-    return found
+    words: Mapping[str, Any] = json.loads(files(__package__).joinpath("words.json").read_text("utf-8"))
+    return words
 
 
-@cache
 def joining_words(language: str) -> frozenset[str]:
     """Return the words that join the last two of a list, in one language; empty: none is known."""
-    return frozenset(_words()["and"].get(language, ()))
+    return frozenset(_words()["and"].get(language.partition("-")[0].lower(), ()))
 
 
 @cache
-def _known() -> Mapping[str, Mapping[int, frozenset[str]]]:
+def _month_names() -> Mapping[str, Mapping[int, frozenset[str]]]:
     """Return for each name its months, each with its languages."""
-    found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    by_name: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for language, months in _words()["months"].items():
         for month, names in enumerate(months, 1):
             cases = [f"{name}n" for name in names if language == "fi" and name.endswith(_FINNISH_MONTH)]
             for name in (*names, *cases, *_OTHER_NAMES.get((language, month), ())):
-                found[_key(name)][month].add(language)
+                by_name[_key(name)][month].add(language)
     return {
-        name: {month: frozenset(of) for month, of in months.items()} for name, months in found.items() if name
+        name: {month: frozenset(of) for month, of in months.items()}
+        for name, months in by_name.items()
+        if name
     }
 
 
 @cache
 def _weekdays() -> Mapping[str, frozenset[int]]:
     """Return for each word in the name of a weekday the weekdays for which it stands, Monday is 0."""
-    found: dict[str, set[int]] = defaultdict(set)
-    for number, names in enumerate(_words()["weekdays"]):
-        for part in {part for name in names for part in _PART.findall(name)}:
-            found[part].add(number)
-    return {name: frozenset(own) for name, own in found.items()}
+    by_word: dict[str, set[int]] = defaultdict(set)
+    for weekday, names in enumerate(_words()["weekdays"]):
+        for part in {part for word in names for part in _PART.findall(word)}:
+            by_word[part].add(weekday)
+    return {word: frozenset(weekdays) for word, weekdays in by_word.items()}
 
 
 @cache
 def _beginnings() -> frozenset[str]:
     """Return the words with which the names of months begin."""
-    return frozenset([*(name.partition(" ")[0] for name in _known()), *_PERSIAN])
+    return frozenset([*(name.partition(" ")[0] for name in _month_names()), *_PERSIAN])
 
 
 def _key(text: str) -> str:
@@ -178,7 +179,7 @@ def may_be_month(word: str, month: int) -> bool:
     >>> may_be_month("february", 1), may_be_month("listopad", 11), may_be_month("mensis", 1)
     (False, True, True)
     """
-    return month in _known().get(_key(word), (month,))
+    return month in _month_names().get(_key(word), (month,))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -188,12 +189,12 @@ def month_of(word: str, language: str = "") -> int:
     >>> month_of("Februar"), month_of("listopad"), month_of("listopad", "hr")
     (2, 0, 10)
     """
-    months = _known().get(_key(word), {})
-    own = [month for month, languages in months.items() if language.partition("-")[0] in languages]
-    if not own and word.isascii() and len(word) < _SHORT:
+    months = _month_names().get(_key(word), {})
+    in_language = [month for month, languages in months.items() if language.partition("-")[0] in languages]
+    if not in_language and word.isascii() and len(word) < _SHORT_NAME:
         return 0
-    found = own if len(own) == 1 else [*months]
-    return found[0] if len(found) == 1 else 0
+    matches = in_language if len(in_language) == 1 else [*months]
+    return matches[0] if len(matches) == 1 else 0
 
 
 def may_have_day(text: str) -> bool:
@@ -217,10 +218,10 @@ def shapes_of(texts: Sequence[str]) -> list[bytes]:
 def dated_among(texts: Sequence[str]) -> list[int]:
     """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
     shapes = enumerate(shapes_of(texts))
-    found = [n for n, shape in shapes if b"0000" in shape or (not shape.isascii() and may_have_day(texts[n]))]
+    dated = [n for n, shape in shapes if b"0000" in shape or (not shape.isascii() and may_have_day(texts[n]))]
     if "年" in "".join(texts):
-        found = sorted({*found, *(n for n, text in enumerate(texts) if "年" in text)})
-    return found
+        dated = sorted({*dated, *(n for n, text in enumerate(texts) if "年" in text)})
+    return dated
 
 
 def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
@@ -229,9 +230,9 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
     :param order: of day and month in ``05/06/2014``; empty: it is not known, and this is no day. Others, as
         ``31/05/2014``, tell their order.
 
-    >>> [one.day for one in days_in("Ann, March 5th, 2025; edited 2026-04-09, 9:30")]
+    >>> [shown.day for shown in days_in("Ann, March 5th, 2025; edited 2026-04-09, 9:30")]
     ['2025-03-05', '2026-04-09']
-    >>> [one.day for one in days_in("5 มีนาคม 2569 / ۱۴ اسفند ۱۴۰۴")]
+    >>> [shown.day for shown in days_in("5 มีนาคม 2569 / ۱۴ اسفند ۱۴۰۴")]
     ['2026-03-05', '2026-03-05']
 
     Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
@@ -248,13 +249,13 @@ def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
     days = {*_with_names(text, language)}
     if _SIGN_OF_NUMBERS.search(text):
         days.update(_in_numbers(text), _slashed(text, order, language))
-    found: list[ShownDay] = []
-    for one in sorted(days, key=lambda one: one.begin):
-        if not found or one.begin >= found[-1].end:
-            found.append(one)
-        elif one.end - one.begin < found[-1].end - found[-1].begin:
-            found[-1] = one
-    return (*found,)
+    kept: list[ShownDay] = []
+    for day in sorted(days, key=lambda day: day.begin):
+        if not kept or day.begin >= kept[-1].end:
+            kept.append(day)
+        elif day.end - day.begin < kept[-1].end - kept[-1].begin:
+            kept[-1] = day
+    return (*kept,)
 
 
 def only_day(text: str, language: str) -> str:
@@ -264,49 +265,48 @@ def only_day(text: str, language: str) -> str:
     """
     only = ""
     lines = text.split("\n")
-    for number in dated_among(lines):
-        line = lines[number]
-        for one in days_in(line, language):
-            if one.day != only and not _SENTENCE_END.match(line, max(one.end, len(line) - 1)):
+    for line in [lines[n] for n in dated_among(lines)]:
+        for shown in days_in(line, language):
+            if shown.day != only and not _SENTENCE_END.match(line, max(shown.end, len(line) - 1)):
                 if only:
                     return ""
-                only = one.day
+                only = shown.day
     return only
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
     for expression in (_NUMERIC, _DAY_FIRST, _OF_ERA, _IN_WORDS):
-        for found in expression.finditer(text):
-            year, month, number = map(_number, found.group("year", "month", "day"))
+        for match in expression.finditer(text):
+            year, month, day = map(_number, match.group("year", "month", "day"))
             if expression is _OF_ERA:
-                year += _ERAS[found["era"]]
-            if day := _day(year, month, number):
-                yield ShownDay(day, *found.span())
+                year += _ERAS[match["era"]]
+            if iso := _day(year, month, day):
+                yield ShownDay(iso, *match.span())
 
 
 def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
-    for found in _SLASHED.finditer(text):
-        first, second, year = map(int, found.group("first", "second", "year"))
-        known = _told_order(first, second)
-        if not known and first != second:
+    for match in _SLASHED.finditer(text):
+        first, second, year = map(int, match.group("first", "second", "year"))
+        told = _told_order(first, second)
+        if not told and first != second:
             days = _day(year, second, first), _day(year, first, second)
-            known = _weekday_order(text, found.start(), *days) or order
+            told = _weekday_order(text, match.start(), *days) or order
             is_english = language[:2] == "en" and not order_of((), language)
-            if not known and is_english and _TWELVE_HOURS.match(text, found.end()):
-                known = MONTH_FIRST
-        day, month = (first, second) if known == DAY_FIRST or first == second else (second, first)
-        if (known or first == second) and (one := _day(year, month, day)):
-            yield ShownDay(one, *found.span())
+            if not told and is_english and _TWELVE_HOURS.match(text, match.end()):
+                told = MONTH_FIRST
+        day, month = (first, second) if told == DAY_FIRST or first == second else (second, first)
+        if (told or first == second) and (shown := _day(year, month, day)):
+            yield ShownDay(shown, *match.span())
 
 
 def _weekday_order(text: str, begin: int, day_first: str, month_first: str) -> str:
     """Return the order of day and month that the weekday before them tells; empty: none stands there."""
-    before = _PART.findall(text[max(0, begin - _WEEKDAY_GAP) : begin].casefold())[: -_BEFORE_DAY - 1 : -1]
-    numbers = min((_weekdays()[word] for word in before if word in _weekdays()), key=len, default=frozenset())
+    words = _PART.findall(text[max(0, begin - _WEEKDAY_GAP) : begin].casefold())[: -_WEEKDAY_WORDS - 1 : -1]
+    weekdays = min((_weekdays()[word] for word in words if word in _weekdays()), key=len, default=frozenset())
     told = [
         order
         for order, day in ((DAY_FIRST, day_first), (MONTH_FIRST, month_first))
-        if day and date.fromisoformat(day).weekday() in numbers
+        if day and date.fromisoformat(day).weekday() in weekdays
     ]
     return told[0] if len(told) == 1 else ""
 
@@ -327,21 +327,21 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
     """
     lines = [*texts] or [""]
     told = {
-        _told_order(int(found["first"]), int(found["second"]))
+        _told_order(int(match["first"]), int(match["second"]))
         for line, shape in zip(lines, shapes_of(lines), strict=True)
         if (b"0/0" in shape and b"/0000" in shape) or not shape.isascii()
-        for found in _SLASHED.finditer(line)
+        for match in _SLASHED.finditer(line)
     } - {""}
     if told:
         return told.pop() if len(told) == 1 else ""
-    own, _, region = language.partition("-")
-    return DAY_FIRST if own and (own != "en" or region in _ENGLISH_DAY_FIRST) else ""
+    code, _, region = language.partition("-")
+    return DAY_FIRST if code and (code != "en" or region in _ENGLISH_DAY_FIRST) else ""
 
 
 def has_unclear_order(text: str) -> bool:
     """Return whether a text has a day whose order of day and month it does not tell."""
-    found = _SLASHED.search(text) if "/" in text or "-" in text else None
-    return found is not None and not _told_order(int(found["first"]), int(found["second"]))
+    match = _SLASHED.search(text) if "/" in text or "-" in text else None
+    return match is not None and not _told_order(int(match["first"]), int(match["second"]))
 
 
 def _number(text: str) -> int:
@@ -351,7 +351,7 @@ def _number(text: str) -> int:
     if "十" in text:
         tens, _, ones = text.partition("十")
         return 10 * _number(tens or "一") + (_number(ones) if ones else 0)
-    return int(text.translate(_DIGITS))
+    return int(text.translate(_CJK_DIGITS))
 
 
 def _day(year: int, month: int, day: int) -> str:
@@ -380,20 +380,20 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
-    years = [n for n, word in enumerate(words) if len(word) == _YEAR and word.isdecimal()]
-    near = {at for year in years for at in range(year - _REACH - _MOST_PARTS + 1, year + _REACH + 1)}
+    years = [n for n, word in enumerate(words) if len(word) == _YEAR_DIGITS and word.isdecimal()]
+    near = {at for year in years for at in range(year - _REACH - _NAME_WORDS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
         if _spelled(words[at]) in _beginnings():
             month, behind, is_persian = _month_at(words, at, language)
-            if month and (one := _around(text, parts, at, behind, month, is_persian)):
-                yield one
+            if month and (day := _around(text, parts, at, behind, month, is_persian)):
+                yield day
 
 
 def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]:
     """Return the month whose name begins at a word, the word behind the name, and whether it is Persian."""
     if (word := _spelled(words[at])) in _PERSIAN:
         return _PERSIAN.index(word) + 1, at + 1, True
-    for size in range(min(_MOST_PARTS, len(words) - at), 0, -1):
+    for size in range(min(_NAME_WORDS, len(words) - at), 0, -1):
         if month := month_of(" ".join(words[at : at + size]).casefold(), language):
             return month, at + size, False
     return 0, at, False
@@ -413,8 +413,8 @@ def _around(
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
-    years = [n for n in numbers if len(parts[n][0]) == _YEAR]
-    found: list[tuple[int, bool, ShownDay]] = []
+    years = [n for n in numbers if len(parts[n][0]) == _YEAR_DIGITS]
+    candidates: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
         first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)
         between = {*numbers} & {*range(first, last)} - {of_day, of_year}
@@ -425,8 +425,10 @@ def _around(
         year = numbers[of_year]
         if is_persian == (year + _PERSIA in _YEARS) and (day := _day(year, month, numbers[of_day])):
             shown = ShownDay(day, parts[first].start(), parts[last].end())
-            found.append((last - first, of_year < at, shown))  # of two as near ones the year behind the month
-    return min(found)[2] if found else None
+            candidates.append(
+                (last - first, of_year < at, shown)
+            )  # of two as near ones the year behind the month
+    return min(candidates)[2] if candidates else None
 
 
 def _is_of_time(text: str, part: Any) -> bool:
@@ -434,12 +436,12 @@ def _is_of_time(text: str, part: Any) -> bool:
     return text[part.start() - 1 : part.start()] == ":" or text[part.end() : part.end() + 1] == ":"
 
 
-def _is_near(parts: list[Any], number: int, month: tuple[int, int]) -> bool:
-    """Return whether few words are between a part and the number, or the name of a month, before it."""
+def _is_near(parts: list[Any], index: int, month: tuple[int, int]) -> bool:
+    """Return whether few words are between a part and the number, or the name of the month, before it."""
     at, behind = month
-    before = number - 1
+    before = index - 1
     while before >= 0 and not parts[before][0].isdecimal() and not at <= before < behind:
         before -= 1
     if before < 0:
         return True
-    return number - before - 1 <= _NEAR and parts[number].start() - parts[before].end() <= _GAP
+    return index - before - 1 <= _MOST_BETWEEN and parts[index].start() - parts[before].end() <= _LONGEST_GAP

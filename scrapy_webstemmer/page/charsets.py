@@ -22,7 +22,7 @@ _LOOK_AT = 512
 #: were padded or cut may have it.
 _BINARY = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF", b"PK\x03\x04", b"\x1f\x8b")
 _CONTROLS = bytes((*range(0x01, 0x07), *range(0x0E, 0x1B)))
-_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
 
@@ -46,11 +46,11 @@ _ANY_DECLARATION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 #: Names of charsets that browsers know and w3lib does not, without what may stand around them.
-_NAMES = {"cn-big5": "big5", "koi": "koi8-r", "koi8": "koi8-r", "ksc_5601": "cp949", "windows-949": "cp949"}
+_ALIASES = {"cn-big5": "big5", "koi": "koi8-r", "koi8": "koi8-r", "ksc_5601": "cp949", "windows-949": "cp949"}
 _AROUND_NAME = re.compile(r"^(?:x-)+|-[ei]$")
 
 #: Replaces bytes that are not a character.
-_LOST = "\ufffd"
+_REPLACEMENT = "\ufffd"
 
 #: Codecs of Python that turn bytes into text but are not charsets of pages; some of them never fail.
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
@@ -69,7 +69,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
     or an old template may declare a wrong charset. A few bytes of cp1252 may be pasted into
     UTF-8; other invalid bytes become replacement characters.
     """
-    if _is_binary(page.body) and not page.body.startswith(_MARKS) and not _utf16(page.encoding):
+    if _is_binary(page.body) and not page.body.startswith(_BOMS) and not _utf16(page.encoding):
         raise PageError(page.url, "is a binary file, not HTML")
     declared = f"text/html; charset={_known(page.encoding)}" if page.encoding else None
     try:
@@ -81,11 +81,11 @@ def decode(page: Page, encoding: str | None = None) -> str:
         )
         if (
             # declared as UTF-16, but in ASCII: browsers do this
-            (_utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS))
+            (_utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_BOMS))
             or (not used.startswith("utf") and _is_utf8_all_the_same(page.body, used))
         ):
             used, text = "utf-8", page.body.decode("utf-8", "replace")
-        if used == "utf-8" and _LOST in text:
+        if used == "utf-8" and _REPLACEMENT in text:
             text = _with_wrong_bytes(page.body, encoding)
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
@@ -100,7 +100,7 @@ def _known(name: str) -> str:
     if resolve_encoding(name):
         return name
     name = _AROUND_NAME.sub("", name.lower())
-    return _NAMES.get(name, name)
+    return _ALIASES.get(name, name)
 
 
 def _declared_anywhere(body: bytes) -> str | None:
@@ -108,10 +108,10 @@ def _declared_anywhere(body: bytes) -> str | None:
 
     W3lib looks into the first 4,096 bytes. Browsers change the charset wherever it is declared in the head.
     """
-    for found in _ANY_DECLARATION.finditer(body):
-        if found["name"]:
-            return resolve_encoding(_known(found["name"].decode()))
-        if found[0][:2].lower() == b"<b":
+    for match in _ANY_DECLARATION.finditer(body):
+        if match["name"]:
+            return resolve_encoding(_known(match["name"].decode()))
+        if match[0][:2].lower() == b"<b":
             break
     return None
 
@@ -181,10 +181,10 @@ def _utf16(encoding: str | None) -> bool:
 #: The bytes that are no ASCII: each is a character, or a wrong one, unless characters have two bytes.
 _HIGH, _UPPER_HALF = re.compile(rb"[\x80-\xff]"), bytes(range(0x80, 0x100))
 #: So many bytes show already that a page is not UTF-8; to look at all takes as long as the rest of reading.
-_SAMPLE = 2_000
+_SAMPLE_SIZE = 2_000
 #: A character of two bytes looks like one of UTF-8 in one of five cases, if it is in GB 2312, and less often
 #: in other charsets. So many in a row do not by chance.
-_ENOUGH = 10
+_ENOUGH_CHARACTERS = 10
 
 
 def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
@@ -193,9 +193,9 @@ def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
     :param charset: the declared one. If its characters have one byte, one character of UTF-8 is enough.
     """
     first = _HIGH.search(body)
-    if first is None or not _is_mostly_utf8(body[first.start() : first.start() + _SAMPLE], False):
+    if first is None or not _is_mostly_utf8(body[first.start() : first.start() + _SAMPLE_SIZE], False):
         return False
-    least = 1 if len(_UPPER_HALF.decode(charset, "replace")) == len(_UPPER_HALF) else _ENOUGH
+    least = 1 if len(_UPPER_HALF.decode(charset, "replace")) == len(_UPPER_HALF) else _ENOUGH_CHARACTERS
     return _is_mostly_utf8(body, True, least)
 
 
@@ -204,7 +204,7 @@ def _with_wrong_bytes(body: bytes, encoding: str | None) -> str:
 
     With more than two of them for each character that is UTF-8, the declaration is wrong.
     """
-    valid, wrong = _characters(body, False)
+    valid, wrong = _count_characters(body, False)
     if wrong > 2 * valid and not body.startswith(_BOM):
         return body.decode(encoding or _guess(body), "replace")
     return body.removeprefix(_BOM).decode("utf-8", _PASTED)
@@ -220,7 +220,7 @@ def _as_cp1252(error: Any) -> tuple[str, int]:
     """Return a wrong byte of UTF-8, such as a pasted curly quote, as what it is in cp1252."""
     body, at = error.object, error.start
     if cut := _CUT.match(body, at):
-        return _LOST, cut.end()
+        return _REPLACEMENT, cut.end()
     return body[at : at + 1].decode("cp1252", "replace"), at + 1
 
 
@@ -246,7 +246,7 @@ _OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
     b"zh-hk": ("big5hkscs",),
     b"zh-tw": ("big5hkscs",),
 }
-_LANGUAGE = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
+_HTML_LANG = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
 #: What comes out if a text is in another charset: wrong characters, and controls that no page has.
 _UNFIT = re.compile(r"[\x80-\x9f\ufffd]")
 #: A charset fits if there are enough characters that are not ASCII, and at most this share are such ones.
@@ -260,12 +260,12 @@ def _guess(body: bytes) -> str:
     """
     if _is_mostly_utf8(body, True, 0):
         return "utf-8"
-    found = _LANGUAGE.search(body, 0, _DECLARED_WITHIN)
-    language = found[1].lower() if found else b""
+    match = _HTML_LANG.search(body, 0, _DECLARED_WITHIN)
+    language = match[1].lower() if match else b""
     for charset in _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language.partition(b"-")[0], ()):
         text = body.decode(charset, "replace")
         others = len(text) - len(text.encode("ascii", "ignore"))
-        if others >= _ENOUGH and len(_UNFIT.findall(text)) <= _MOST_UNFIT * others:
+        if others >= _ENOUGH_CHARACTERS and len(_UNFIT.findall(text)) <= _MOST_UNFIT * others:
             return charset
     return "cp1252"
 
@@ -279,12 +279,12 @@ def _is_mostly_utf8(body: bytes, is_whole: bool, least: int = 1) -> bool:
     :param is_whole: whether the last character has all its bytes.
     :param least: it has so many of these characters at least.
     """
-    valid, wrong = _characters(body, is_whole)
+    valid, wrong = _count_characters(body, is_whole)
     return valid >= least and (not wrong or valid > 2 * wrong)
 
 
-def _characters(body: bytes, is_whole: bool) -> tuple[int, int]:
+def _count_characters(body: bytes, is_whole: bool) -> tuple[int, int]:
     """Return how many characters beyond ASCII bytes have as UTF-8, and how many wrong ones."""
     text, _ = codecs.utf_8_decode(body, "replace", is_whole)
-    lost = text.count(_LOST)
-    return len(text) - len(text.encode("ascii", "ignore")) - lost, lost - body.count(_LOST.encode())
+    lost = text.count(_REPLACEMENT)
+    return len(text) - len(text.encode("ascii", "ignore")) - lost, lost - body.count(_REPLACEMENT.encode())

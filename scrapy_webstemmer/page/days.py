@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import compress, product
+from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
@@ -36,13 +36,13 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 _ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
 _SLOT = re.compile(r"\{(\w+)\}")
 #: So many characters stand between the parts of a day, which is looked for among so many words and numbers.
-_GAP, _MOST_PARTS = 6, 30
+_LONGEST_GAP, _MOST_PARTS = 6, 30
 #: A word for a month is this near to the day or the year; so many other words may stand between the parts.
-_NEAR, _BETWEEN = 2, 2
+_MONTH_REACH, _MOST_BETWEEN = 2, 2
 #: The share of a form's words that must stand for the month that they mostly stand for ...
-_SURE = 0.9
+_SAME_MONTH = 0.9
 #: ... and the share of its months that must have the word that they mostly have.
-_MOSTLY = 0.6
+_SAME_WORD = 0.6
 #: A day beside a month is at least this one.
 _LAST = 28
 #: A year of two digits from here on is of the last century.
@@ -55,7 +55,7 @@ DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figc
 #: What the words beside a day say of it.
 _PUBLISHED, _CHANGED = "published", "changed"
 #: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
-_STAMP = 60
+_HEAVIEST_STAMP = 60
 
 
 def is_day(text: str) -> bool:
@@ -66,9 +66,14 @@ def is_day(text: str) -> bool:
         return False
 
 
+def _path_of(url: str) -> str:
+    """Return all that stands behind the host of a url."""
+    return "/" + url.partition("//")[2].partition("/")[2]
+
+
 def day_in_url(url: str) -> str:
     """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
-    path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
+    path = _path_of(url).partition("?")[0]
     if "19" not in path and "20" not in path:  # most urls have no year
         return ""
     for numbers in _URL_DAY.finditer(path):
@@ -84,8 +89,8 @@ def day_in_url(url: str) -> str:
 
 def day_like_in_url(url: str) -> str:
     """Return the day that the last number in a url's path may be: ``ferry-20140506.html``; empty: none."""
-    found = _URL_NUMBER.findall(f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}")
-    day = "-".join(found[-1]) if found else ""
+    numbers = _URL_NUMBER.findall(_path_of(url).partition("?")[0])
+    day = "-".join(numbers[-1]) if numbers else ""
     return day if is_day(day) else ""
 
 
@@ -103,7 +108,7 @@ def is_in_month(url: str, day: str) -> bool:
 @lru_cache(maxsize=1 << 5)  # a page has several days
 def _month_in(url: str) -> int:
     """Return the month that a url's path names, counted from the year 0; 0: it names none."""
-    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
+    named = _URL_MONTH.search(_path_of(url))
     return int(named[1]) * 12 + int(named[2]) if named else 0
 
 
@@ -139,32 +144,36 @@ def readings_of(text: str, day: str) -> tuple[Reading, ...]:
     days = [at for at, value in short.items() if value == number]
     months = [at for at, value in short.items() if value == month]
     words = [at for at, part in enumerate(parts) if at not in values and not part[0].isdecimal()]
-    found: dict[Reading, int] = {}
+    readings: dict[Reading, int] = {}
     for of_year, of_day in product(years, days):
-        near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _NEAR]
+        near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _MONTH_REACH]
         for of_month in {*months, *near}:
             slots = {of_year: "year", of_month: "month", of_day: "day"}
-            others = max(slots) - min(slots) - _BETWEEN
-            if len(slots) == len(_SLOTS) and others <= _BETWEEN and (one := _reading(text, parts, slots)):
-                found[one] = min(others, found.get(one, others))
-    least = min(found.values(), default=0)
-    return tuple(reading for reading, others in found.items() if others == least)
+            others = max(slots) - min(slots) - _MOST_BETWEEN
+            if (
+                len(slots) == len(_SLOTS)
+                and others <= _MOST_BETWEEN
+                and (reading := _reading(text, parts, slots))
+            ):
+                readings[reading] = min(others, readings.get(reading, others))
+    least = min(readings.values(), default=0)
+    return tuple(reading for reading, others in readings.items() if others == least)
 
 
 def _reading(text: str, parts: Sequence[re.Match[str]], slots: Mapping[int, str]) -> Reading | None:
     """Return the reading with some parts of a text in its slots; None: nobody writes a day like this."""
-    numbers = sorted(slots)
-    if slots[numbers[1]] == "year":
+    places = sorted(slots)
+    if slots[places[1]] == "year":
         return None
     form, word = "", ""
-    for at, after in zip(numbers, [*numbers[1:], None], strict=True):
+    for at, after in zip(places, [*places[1:], None], strict=True):
         gap = "" if after is None else text[parts[at].end() : parts[after].start()]
         if slots[at] == "day" and (ending := _ORDINAL.match(gap)):
             gap = f"*{gap[ending.end() :]}"
         if (
             (after is not None and not gap)
-            or len(gap) > _GAP
-            or any(one.isdigit() or one in "{}" for one in gap)
+            or len(gap) > _LONGEST_GAP
+            or any(sign.isdigit() or sign in "{}" for sign in gap)
         ):
             return None
         form += f"{{{slots[at]}}}{gap}"
@@ -188,7 +197,7 @@ def are_months(words: Sequence[tuple[str, int]]) -> bool:
         return True
     same = sum(max(counts.values()) for counts in by_word.values())
     most = sum(max(counts.values()) for counts in by_month.values())
-    return len(by_month) > 1 and same >= _SURE * len(named) and most >= _MOSTLY * len(named)
+    return len(by_month) > 1 and same >= _SAME_MONTH * len(named) and most >= _SAME_WORD * len(named)
 
 
 def is_day_form(form: str) -> bool:
@@ -206,10 +215,10 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
     >>> day_in("{day} {month} {year}", "le 6 mai 2014 par Ann", {"mai": 5})
     '2014-05-06'
     """
-    found = _expression(form).search(text)
-    if found is None:
+    match = _expression(form).search(text)
+    if match is None:
         return ""
-    year, word, day = found["year"], found["month"], found["day"]
+    year, word, day = match["year"], match["month"], match["day"]
     month = int(word) if word.isdecimal() else months.get(word.casefold()) or month_of(word.casefold())
     century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
     try:
@@ -227,12 +236,12 @@ def day_with(text: str, months: Mapping[str, int]) -> str:
     parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
     for at, word in enumerate(parts):
         if month := months.get(word.casefold()) or month_of(word.casefold()):
-            near = parts[max(0, at - _NEAR - 1) : at] + parts[at + 1 : at + _NEAR + 2]
-            years = [one for one in near if one.isdecimal() and len(one) == len("2014")]
-            days = [one for one in near if one.isdecimal() and len(one) <= len("06")]
+            near = parts[max(0, at - _MONTH_REACH - 1) : at] + parts[at + 1 : at + _MONTH_REACH + 2]
+            years = [part for part in near if part.isdecimal() and len(part) == len("2014")]
+            days = [part for part in near if part.isdecimal() and len(part) <= len("06")]
             for year, day in product(years, days):
-                if is_day(found := f"{year}-{month:02}-{day:>02}"):
-                    return found
+                if is_day(iso := f"{year}-{month:02}-{day:>02}"):
+                    return iso
     return ""
 
 
@@ -257,7 +266,7 @@ _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 
 def is_dated(url: str) -> bool:
     """Return whether a url has a date after its host."""
-    return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
+    return _IN_URL.search(_path_of(url)) is not None
 
 
 def is_stamp(text: str) -> bool:
@@ -286,23 +295,23 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
 
     Cost: one look at all texts if there are none.
     """
-    short = [index for index in among if blocks[index].weight <= _STAMP]
+    short = [index for index in among if blocks[index].weight <= _HEAVIEST_STAMP]
     texts = [blocks[index].text for index in short]
     shapes = enumerate(shapes_of(texts))
-    hinted = [n for n, one in shapes if b"0000" in one or b"0:0" in one or not one.isascii()]
+    hinted = [n for n, shape in shapes if b"0000" in shape or b"0:0" in shape or not shape.isascii()]
     return [short[number] for number in hinted if is_stamp(texts[number])]
 
 
 def is_date_line(block: Block) -> bool:
     """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
-    return block.weight <= _STAMP and is_stamp(block.text)
+    return block.weight <= _HEAVIEST_STAMP and is_stamp(block.text)
 
 
 @cache
 def byline_words() -> Mapping[str, Any]:
     """Return the words that say, in many languages, who wrote something and when. They are read once."""
-    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("byline_words.json").read_text("utf-8"))
-    return found
+    words: Mapping[str, Any] = json.loads(files(__package__).joinpath("byline_words.json").read_text("utf-8"))
+    return words
 
 
 @cache
@@ -312,9 +321,8 @@ def _beginnings(said: str) -> tuple[Sequence[str], Sequence[str], re.Pattern[str
     No text in ASCII has one of the others.
     """
     words: list[str] = byline_words()[said]
-    is_ascii = [*map(str.isascii, words)]
-    others = [word for word, one in zip(words, is_ascii, strict=True) if not one]
-    return [*compress(words, is_ascii)], others, re.compile("|".join(words))
+    others = [word for word in words if not word.isascii()]
+    return [*filter(str.isascii, words)], others, re.compile("|".join(words))
 
 
 def says_changed(text: str) -> bool:
@@ -347,8 +355,8 @@ def said_last(text: str) -> str:
     ('changed', 'published', '')
     """
     text = text.casefold()
-    found = [
-        (max((one.start() for one in _beginnings(said)[2].finditer(text)), default=-1), said)
+    last = [
+        (max((match.start() for match in _beginnings(said)[2].finditer(text)), default=-1), said)
         for said in (_PUBLISHED, _CHANGED)
     ]
-    return max(found)[1] if found[0][0] != found[1][0] else ""
+    return max(last)[1] if last[0][0] != last[1][0] else ""

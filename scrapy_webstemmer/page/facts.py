@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -16,13 +17,13 @@ from lxml import etree
 from .parsing import Element
 
 #: At most so many facts are kept, and so many characters of each: a hostile page may have any number.
-_MOST, _LONGEST = 100, 60
+_MOST_FACTS, _LONGEST_FACT = 100, 60
 
 #: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
 #: The kind of thing that an address of WordPress's programming interface leads to.
 _API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
-_PAGED = re.compile(r"page|start|offset", re.IGNORECASE)
+_PAGE_PARAMETER = re.compile(r"page|start|offset", re.IGNORECASE)
 _ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
 _LINK_RELATIONS: Any = etree.XPath("descendant-or-self::a/@rel", smart_strings=False)
 
@@ -94,15 +95,8 @@ def _facts(root: Element) -> Iterator[str]:
 
 def some_facts(facts: Iterable[str]) -> frozenset[str]:
     """Return facts, cut, and at most as many as are kept."""
-    facts = list(facts)
-    if len(facts) < _MOST and max(map(len, facts), default=0) <= _LONGEST:  # as for most pages
-        return frozenset(facts)
-    found: set[str] = set()
-    for fact in facts:
-        found.add(fact[:_LONGEST])
-        if len(found) >= _MOST:
-            break
-    return frozenset(found)
+    cut = dict.fromkeys([fact[:_LONGEST_FACT] for fact in facts])
+    return frozenset(islice(cut, _MOST_FACTS))
 
 
 def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[str, ...]:
@@ -111,9 +105,9 @@ def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[
     :param text: the text of a ``script``.
     """
     if name == "meta":
-        return tuple(_meta(attributes))
+        return tuple(_meta_facts(attributes))
     if name == "link":
-        return tuple(_link(attributes))
+        return tuple(_link_facts(attributes))
     if "ld+json" not in attributes.get("type", ""):
         return ()
     return tuple(f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(text))
@@ -124,7 +118,7 @@ def type_fact(item_type: str) -> str:
     return f"type={item_type.strip().rpartition('/')[2]}"
 
 
-def _meta(attributes: Mapping[str, str]) -> Iterator[str]:
+def _meta_facts(attributes: Mapping[str, str]) -> Iterator[str]:
     content = attributes.get("content", "").strip()
     name = (attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or "").lower()
     if name == "og:type":
@@ -133,11 +127,11 @@ def _meta(attributes: Mapping[str, str]) -> Iterator[str]:
         yield f"meta={name}"
 
 
-def _link(attributes: Mapping[str, str]) -> Iterator[str]:
+def _link_facts(attributes: Mapping[str, str]) -> Iterator[str]:
     target = attributes.get("href", "")
     for relation in attributes.get("rel", "").lower().split():
         if relation in ("next", "prev", "previous"):
-            yield f"link={relation}{' page' if _PAGED.search(target) else ''}"
+            yield f"link={relation}{' page' if _PAGE_PARAMETER.search(target) else ''}"
         elif relation == "alternate":
             if api := _API.search(target):
                 yield f"api={api[1] or api[2]}"

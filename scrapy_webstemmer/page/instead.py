@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from ..values import Step
-from .markup import attributes_of, comment_end, plain_text
-from .tags import FORMULA, MARK, NOT_READ, PICTURED, PICTURES, ROLE_NAMES, TODAY, loads_later, role_of
+from .markup import attributes_of, comment_end, name_of, plain_text
+from .tags import FORMULA, MARK, NOT_READ, PICTURED, PICTURES, TODAY, loads_later, role_by
 from .text import fold, weight
 
 #: Signs of footnotes that have no letter; they belong to the text.
@@ -27,11 +27,11 @@ _EDIT_CLASS = re.compile(r"(?:^|[\s_-])edit(?:section|link|button)?(?:$|[\s_-])"
 _STYLED = re.compile(r"\{\\(?:display|text)style\b\s*(.*)\}", re.DOTALL)
 _CDATA = re.compile(r"%\s*<!\[CDATA\[|%\s*\]\]>")
 #: So many pieces behind a formula are searched for the script with its source.
-_BEHIND = 8
+_MOST_BEHIND = 8
 #: The end of a picture's address.
 PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#\s]|$)", re.IGNORECASE)
 #: Elements that show something by themselves.
-_SHOWN = PICTURES | {"img", "picture", "video", "iframe", "object", "canvas", "svg"}
+_MEDIA = PICTURES | {"img", "picture", "video", "iframe", "object", "canvas", "svg"}
 #: The attributes that have a formula's source.
 _TEX = ("data-latex", "data-tex")
 #: The elements whose text may be the source of a formula, or another form of it.
@@ -42,12 +42,12 @@ class Instead:
     """What is read instead of some elements of a page.
 
     :param pieces: the page as pieces of markup.
-    :ivar found: for the first piece of each such element, the text that stands for it, mostly none.
+    :ivar texts: for the first piece of each such element, the text that stands for it, mostly none.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
         self._pieces = pieces
-        self.found: dict[int, str] = {}
+        self.texts: dict[int, str] = {}
         #: Up to this piece there is no formula in what has been searched, and these elements are around more
         #: than a formula. Or elements within each other would be searched again and again.
         self._searched = -1
@@ -72,18 +72,18 @@ class Instead:
         :param behind_heading: whether it stands in a heading or directly behind one.
         """
         tag = self._pieces[number].partition(">")[0]
-        is_link, attributes = _name_of(tag) == "a", attributes_of(tag)
+        is_link, attributes = name_of(tag) == "a", attributes_of(tag)
         # a link alone may be the heading itself
         at_heading = behind_heading and ((has_text or not is_link) if heading else not has_text)
-        found = (
-            (is_link and role_of("a", *map(attributes.get, ROLE_NAMES)) == NOT_READ)
+        is_passed = (
+            (is_link and role_by("a", attributes) == NOT_READ)
             or (place and self._is_sign(number))
             or (place and heading and has_text and _names(place, attributes, heading, around))
             or (at_heading and self._edits(number, attributes.get("class", "")))
         )
-        if found:
-            self.found[number] = ""
-        return bool(found)
+        if is_passed:
+            self.texts[number] = ""
+        return bool(is_passed)
 
     def _is_sign(self, number: int) -> bool:
         """Return whether a link to a place on its own page is a sign, such as ``¶``, ``#`` or ``↩``.
@@ -98,9 +98,9 @@ class Instead:
 
         It has no letters but those of links, and stands in brackets or has a class that says so.
         """
-        parts, own, linked, depth = self._within(number, 2 * MARK), "", "", 0
+        parts, outside, linked, depth = self._within(number, 2 * MARK), "", "", 0
         for _, tag, text in parts:
-            name = _name_of(tag)
+            name = name_of(tag)
             if name == "a":
                 depth += -1 if tag[0] == "/" else tag[-1] != "/"
             elif name == "img":
@@ -108,8 +108,8 @@ class Instead:
             if depth:
                 linked += text
             else:
-                own += text
-        if not weight(plain_text(linked)) or weight(plain_text(own)):
+                outside += text
+        if not weight(plain_text(linked)) or weight(plain_text(outside)):
             return False
         text = fold(_joined(parts))
         is_bracketed = text[0] in _BRACKETS[0] and text[-1] in _BRACKETS[1]
@@ -118,8 +118,8 @@ class Instead:
     def _within(self, number: int, most: int) -> list[tuple[int, str, str]]:
         """Return the tags of an element with the texts behind them; none if there are more than so many."""
         opened: list[int] = []
-        found = [*self._some(number, most, opened)]
-        return [] if opened else found
+        parts = [*self._some(number, most, opened)]
+        return [] if opened else parts
 
     def _some(
         self, number: int, most: int, opened: list[int] | None = None
@@ -141,11 +141,11 @@ class Instead:
         :param number: the piece of an element of which this may be so by its tag.
         """
         parts = self._within(number, 4 * MARK)
-        if not parts or any(_name_of(tag) in _SHOWN for _, tag, _ in parts[1:]):
+        if not parts or any(name_of(tag) in _MEDIA for _, tag, _ in parts[1:]):
             return False
         tag = parts[0][1]
         urls = (url for name, url in attributes_of(tag).items() if loads_later(name))
-        return _name_of(tag) == "figure" or any(map(PICTURE.search, urls))
+        return name_of(tag) == "figure" or any(map(PICTURE.search, urls))
 
     def formula(self, number: int) -> str | None:
         """Return the source of the formula in an element, else its text, and note it; None: there is none.
@@ -158,38 +158,38 @@ class Instead:
         is_one = name in ("math", "script")  # whatever is in it
         if not is_one and (number < self._searched or number in self._around):
             return None
-        formula, opened, last, found = _Formula(), list[int](), number, None
+        formula, opened, last, source = _Formula(), list[int](), number, None
         for at, tag, text in self._parts(number, opened):
-            last, inner = at, _name_of(tag)
+            last, inner = at, name_of(tag)
             if not is_one and inner in TODAY.block:
                 break
             formula.add(inner, tag, text)
         if opened and not is_one:  # the element goes on behind this
             self._around.update(opened)
         elif role == PICTURED and self._is_followed(number, last):
-            found = ""
+            source = ""
         elif formula.has_any or is_one:
-            found = formula.text()
+            source = formula.text()
         if not formula.has_any:
             self._searched = last
-        if found is not None:
-            self.found[number] = found
+        if source is not None:
+            self.texts[number] = source
             self._pass_copy(last)
-        return found
+        return source
 
     def _pass_copy(self, end: int) -> None:
         """Note an element that shows a formula again: directly behind it, hidden from screen readers."""
         following = self._following(end)
         if following is not None:
             tag = self._pieces[following].partition(">")[0]
-            hides = tag[-1] != "/" and _name_of(tag) not in TODAY.block and _name_of(tag) != "a"
+            hides = tag[-1] != "/" and name_of(tag) not in TODAY.block and name_of(tag) != "a"
             if hides and attributes_of(tag).get("aria-hidden") == "true":
-                self.found[following] = ""
+                self.texts[following] = ""
 
     def _role(self, number: int) -> tuple[str, int]:
         tag = self._pieces[number].partition(">")[0]
-        name = _name_of(tag)
-        return name, role_of(name, *map(attributes_of(tag).get, ROLE_NAMES))
+        name = name_of(tag)
+        return name, role_by(name, attributes_of(tag))
 
     def _is_followed(self, number: int, end: int) -> bool:
         """Return whether the source of a formula follows its picture; or the picture its preview."""
@@ -202,7 +202,7 @@ class Instead:
 
     def _following(self, end: int) -> int | None:
         """Return the piece of the next element, without text between, behind a tag; None: there is none."""
-        left = _BEHIND
+        left = _MOST_BEHIND
         for at, tag, text in tags_from(self._pieces, end):
             if at > end and tag and tag[0] != "/":
                 return at
@@ -273,8 +273,8 @@ class _Formula:
             self._state("alttext", attributes.get("alttext", ""))
         elif name in _SOURCES:
             self._way = _way_of(name, attributes, self._tex) if has_content else ""
-        for one in _TEX:
-            self._state("attribute", attributes.get(one, ""))
+        for attribute in _TEX:
+            self._state("attribute", attributes.get(attribute, ""))
         text = plain_text(text)
         if self._way:
             self._tex[self._way] = self._tex.get(self._way, "") + text
@@ -295,10 +295,10 @@ class _Formula:
             if tex := fold(_CDATA.sub(" ", self._tex.get(way, ""))):
                 styled = _STYLED.fullmatch(tex)
                 return styled[1].strip() if styled else tex
-        found = ""
+        joined = ""
         for word in filter(None, map(fold, self._words)):  # "1" over "2" is not "12"
-            found += f" {word}" if found[-1:].isalnum() and word[0].isalnum() else word
-        return found
+            joined += f" {word}" if joined[-1:].isalnum() and word[0].isalnum() else word
+        return joined
 
 
 def _way_of(name: str, attributes: Mapping[str, str], known: Collection[str]) -> str:
@@ -306,10 +306,6 @@ def _way_of(name: str, attributes: Mapping[str, str], known: Collection[str]) ->
     kind = attributes.get("encoding" if name == "annotation" else "type", "").lower()
     states = "tex" in kind and name in ("annotation", "script") and name not in known
     return name if states else "other"
-
-
-def _name_of(tag: str) -> str:
-    return tag.strip("/").partition(" ")[0]
 
 
 def _names(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:

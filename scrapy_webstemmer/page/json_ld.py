@@ -15,14 +15,15 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import unescape
+from itertools import islice
 from typing import Any
 
 #: A longer text is not read: its values take twenty times its memory.
-LONGEST = 1_000_000
+LONGEST_JSON = 1_000_000
 #: At most so many values of a list; so many values that stand one after the other are read.
-MOST, _MOST_VALUES = 50, 2_000
+MOST_IN_LIST, _MOST_VALUES = 50, 2_000
 #: So deep may an object be in others that only hold it.
-_DEEPEST = 5
+_DEEPEST_OBJECT = 5
 
 #: What may stand around the values, and between them: comments of HTML, or the begin of one that has the
 #: values in it; the same of a CDATA section; and the signs of scripts that hide these.
@@ -55,7 +56,7 @@ _LOOSE = re.compile(
 _DEEPEST_LOOSE, _NOTHINGS = 20, frozenset("null undefined nil None NaN true false True False".split())
 _DECODER = json.JSONDecoder(strict=False)
 #: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
-_KINDS = {
+_TYPE_ENDS = {
     "article": ("article", "posting", "report", "review", "recipe"),
     "page": ("webpage", "itempage"),
     "breadcrumbs": ("breadcrumblist",),
@@ -73,16 +74,16 @@ def values_of(text: str) -> list[Any]:
 
     Cost: linear in the length of the text.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_JSON:
         return []
     if any(word in text for word in _VOCABULARY):
         text = _PREFIXED.sub('"', text)
     try:
-        found = [_DECODER.decode(text)]
+        values = [_DECODER.decode(text)]
     except (ValueError, RecursionError):  # also numbers that are too long
-        found = _read(text)
+        values = _read(text)
     # somebody has written the JSON as a text, and this once more as JSON
-    return [inner for one in found for inner in (_read(one) if isinstance(one, str) else (one,))]
+    return [inner for value in values for inner in (_read(value) if isinstance(value, str) else (value,))]
 
 
 def _read(text: str) -> list[Any]:
@@ -98,8 +99,8 @@ def _read(text: str) -> list[Any]:
         else:
             text = text.translate(_ROUND_QUOTES)
     text = _TOKEN.sub(_valid, text)
-    found = [*_decoded(text)]
-    return found if any(isinstance(one, dict | list | str) for one in found) else _loosely(text)
+    values = [*_decoded(text)]
+    return values if any(isinstance(value, dict | list | str) for value in values) else _loosely(text)
 
 
 def _loosely(text: str) -> list[Any]:
@@ -108,11 +109,11 @@ def _loosely(text: str) -> list[Any]:
     >>> _loosely("var a = {name: 'Ann', 'age':, , url: undefined tags: ['x' 'y'")
     [{'name': 'Ann', 'tags': ['x', 'y']}]
     """
-    found: list[Any] = []
-    inside: list[Any] = [found]
+    values: list[Any] = []
+    inside: list[Any] = [values]
     word, key = None, None  # the last text, which is a key if a colon follows
     for token in _LOOSE.finditer(text):
-        sign, one = token[0], inside[-1]
+        sign, holder = token[0], inside[-1]
         if sign == ":":
             key = word
         elif sign == "," or sign in "}]":
@@ -123,14 +124,16 @@ def _loosely(text: str) -> list[Any]:
             break
         else:
             value: Any = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
-            if isinstance(one, dict) and isinstance(key, str) and value is not None:
-                one.setdefault(key, value)
-            elif isinstance(one, list) and (one is not found or not isinstance(value, str | int | None)):
-                one.append(value)
+            if isinstance(holder, dict) and isinstance(key, str) and value is not None:
+                holder.setdefault(key, value)
+            elif isinstance(holder, list) and (
+                holder is not values or not isinstance(value, str | int | None)
+            ):
+                holder.append(value)
             word, key = value, None
             if sign in "{[":
                 inside.append(value)
-    return found
+    return values
 
 
 def _scalar(text: str) -> str | int | None:
@@ -153,9 +156,9 @@ def _valid(token: re.Match[str]) -> str:
     return f'"{inner}"'
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """Return a sign of a text as valid JSON has it."""
-    sign = found[0]
+    sign = match[0]
     return "'" if sign == "\\'" else f"\\{sign}" if len(sign) == 1 else sign
 
 
@@ -171,40 +174,36 @@ def _decoded(text: str) -> Iterator[Any]:
         yield value
 
 
-def things_in(texts: list[str]) -> list[dict[str, Any]]:
+def objects_in(texts: list[str]) -> list[dict[str, Any]]:
     """Return the objects of JSON-LD that stand by themselves: those of lists and graphs, main entities."""
-    found: list[dict[str, Any]] = []
-    for text in texts:
-        for value in values_of(text):
-            _collect(value, found)
-    return found
+    objects = (obj for text in texts for value in values_of(text) for obj in _objects(value))
+    return [*islice(objects, _MOST_VALUES)]
 
 
-def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
-    if isinstance(value, list) and depth < _DEEPEST:
-        for one in value:
-            _collect(one, found, depth + 1)
-    elif isinstance(value, dict) and len(found) < _MOST_VALUES:
-        found.append(value)
-        if depth < _DEEPEST:
-            for key in ("@graph", "mainEntity", "breadcrumb"):
-                _collect(value.get(key), found, depth + 1)
+def _objects(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    inner = value if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        yield value
+        inner = [value.get(key) for key in ("@graph", "mainEntity", "breadcrumb")]
+    if depth < _DEEPEST_OBJECT:
+        for part in inner:
+            yield from _objects(part, depth + 1)
 
 
-def by_kind(things: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def by_kind(objects: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Return objects of JSON-LD by their kind: ``article``, ``page``, ``breadcrumbs``, ``site``."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for one in things:
-        names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for obj in objects:
+        names = (name for name in list_of(obj.get("@type")) if isinstance(name, str))
         for kind in {kind for name in names for kind in _kinds_of(name)}:
-            found.setdefault(kind, []).append(one)
-    return found
+            kinds.setdefault(kind, []).append(obj)
+    return kinds
 
 
 @lru_cache(maxsize=1 << 10)
 def _kinds_of(name: str) -> tuple[str, ...]:
     """Return the kinds of objects of a type."""
-    return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
+    return tuple(kind for kind, ends in _TYPE_ENDS.items() if name.lower().endswith(ends))
 
 
 def list_of(value: Any) -> list[Any]:
@@ -217,16 +216,16 @@ def list_of(value: Any) -> list[Any]:
     """
     if isinstance(value, str):  # as most are
         return [value]
-    found: list[Any] = []
+    values: list[Any] = []
     todo = [value]
-    while todo and len(found) < MOST:
-        one = todo.pop()
-        if isinstance(one, list):
-            todo.extend(reversed(one[:MOST]))
-        elif isinstance(one, dict) and ("@list" in one or "@set" in one):
-            todo.append(one.get("@list") or one.get("@set"))
-        elif isinstance(one, dict) and one and all(map(str.isdecimal, one)):
-            todo.append([*one.values()])
-        elif one is not None:
-            found.append(one)
-    return found
+    while todo and len(values) < MOST_IN_LIST:
+        inner = todo.pop()
+        if isinstance(inner, list):
+            todo.extend(reversed(inner[:MOST_IN_LIST]))
+        elif isinstance(inner, dict) and ("@list" in inner or "@set" in inner):
+            todo.append(inner.get("@list") or inner.get("@set"))
+        elif isinstance(inner, dict) and inner and all(map(str.isdecimal, inner)):
+            todo.append([*inner.values()])
+        elif inner is not None:
+            values.append(inner)
+    return values

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -19,7 +21,7 @@ from .parsing import Element, parse_text
 SHORT = 120_000
 
 #: The most attributes that a tag of a usual page has.
-_FEW = 20
+_FEW_ATTRIBUTES = 20
 
 # A value, tag or script without an end goes to the end of the text, so that no part is read three times.
 _ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]++))?"
@@ -28,13 +30,36 @@ _TAG = (
     r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)"
 )
 #: An attribute in the usual form. It ends at the same place as with the expression for all attributes.
-_USUAL = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
-_ONE = re.compile(_ATTRIBUTE)
+_USUAL_ATTRIBUTE = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
+_ONE_ATTRIBUTE = re.compile(_ATTRIBUTE)
 #: The most elements around an element of a usual page.
 _USUAL_DEPTH = 50
 #: Elements that the parser adds to any tree: html, head, body, and a paragraph for the text.
 _IMPLIED = 4
-_COUNT: Any = etree.XPath("count(//*)")
+_COUNT_ELEMENTS: Any = etree.XPath("count(//*)")
+
+
+#: What a page beyond a limit has.
+_REASONS = {
+    "page_size": "has more than {:,} bytes",
+    "attributes": "has an element with more than {:,} attributes",
+    "elements": "has more than {:,} elements",
+    "depth": "has an element in more than {:,} others",
+    "blocks": "has more than {:,} layout blocks",
+    "block_size": "has a layout block of more than {:,} characters",
+    "anchors": "has more than {:,} links",
+}
+
+
+def check_limit(url: str, limits: Limits, name: str, number: float) -> None:
+    """Check that what a page has of something is not beyond its limit.
+
+    :param name: a field of the limits.
+    :raises LimitError: it is beyond.
+    """
+    limit = getattr(limits, name)
+    if number > limit:
+        raise LimitError(url, name, _REASONS[name].format(limit))
 
 
 def check_page(page: Page, limits: Limits) -> None:
@@ -42,8 +67,7 @@ def check_page(page: Page, limits: Limits) -> None:
 
     :raises LimitError: the page is too large.
     """
-    if len(page.body) > limits.page_size:
-        raise LimitError(page.url, "page_size", f"has more than {limits.page_size:,} bytes")
+    check_limit(page.url, limits, "page_size", len(page.body))
 
 
 def check_text(url: str, text: str, limits: Limits) -> None:
@@ -55,23 +79,18 @@ def check_text(url: str, text: str, limits: Limits) -> None:
     """
     if len(text) < max(SHORT, 2 * limits.attributes):
         return
-    for tag in _tags(min(_FEW, limits.attributes)).finditer(text):
+    for tag in _tags(min(_FEW_ATTRIBUTES, limits.attributes)).finditer(text):
         attributes = tag["attributes"] or ""
-        if len(attributes) > 2 * limits.attributes and _more_than(limits.attributes, attributes):
-            raise LimitError(
-                url, "attributes", f"has an element with more than {limits.attributes:,} attributes"
-            )
+        if len(attributes) > 2 * limits.attributes:
+            count = sum(1 for _ in islice(_ONE_ATTRIBUTE.finditer(attributes), limits.attributes + 1))
+            check_limit(url, limits, "attributes", count)
 
 
 @lru_cache(maxsize=8)
 def _tags(few: int) -> re.Pattern[str]:
     """Return an expression that finds tags. It skips those with few, usual attributes, in half the time."""
-    plain = rf"<(?!script\b|style\b)[a-zA-Z][^\s/>]*+(?:{_USUAL}){{0,{few}}}+\s*+/?>"
+    plain = rf"<(?!script\b|style\b)[a-zA-Z][^\s/>]*+(?:{_USUAL_ATTRIBUTE}){{0,{few}}}+\s*+/?>"
     return re.compile(rf"(?:[^<]++|<(?![a-zA-Z])|{plain})*+(?:{_TAG})?", re.IGNORECASE)
-
-
-def _more_than(number: int, attributes: str) -> bool:
-    return any(count > number for count, _ in enumerate(_ONE.finditer(attributes), start=1))
 
 
 def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> None:
@@ -87,13 +106,12 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
     if elements > limits.elements and source:
         elements = 2 * source.count(b"<") + _IMPLIED
     if elements > limits.elements:
-        elements = _COUNT(root)
-    if elements > limits.elements:
-        raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
+        elements = _COUNT_ELEMENTS(root)
+    check_limit(url, limits, "elements", elements)
     # each step down takes time, even if nothing is found there
     usual = min(_USUAL_DEPTH, limits.depth)
     if elements > limits.depth and _deeper(usual)(root) and _deeper(limits.depth)(root):
-        raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
+        check_limit(url, limits, "depth", math.inf)
 
 
 @lru_cache(maxsize=8)
@@ -122,10 +140,7 @@ def check_layout(layout: Layout, limits: Limits, size: int | None = None) -> Non
     :param size: the page's bytes, if they are known: no block has more characters.
     :raises LimitError: there are too many blocks, or one is too large.
     """
-    if len(layout.blocks) > limits.blocks:
-        raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
-    if size is not None and size <= limits.block_size:
-        return
-    if max(map(len, map(itemgetter(1), layout.blocks)), default=0) > limits.block_size:
-        reason = f"has a layout block of more than {limits.block_size:,} characters"
-        raise LimitError(layout.url, "block_size", reason)
+    check_limit(layout.url, limits, "blocks", len(layout.blocks))
+    if size is None or size > limits.block_size:
+        largest = max(map(len, map(itemgetter(1), layout.blocks)), default=0)
+        check_limit(layout.url, limits, "block_size", largest)

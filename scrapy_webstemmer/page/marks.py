@@ -69,8 +69,8 @@ _FOLDERS = {
     **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
 }
 _HREF = re.compile(r' href="[^"]*"')
-_WORD = re.compile(r"[a-z]+")
-_CASES = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LATIN_WORD = re.compile(r"[a-z]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
 _PLAIN_WORDS, _WRAPS = (
     frozenset({"name", "link", "url"}),
@@ -79,22 +79,22 @@ _PLAIN_WORDS, _WRAPS = (
 #: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
 _BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
 #: The end of the name of a class that a program made.
-_MADE = re.compile(r"__(?=[\w-]{0,5}[\dA-Z])[\w-]{5,6}$")
+_MADE_SUFFIX = re.compile(r"__(?=[\w-]{0,5}[\dA-Z])[\w-]{5,6}$")
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date(?:$|\s)", re.IGNORECASE)
 #: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
+_PROGRAM_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 #: Properties of microdata and RDFa: of an article, and of a person.
-_AUTHORS = frozenset({"author", "creator"})
-_VOCABULARY = re.compile(r"[:/#]")
-_NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
+_AUTHOR_PROPERTIES = frozenset({"author", "creator"})
+_VOCABULARY_END = re.compile(r"[:/#]")
+_NAME, _NAME_PARTS = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
-LONGEST, _LONGEST_LINE = 100, 1_500
+MOST_INNER, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
 #: So many pieces before a block belong to elements around its text.
-_BEFORE = 6
+_OUTER_PIECES = 6
 #: So many characters are in the source of a name.
-_LONGEST_TEXT = 400
+_LONGEST_SOURCE = 400
 #: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
 NOTHING = "!"
 #: Items of microdata whose author is not that of the page.
@@ -119,6 +119,12 @@ class Mark(NamedTuple):
     stated: bool = False
 
 
+def _markup_of(layout: Layout) -> Markup:
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - whoever asks for marks or lines has it
+    return markup
+
+
 def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None) -> Iterator[Mark]:
     """Yield the marks of a page, in its order; of several in each other the innermost.
 
@@ -131,39 +137,37 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
 
     Cost: a search in the page's source, and a look at each likely tag.
     """
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - whoever asks for marks has it
-    host = _host(layout.url)
+    markup, host = _markup_of(layout), _host(layout.url)
     if not layout.blocks:
         return
     last, last_end, person_end = None, 0, -1
     near = range(len(layout.blocks)) if blocks is None else blocks
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
-        first = max(first, markup.blocks[near[0]][0] - _BEFORE)
-    for number, tag in markup.marked(_needles(tuple(kinds)), first, behind):
+        first = max(first, markup.blocks[near[0]][0] - _OUTER_PIECES)
+    for piece, tag in markup.marked(_needles(tuple(kinds)), first, behind):
         kind = _kind(tag)
         if kind in (TIME, PUBLISHED, MODIFIED):
             if (MODIFIED if kind == MODIFIED else TIME) not in kinds:
                 continue
             attributes = attributes_of(tag)
             value = (attributes.get("datetime") or attributes.get("title", "")).strip()
-            yield Mark(kind, number, value if iso_time(value) else time_in_attributes(attributes) or value)
+            yield Mark(kind, piece, value if iso_time(value) else time_in_attributes(attributes) or value)
         elif kind == AGE and AGE in kinds:
-            yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
-        elif kind in kinds and number >= person_end:
-            is_author, outer = kind in (AUTHOR, PERSON), last if number < last_end else None
+            yield Mark(kind, piece, time_in_attributes(attributes_of(tag)))
+        elif kind in kinds and piece >= person_end:
+            is_author, outer = kind in (AUTHOR, PERSON), last if piece < last_end else None
             if kind == PERSON and outer is not None and outer.kind == AUTHOR:
                 continue
-            value, end = element_text(markup, number, APART if is_author and PERSON in kinds else "")
+            value, end = element_text(markup, piece, APART if is_author and PERSON in kinds else "")
             attributes = attributes_of(tag) if is_author else {}
-            is_stated = bool(_AUTHORS & {*_properties(attributes)})
+            is_stated = bool(_AUTHOR_PROPERTIES & {*_properties(attributes)})
             is_person = is_stated or "h-card" in attributes.get("class", "").split()
-            if is_person and (person := _person(markup, number, end)):
+            if is_person and (person := _person(markup, piece, end)):
                 if last is not None and not (outer and outer.kind in (AUTHOR, PERSON)):
                     yield last
                 last, person_end = None, end
-                yield Mark(AUTHOR, number, *person, is_stated)
+                yield Mark(AUTHOR, piece, *person, is_stated)
                 continue
             if not value:
                 continue
@@ -176,7 +180,7 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
                 yield last
             value = named_by(url, value) if is_author else value
             is_stated = is_stated or (outer is not None and outer.stated)
-            last, last_end = Mark(kind, number, value, url, is_stated), end
+            last, last_end = Mark(kind, piece, value, url, is_stated), end
     if last is not None:
         yield last
 
@@ -184,37 +188,37 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
 @cache
 def _needles(kinds: tuple[str, ...]) -> dict[str, tuple[bytes, ...]]:
     """Return what :func:`marks_in` searches for: bytes by the names of elements."""
-    found: dict[str, tuple[bytes, ...]] = {}
+    needles: dict[str, tuple[bytes, ...]] = {}
     for kind in kinds:
-        for name, own in _NEEDLES.get(kind, {}).items():
-            found[name] = found.get(name, ()) + own
-    return found
+        for name, parts in _NEEDLES.get(kind, {}).items():
+            needles[name] = needles.get(name, ()) + parts
+    return needles
 
 
 def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
     """Yield the properties that an element states, without their vocabularies, in lower case."""
     for name in ("itemprop", "property"):
-        for one in attributes.get(name, "").lower().split():
-            yield _VOCABULARY.split(one)[-1]
+        for stated in attributes.get(name, "").lower().split():
+            yield _VOCABULARY_END.split(stated)[-1]
 
 
-def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:
+def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
     """Return the name and the link of the person whom an element describes; None: it does not name one."""
-    if not number < end <= number + LONGEST:
+    if not piece < end <= piece + MOST_INNER:
         return None
-    found: dict[str, str] = {}
-    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, number, end):
+    stated: dict[str, str] = {}
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, piece, end):
         attributes = attributes_of(tag)
         content = fold(attributes.get("content", ""))
-        names = {*_properties(attributes)} if inner > number else {_NAME} if content else ()
+        names = {*_properties(attributes)} if inner > piece else {_NAME} if content else ()
         if "p-name" in attributes.get("class", "").split():
             names = {*names, _NAME}
         for name in names:
-            found.setdefault(name, content or element_text(markup, inner)[0])
+            stated.setdefault(name, content or element_text(markup, inner)[0])
         if tag.startswith("a "):
-            found.setdefault("href", attributes.get("href", ""))
-    name = found.get(_NAME) or joined_name(*(found.get(part, "") for part in _NAMES))
-    return (name, found.get("href", "")) if name else None
+            stated.setdefault("href", attributes.get("href", ""))
+    name = stated.get(_NAME) or joined_name(*(stated.get(part, "") for part in _NAME_PARTS))
+    return (name, stated.get("href", "")) if name else None
 
 
 def _host(url: str) -> str:
@@ -224,13 +228,12 @@ def _host(url: str) -> str:
 
 def leads_to(layout: Layout, block: int, name: str) -> bool:
     """Return whether the links around a block, if any, lead to another page with a name in its url."""
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - as above
+    markup = _markup_of(layout)
     begin, end = markup.blocks[block]
-    links = markup.marked({"a": (b"href",)}, max(begin - _BEFORE, 0), end)
+    links = markup.marked({"a": (b"href",)}, max(begin - _OUTER_PIECES, 0), end)
     around = (attributes_of(tag).get("href", "") for at, tag in links if markup.end_of(at) > begin)
-    own = last_step(layout.url)
-    return all(has_name(url, name) and last_step(url) != own for url in around)
+    step = last_step(layout.url)
+    return all(has_name(url, name) and last_step(url) != step for url in around)
 
 
 def is_in_reply(layout: Layout, block: int) -> bool:
@@ -238,8 +241,7 @@ def is_in_reply(layout: Layout, block: int) -> bool:
 
     The person who wrote it may be an item in it. Cost: a look at the tag of each element around the block.
     """
-    markup, node = layout.markup, layout.blocks[block].node
-    assert markup is not None  # noqa: S101 - as above
+    markup, node = _markup_of(layout), layout.blocks[block].node
     while node >= 0:
         begin = markup.nodes[node]
         for _, tag in markup.marked({"": (b"itemtype",)}, begin, begin + 1):
@@ -254,14 +256,14 @@ def _kind(tag: str) -> str:
     """Return what a start tag marks its element as; empty: nothing."""
     name, _, _ = tag.partition(" ")
     attributes = attributes_of(tag)
-    if name == "time" or (name == "abbr" and _TIME.match(attributes.get("title", ""))):
+    if name == "time" or (name == "abbr" and _PROGRAM_TIME.match(attributes.get("title", ""))):
         names = f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"
         if _PUBLISHED.search(names) or "pubdate" in attributes:
             return PUBLISHED
         return MODIFIED if _MODIFIED.search(names) else TIME
     if name in ("meta", "link", "script", "body", "html", "img", "input", "form"):
         return ""
-    if _AUTHORS & {*_properties(attributes)}:
+    if _AUTHOR_PROPERTIES & {*_properties(attributes)}:
         return AUTHOR
     relations = attributes.get("rel", "").lower().split()
     if name == "a":
@@ -275,11 +277,11 @@ def _kind(tag: str) -> str:
         if kind:
             return kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))
-    found = {*map(_named_after, attributes.get("class", "").split())}
-    if found & {AUTHOR, COMMENTER}:
-        return min(found & {AUTHOR, COMMENTER})
+    class_kinds = {*map(_named_after, attributes.get("class", "").split())}
+    if class_kinds & {AUTHOR, COMMENTER}:
+        return min(class_kinds & {AUTHOR, COMMENTER})
     is_person = name == "a" and folder_of(attributes.get("href", "")) in _PEOPLE
-    if is_person or PERSON in found or {AUTHOR, PERSON} & {*map(_named_after, others)}:
+    if is_person or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
         return PERSON
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)
@@ -288,8 +290,8 @@ def _kind(tag: str) -> str:
 
 def _named_after(name: str) -> str:
     """Return whether the name of a class is that of an author's name, or of a commenter's; empty: neither."""
-    plain = _MADE.sub("", name)
-    words = _WORD.findall(_CASES.sub(" ", plain).lower())
+    plain = _MADE_SUFFIX.sub("", name)
+    words = _LATIN_WORD.findall(_HUMP.sub(" ", plain).lower())
     if name == "fn":
         return AUTHOR
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
@@ -301,32 +303,32 @@ def _named_after(name: str) -> str:
     return PERSON if words and words[-1] in _BYLINES and not words[0].startswith("comment") else ""
 
 
-def element_text(markup: Markup, number: int, between: str = "") -> tuple[str, int]:
+def element_text(markup: Markup, piece: int, between: str = "") -> tuple[str, int]:
     """Return the text of an element, given the index of its piece, and the index of its end.
 
     No text if it is long.
 
     :param between: what stands for the end of a line, and between elements without a space.
     """
-    end = markup.end_of(number)
-    if end - number > LONGEST:
+    end = markup.end_of(piece)
+    if end - piece > MOST_INNER:
         return "", end
-    pieces = markup.inline(number, end)
-    if between and end - number > 1:
-        first = bisect_right(markup.blocks, number, key=_end)
+    pieces = markup.inline(piece, end)
+    if between and end - piece > 1:
+        first = bisect_right(markup.blocks, piece, key=_end)
         blocks = (markup.blocks[at][0] for at in range(first + 1, len(markup.blocks)))
         starts = {*takewhile(end.__gt__, blocks)}
-        pieces = [*_apart(pieces, number, starts, between)]
+        pieces = [*_apart(pieces, piece, starts, between)]
     text = "".join([text for _, text in pieces])
-    return fold(plain_text(text)) if len(text) <= _LONGEST_TEXT else "", end
+    return fold(plain_text(text)) if len(text) <= _LONGEST_SOURCE else "", end
 
 
 def _apart(
-    pieces: Iterable[tuple[str, str]], number: int, starts: Collection[int], between: str
+    pieces: Iterable[tuple[str, str]], piece: int, starts: Collection[int], between: str
 ) -> Iterator[tuple[str, str]]:
     """Yield pieces with a sign where a new line begins, and where an element ends and the next one begins."""
     before, is_closed, is_new = "", False, False
-    for at, (tag, text) in enumerate(pieces, number):
+    for at, (tag, text) in enumerate(pieces, piece):
         is_new |= at in starts or (is_closed and tag[:1] == "<" and tag[:2] != "</")
         is_closed = tag[:2] == "</" and not text
         if is_new and text.strip():
@@ -337,9 +339,7 @@ def _apart(
 
 def block_at(layout: Layout, piece: int) -> int:
     """Return the index of the first block that ends behind a piece; the number of blocks: none does."""
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - as above
-    return bisect_right(markup.blocks, piece, key=_end)
+    return bisect_right(_markup_of(layout).blocks, piece, key=_end)
 
 
 _end = itemgetter(1)
@@ -347,14 +347,7 @@ _end = itemgetter(1)
 
 def line_of(layout: Layout, block: int) -> str:
     """Return a block's text with its inline tags; empty if it is long."""
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - whoever asks for lines has it
-    begin, first, end = _span_of(markup, block)
-    pieces = [*markup.inline(begin, end)]
-    if pieces and pieces[first - begin][0][:2] == "</":  # the block begins behind this tag
-        pieces[first - begin] = (NOTHING, pieces[first - begin][1])
-    line = fold("".join([text if tag == NOTHING else tag + text for tag, text in pieces]))
-    return line if len(line) <= _LONGEST_LINE else ""
+    return line_with(layout, block, ())[0]
 
 
 def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
@@ -377,17 +370,16 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
 
     Nothing if it is long.
     """
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - whoever asks for lines has it
+    markup = _markup_of(layout)
     begin, first, end = _span_of(markup, block)
-    found, places = "", dict[int, int]()
-    for number, (tag, text) in enumerate(markup.inline(begin, end), begin):
-        if tag != NOTHING:
-            found += tag if number > first or tag[:2] != "</" else ""
-        if number in wanted:
-            places[number] = len(fold(f"{found}x")) - 1
-        found += text
-    line = fold(found)
+    line, places = "", dict[int, int]()
+    for piece, (tag, text) in enumerate(markup.inline(begin, end), begin):
+        if tag != NOTHING and (piece > first or tag[:2] != "</"):  # the block begins behind such a tag
+            line += tag
+        if piece in wanted:
+            places[piece] = len(fold(f"{line}x")) - 1
+        line += text
+    line = fold(line)
     return (line, places) if len(line) <= _LONGEST_LINE else ("", {})
 
 
@@ -416,7 +408,7 @@ def short_tag(name: str, classes: str | None, relation: str | None, target: str 
     >>> short_tag("a", "url fn post-7", "author", "https://a.example/author/ann/")
     '<a.url.fn rel=author author/>'
     """
-    names = [one for one in (classes or "").split() if not _DIGIT.search(one)]
+    names = [token for token in (classes or "").split() if not _DIGIT.search(token)]
     shown = ".".join([name, *names])
     if relation:
         shown += f" rel={relation}"

@@ -8,7 +8,7 @@ the result: at ``<`` and, in each piece, at its first ``>``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from lxml import etree
 
 from ..values import Markup, Step
 from .parsing import Element
-from .tags import NOT_READ, PICTURES, ROLE_NAMES, TagRules, role_of
+from .tags import NOT_READ, PICTURES, TagRules, role_by
 
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
@@ -45,8 +45,13 @@ def plain_text(escaped: str) -> str:
 
 def attributes_of(tag: str) -> dict[str, str]:
     """Return the attributes of a start tag, given the tag or its piece."""
-    found = _ATTRIBUTE.findall(tag.partition(">")[0])
-    return {name: unescape(value) if "&" in value else value for name, value in found}
+    attributes = _ATTRIBUTE.findall(tag.partition(">")[0])
+    return {name: unescape(value) if "&" in value else value for name, value in attributes}
+
+
+def name_of(tag: str) -> str:
+    """Return the name of an element, given its start tag or its end tag."""
+    return tag.strip("/").partition(" ")[0]
 
 
 #: What is written beside a page's own characters may have so many for each piece of its markup, and so many
@@ -57,7 +62,7 @@ _HOST = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=[/?#]|$)")
 #: A path that stands in the joined url as it is. Others name a host, or have dots, parameters or a query.
 _PATH = re.compile(r"/(?!/)[\w/%~+,=@!-]*(?:(?<!/)\.[\w/%~+,=@!-]*)*", re.ASCII)
 #: A url that stands in front of a fragment as it is, and such a fragment.
-_PLAIN = re.compile(r"https?://[\w.:-]+/[\w/%~+,=@!.&-]*(?:\?[\w/%~+,=@!.&-]+)?", re.ASCII)
+_PLAIN_URL = re.compile(r"https?://[\w.:-]+/[\w/%~+,=@!.&-]*(?:\?[\w/%~+,=@!.&-]+)?", re.ASCII)
 _FRAGMENT = re.compile(r"#[\w%~+,=@!.:-]+", re.ASCII)
 
 
@@ -83,13 +88,13 @@ class Base:
     @cached_property
     def _host(self) -> str:
         """The scheme and the host of the base; empty: it is none of the web."""
-        found = _HOST.match(self.url)
-        return found[0] if found else ""
+        match = _HOST.match(self.url)
+        return match[0] if match else ""
 
     @cached_property
     def _page(self) -> str:
         """The base, if fragments are put behind it; else empty."""
-        return self.url if _PLAIN.fullmatch(self.url) else ""
+        return self.url if _PLAIN_URL.fullmatch(self.url) else ""
 
     def joined(self, url: str) -> str:
         """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""
@@ -112,7 +117,9 @@ class Base:
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
-TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, FORMULA = range(11)
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, FORMULA_BEGIN = (
+    range(11)
+)
 
 
 class Tag(NamedTuple):
@@ -130,7 +137,7 @@ class Tag(NamedTuple):
 
 _LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
 #: A comment, a processing instruction or a CDATA section of XHTML; and how they end, by how they begin.
-COMMENT_TAG, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
+COMMENT_TAG, _COMMENT_ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
 
 
 class TagReader:
@@ -161,18 +168,18 @@ class TagReader:
 
     def step(self, text: str) -> Step:
         """Return what an element looks like, given its start tag. The element need not be block-level."""
-        name = _name_of(text)
+        name = name_of(text)
         return Step(name, *self._rules.attributes(attributes_of(text)))
 
     def _parse(self, text: str) -> Tag:
         rules, empty = self._rules, text.endswith("/")
-        name = _name_of(text)
+        name = name_of(text)
         if name in rules.block:
             return self._parse_block(text, name, empty)
         if text.startswith("/"):
             return Tag(LINK_END if name == "a" else TRANSPARENT, name)
-        if rules.hides and name != "a" and (role := role_of(name, *map(attributes_of(text).get, ROLE_NAMES))):
-            return Tag(FORMULA if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
+        if rules.hides and name != "a" and (role := role_by(name, attributes_of(text))):
+            return Tag(FORMULA_BEGIN if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
         if rules.hides and name in PICTURES and " " in text:
             return Tag(IMAGE, name)
         if name in rules.skipped and not empty:
@@ -186,17 +193,9 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and " " in text and _is_unread(name, attributes_of(text)):
+        if self._rules.hides and " " in text and role_by(name, attributes_of(text)) == NOT_READ:
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
-
-
-def _is_unread(name: str, attributes: Mapping[str, str]) -> bool:
-    return role_of(name, *map(attributes.get, ROLE_NAMES)) == NOT_READ
-
-
-def _name_of(tag: str) -> str:
-    return tag.strip("/").partition(" ")[0]
 
 
 @lru_cache
@@ -231,7 +230,7 @@ def skip_element(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag
 
 def comment_end(piece: str) -> str:
     """Return the characters that end a comment, given the piece that begins it."""
-    return _ENDS.get(piece[:3], ">")
+    return _COMMENT_ENDS.get(piece[:3], ">")
 
 
 def _behind_comment(pieces: Iterator[tuple[int, str]], number: int, piece: str) -> tuple[int, str]:

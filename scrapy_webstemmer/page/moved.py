@@ -14,13 +14,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from .markup import COMMENT_TAG, plain_text, skip_element
-from .shown import Told, is_hidden, known_attributes, name_of
+from .markup import COMMENT_TAG, name_of, plain_text, skip_element
+from .shown import Told, is_hidden, known_attributes
 
 #: A template and a part whose ids are named together.
 _PAIR = re.compile(r"""["']([^"'\s<>]{1,60})["']\s*,\s*["']([^"'\s<>]{1,60})["']""")
 #: The id of a template of React, whose part has the same number.
-_PLACE = re.compile(r"(.*)[BP]:(\w+)")
+_TEMPLATE_ID = re.compile(r"(.*)[BP]:(\w+)")
 #: Parts in parts in parts; a page with more of them at once is no page of a publishing system.
 _MOST_NESTED = 16
 
@@ -43,17 +43,17 @@ def new_order(told: Told, read: Callable[[], Sequence[str]]) -> Order | None:
 def reordered(pieces: Sequence[str], order: Order) -> list[str]:
     """Return pieces in another order."""
     silent = {begin for begin, end in order if begin == end}
-    found: list[str] = []
+    moved: list[str] = []
     for begin, end in order:
         if begin == end:
-            found.append("!---->" + pieces[begin].partition(">")[2])
+            moved.append("!---->" + pieces[begin].partition(">")[2])
         else:
-            found += pieces[begin:end]
-            found[begin - end :] = [
+            moved += pieces[begin:end]
+            moved[begin - end :] = [
                 piece.partition(">")[0] + ">" if number in silent else piece
                 for number, piece in enumerate(pieces[begin:end], begin)
             ]
-    return found
+    return moved
 
 
 class _Move(NamedTuple):
@@ -94,24 +94,24 @@ class _Parts:
 
     def _start(self, number: int, tag: str, text: str) -> None:
         name, attributes = name_of(tag), known_attributes(tag) if "=" in tag else {}
-        own = attributes.get("id", "")
+        html_id = attributes.get("id", "")
         if tag[-1:] == "/":
-            if own and name == "template":
-                self.places.setdefault(own, (number, number))
+            if html_id and name == "template":
+                self.places.setdefault(html_id, (number, number))
             return
         if name == "script":
             self.scripts.append(text)
         in_hidden = bool(self._open) and self._open[-1][3]
-        self._open.append((number, own, name, in_hidden or is_hidden(attributes)))
+        self._open.append((number, html_id, name, in_hidden or is_hidden(attributes)))
 
     def _end(self, number: int, pieces: Sequence[str]) -> None:
         if not self._open:
             return
-        begin, own, name, in_hidden = self._open.pop()
-        if own and name == "template" and begin == number - 1 and pieces[begin][-1] == ">":
-            self.places.setdefault(own, (begin, number))
-        elif own and in_hidden and name != "template":
-            self.parts.setdefault(own, (begin, number))
+        begin, html_id, name, in_hidden = self._open.pop()
+        if html_id and name == "template" and begin == number - 1 and pieces[begin][-1] == ">":
+            self.places.setdefault(html_id, (begin, number))
+        elif html_id and in_hidden and name != "template":
+            self.parts.setdefault(html_id, (begin, number))
         while self._boundaries and self._boundaries[-1][0] > len(self._open):
             self._boundaries.pop()
 
@@ -123,21 +123,21 @@ class _Parts:
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield the ids of templates and of parts that may belong together."""
-        for one, other in _PAIR.findall(plain_text("\n".join(self.scripts))):
-            yield one, other
-            yield other, one
+        for first, second in _PAIR.findall(plain_text("\n".join(self.scripts))):
+            yield first, second
+            yield second, first
         for place in self.places:
-            if found := _PLACE.fullmatch(place):
-                yield place, f"{found[1]}S:{found[2]}"
+            if match := _TEMPLATE_ID.fullmatch(place):
+                yield place, f"{match[1]}S:{match[2]}"
 
 
 def _moves(pieces: Sequence[str]) -> list[_Move]:
-    found = _Parts(pieces)
-    places, parts, moves = dict(found.places), dict(found.parts), list[_Move]()
-    for place, part in found.pairs():
+    page = _Parts(pieces)
+    places, parts, moves = dict(page.places), dict(page.parts), list[_Move]()
+    for place, part in page.pairs():
         if place in places and part in parts and places[place] < parts[part]:
             (number, empty), (first, end) = places.pop(place), parts.pop(part)
-            last = found.ends.get(number - 1, 0) - 1
+            last = page.ends.get(number - 1, 0) - 1
             moves.append(_Move(number, empty, -1 if last > first else last, first, end))
     return moves
 
@@ -148,9 +148,9 @@ def _order(moves: Sequence[_Move], size: int) -> Order | None:
     places = sorted(cuts)
     order = list[tuple[int, int]]()
     #: What is still to come, the next at the end: pieces from one up to another, and in how many parts.
-    rest = [(0, size, 0)]
-    while rest:
-        begin, end, depth = rest.pop()
+    todo = [(0, size, 0)]
+    while todo:
+        begin, end, depth = todo.pop()
         if depth > _MOST_NESTED:
             return None
         at = bisect_left(places, begin)
@@ -168,8 +168,8 @@ def _order(moves: Sequence[_Move], size: int) -> Order | None:
         else:
             order += [(cut, cut + 1), (move.place, move.empty + 1)]
             text, part, after, behind = None, (move.empty + 1, last + 1), None, (move.end, end)
-        rest += [(*behind, depth)] if behind[0] < end else []
-        rest += [(*after, depth)] if after else []
-        rest += [(*part, depth + 1)] if part[0] < part[1] else []
-        rest += [(*text, depth)] if text else []
+        todo += [(*behind, depth)] if behind[0] < end else []
+        todo += [(*after, depth)] if after else []
+        todo += [(*part, depth + 1)] if part[0] < part[1] else []
+        todo += [(*text, depth)] if text else []
     return order if sum(end - begin for begin, end in order) == size else None

@@ -16,7 +16,7 @@ from .calendars import days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
 from .text import fold
 
-_LONGEST = 100
+_LONGEST_VALUE = 100
 #: Bound: the names in longer texts are not remembered.
 _LONGEST_KEPT = 300
 _LETTER = re.compile(r"[^\W\d_]")
@@ -26,9 +26,9 @@ _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 #: A label before names: no name has a colon.
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
-_BETWEEN = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
+_DIVIDER = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
 _COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
+_SEPARATORS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: What may stand behind a name: an address or a handle, an agency in brackets, a picture.
 _BEHIND_NAME = re.compile(
@@ -36,13 +36,13 @@ _BEHIND_NAME = re.compile(
     r"|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
 )
 #: The end of a link with another one behind it.
-_LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
+_LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 _PLACE = re.compile(r"\s*[A-ZÀ-Þ][a-zß-ÿ]{3,}")
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
-_AROUND = " \t\r\n,;|•–—"
+_EDGES = " \t\r\n,;|•–—"
 #: Pictures and signs before a name.
 _BEFORE_NAME = re.compile(r"[\s\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
 #: A degree behind a name and a comma: "MD", "Ph.D.", "E-RYT".
@@ -50,7 +50,7 @@ _DEGREE = re.compile(r"(?:[A-Z]{2,6}|[A-Z][a-z]{0,2}\.\s?[A-Z][a-z]?\.?|[JS]r\.?
 
 #: The words before an author, by language, names may begin with some of them in other languages: "Di", "Von".
 #: And what says "author" in front of a colon, in many languages.
-_BEFORE: Mapping[str, list[str]] = byline_words()["before authors"]
+_BEFORE_AUTHORS: Mapping[str, list[str]] = byline_words()["before authors"]
 LABELS = frozenset(byline_words()["labels of authors"])
 #: What programs state where they have no name, and a template that they have not filled.
 _NO_NAME = re.compile(
@@ -84,7 +84,7 @@ PARTICLES = frozenset(
     "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
 )
 #: A bare name has so many words and so many characters.
-NAME_WORDS, _LONGEST_NAME = range(2, 4), 40
+NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
 
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, LABEL_WORDS = 4, 2
@@ -93,7 +93,7 @@ _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
 SIGNS = " -–—,|·•"
 #: What ends a name in a line.
-_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
+_NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
@@ -106,14 +106,14 @@ _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|
 
 def is_name(text: str) -> bool:
     """Return whether a text can be an author's name: short, with a letter, and no address or placeholder."""
-    if not 0 < len(text) <= _LONGEST or not _LETTER.search(text):
+    if not 0 < len(text) <= _LONGEST_VALUE or not _LETTER.search(text):
         return False
     return not _ADDRESS.match(text) and not _NO_NAME.fullmatch(text)
 
 
 def is_topic(text: str) -> bool:
     """Return whether a text can be the name of a topic: short, with a letter or a digit, and no address."""
-    return 0 < len(text) <= _LONGEST and any(map(str.isalnum, text)) and not _ADDRESS.match(text)
+    return 0 < len(text) <= _LONGEST_VALUE and any(map(str.isalnum, text)) and not _ADDRESS.match(text)
 
 
 def without_tags(text: str) -> str:
@@ -148,17 +148,17 @@ def names_in(text: str, language: str = "") -> list[str]:
 
 @lru_cache(maxsize=1 << 8)  # the pages of a site have few authors
 def _names_in(text: str, language: str) -> tuple[str, ...]:
-    found = []
+    names = []
     if "&" in text:
         text = unescape(text)
-    text = without_tags(_LINKS.sub("; ", text) if "<" in text else text)
+    text = without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text)
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
-    for part in _BETWEEN.split(_BEHIND_NAME.sub("", without_label(text, language))):
+    for part in _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language))):
         for name in _divided(part, language):
-            if is_name(own := without_label(name, language)):
-                found.append(own)
-    return (*dict.fromkeys(found),)
+            if is_name(plain := without_label(name, language)):
+                names.append(plain)
+    return (*dict.fromkeys(names),)
 
 
 def given_first(text: str) -> str:
@@ -187,7 +187,7 @@ def says_other_part(label: str, language: str) -> bool:
     >>> [says_other_part(label, "") for label in ("Photo by", "Words and photos by", "Written by")]
     [True, False, False]
     """
-    is_several = {"and", "&", *joining_words(language.partition("-")[0])} & {*label.casefold().split()}
+    is_several = {"and", "&", *joining_words(language)} & {*label.casefold().split()}
     return not is_several and _OTHER_PART.search(label) is not None
 
 
@@ -197,19 +197,19 @@ def without_label(text: str, language: str = "") -> str:
     >>> without_label("Text: Ann Lee"), without_label("von Ann Lee", "de"), without_label("Von Miller", "en")
     ('Ann Lee', 'Ann Lee', 'Von Miller')
     """
-    text = text.strip(_AROUND)
+    text = text.strip(_EDGES)
     if sign := _BEFORE_NAME.match(text):
         text = text[sign.end() :]
     if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
         text = text[label.end() :]
-    first, _, rest = text.partition(" ")
-    return rest.strip(_AROUND) if rest and first.casefold() in before_authors(language) else text
+    first, _, others = text.partition(" ")
+    return others.strip(_EDGES) if others and first.casefold() in before_authors(language) else text
 
 
 @lru_cache(maxsize=1 << 7)
 def before_authors(language: str) -> frozenset[str]:
     """Return the words that stand before authors in a language, and in English."""
-    return frozenset((*_BEFORE.get(language.partition("-")[0].lower(), ()), *_BEFORE["en"]))
+    return frozenset((*_BEFORE_AUTHORS.get(language.partition("-")[0].lower(), ()), *_BEFORE_AUTHORS["en"]))
 
 
 @lru_cache(maxsize=1 << 7)
@@ -220,13 +220,13 @@ def _joint(language: str) -> re.Pattern[str]:
 
 def _divided(text: str, language: str) -> list[str]:
     """Return the names that a text joins; the text alone if one of them is no full name."""
-    joint = _joint(language.partition("-")[0].lower())
+    joint = _joint(language)
     first, *others = _COMMA.split(text)
     if others and _is_full(first):
-        text = ", ".join([first, *(one for one in others if not all(map(is_role, joint.split(one))))])
-    first, *others = _SIGNS.split(text)
+        text = ", ".join([first, *(part for part in others if not all(map(is_role, joint.split(part))))])
+    first, *others = _SEPARATORS.split(text)
     if others and _is_full(first) and any(map(is_role, others)):
-        text = " | ".join([first, *(one for one in others if not is_role(one))])
+        text = " | ".join([first, *(part for part in others if not is_role(part))])
     *parts, last = joint.split(text)
     names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
     if len(names) > 1 and all(map(_is_full, names)):
@@ -238,13 +238,13 @@ def _divided(text: str, language: str) -> list[str]:
 
 def _with_degrees(parts: Sequence[str]) -> list[str]:
     """Return the parts of a list, those that are degrees with the name before them."""
-    found: list[str] = []
+    names: list[str] = []
     for part in parts:
-        if found and _DEGREE.fullmatch(part) and _is_full(found[-1]):
-            found[-1] += f", {part}"
+        if names and _DEGREE.fullmatch(part) and _is_full(names[-1]):
+            names[-1] += f", {part}"
         else:
-            found.append(part)
-    return found
+            names.append(part)
+    return names
 
 
 def without_place(name: str, language: str) -> str:
@@ -256,7 +256,7 @@ def without_place(name: str, language: str) -> str:
     first, comma, place = name.partition(",")
     if comma and _is_full(first) and _PLACE.fullmatch(place):
         return first
-    first, *others = _joint(language.partition("-")[0].lower()).split(name)
+    first, *others = _joint(language).split(name)
     return first if others and _is_full(first) and not all(map(_is_full, others)) else name
 
 
@@ -289,15 +289,15 @@ def joined_name(given: str, additional: str, family: str) -> str:
 
 def capitals(text: str, language: str) -> str:
     """Return the words with which a text begins that are names, with those between them; or its only word."""
-    kept, found = 0, text.split()
-    joining = PARTICLES | joining_words(language.partition("-")[0]) | {"and", "with", "+"}
-    for number, word in enumerate(found, 1):
+    kept, words = 0, text.split()
+    joining = PARTICLES | joining_words(language) | {"and", "with", "+"}
+    for number, word in enumerate(words, 1):
         letter = next(filter(str.isalpha, word), "")
         if letter and not letter.islower():
             kept = number
         elif word != "&" and word not in joining:
             break
-    return " ".join(found[:kept]).rstrip(",&") if kept else text if len(found) == 1 else ""
+    return " ".join(words[:kept]).rstrip(",&") if kept else text if len(words) == 1 else ""
 
 
 def is_bare_name(text: str) -> bool:
@@ -310,7 +310,7 @@ def is_bare_name(text: str) -> bool:
     """
     first, *others = text.split() or [""]
     words = [first, *(word for word in others if word not in PARTICLES)]
-    if len(words) not in NAME_WORDS or len(text) > _LONGEST_NAME or text[-1] in ":?!":
+    if len(words) not in NAME_WORDS or len(text) > _LONGEST_BARE or text[-1] in ":?!":
         return False
     return (
         "/" not in text
@@ -325,8 +325,8 @@ def signed_by(text: str) -> tuple[str, ...]:
     >>> signed_by("（高橋陽子）"), signed_by("（共同）")
     (('高橋陽子',), ())
     """
-    found = _SIGNATURE.fullmatch(text)
-    return (found[1],) if found and found[1] not in _AGENCIES else ()
+    match = _SIGNATURE.fullmatch(text)
+    return (match[1],) if match and match[1] not in _AGENCIES else ()
 
 
 def names_of_line(text: str, language: str) -> list[str]:
@@ -337,7 +337,7 @@ def names_of_line(text: str, language: str) -> list[str]:
     """
     if names := names_in_byline(text, language):
         return names
-    return names_in(_END.split(before_day(text, language), maxsplit=1)[0].strip(SIGNS), language)
+    return names_in(_NAME_END.split(before_day(text, language), maxsplit=1)[0].strip(SIGNS), language)
 
 
 def before_day(text: str, language: str) -> str:
@@ -364,25 +364,27 @@ def names_in_byline(text: str, language: str) -> list[str]:
         text = text[days[0].end :].lstrip(SIGNS)
     words = text.split()
     for at, word in enumerate(words[:_FIRST_WORDS]):
-        own = word.strip(":").casefold()
-        if at and own in PARTICLES and word[0].isupper():
+        bare = word.strip(":").casefold()
+        if at and bare in PARTICLES and word[0].isupper():
             continue  # of a name: "Giulio Di Chiara"
-        if own in known or (own in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
+        if bare in known or (bare in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
             before = " ".join(words[: at + 1])
             if says_changed(before) or says_other_part(before, language):
                 return []
             behind = " ".join(words[at + 1 :]).lstrip(": |")
-            rest = _END.split(before_day(behind, language), maxsplit=1)[0]
-            rest = _again(language).split(rest, maxsplit=1)[0]
-            first, *others = rest.split() or [""]
-            if len(rest) < len(behind):
-                whole, rest = rest, _without_said(rest)
-                if rest == whole and behind[len(rest)] == ":":
-                    rest = rest.rpartition(" ")[0] or rest  # the next label: "Words: Ann Lee Photos: Bob Roe"
+            named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
+            named = _again(language).split(named, maxsplit=1)[0]
+            first, *others = named.split() or [""]
+            if len(named) < len(behind):
+                whole, named = named, _without_said(named)
+                if named == whole and behind[len(named)] == ":":
+                    named = (
+                        named.rpartition(" ")[0] or named
+                    )  # the next label: "Words: Ann Lee Photos: Bob Roe"
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
-                rest = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            names = names_in(capitals(rest, language), language)
-            return [own for name in names if is_name(own := without_place(name, language))]
+                named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
+            names = names_in(capitals(named, language), language)
+            return [short for name in names if is_name(short := without_place(name, language))]
     return []
 
 
@@ -408,8 +410,8 @@ def names_by_day(text: str, language: str) -> list[str]:
     days = days_in(text, language)
     if len(days) != 1:
         return []
-    rest = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
-    return bare_names(_END.split(rest.strip(SIGNS), maxsplit=1)[0].rstrip(), language)
+    beside = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
+    return bare_names(_NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip(), language)
 
 
 def _without_said(text: str) -> str:

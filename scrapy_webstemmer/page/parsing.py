@@ -19,16 +19,19 @@ from .tags import SHOWN_TAG
 Element: TypeAlias = Any
 
 #: The ends of a page's body, and an element that readers see. For text, and for bytes.
-_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+_BODY_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _SEEN = re.compile(SHOWN_TAG.pattern.decode(), re.IGNORECASE)
 #: An address of mail that Cloudflare has hidden from programs, and what stands in its place for these.
 _EMAIL = re.compile(
     r"""(<(?:a|span)\b[^<>]*\bdata-cfemail=["']?([0-9a-f]{6,400})["'\s>](?:[^<>]*>)?)[^<]*""", re.IGNORECASE
 )
 _FORMS: Mapping[type, Any] = {
-    str: (_END, _SEEN, _EMAIL, "data-cfemail"),
+    str: (_BODY_END, _SEEN, _EMAIL, "data-cfemail"),
     bytes: (
-        *(re.compile(one.pattern.encode(), re.IGNORECASE) for one in (_END, _SEEN, _EMAIL)),
+        *(
+            re.compile(expression.pattern.encode(), re.IGNORECASE)
+            for expression in (_BODY_END, _SEEN, _EMAIL)
+        ),
         b"data-cfemail",
     ),
 }
@@ -47,16 +50,16 @@ def as_shown(source: AnyStr) -> AnyStr:
     return whole
 
 
-def _with_address(found: re.Match[AnyStr]) -> AnyStr:
+def _with_address(match: re.Match[AnyStr]) -> AnyStr:
     """Return an element with the address of mail that a script of Cloudflare writes into it.
 
     It stands there as hexadecimal numbers, each combined with the first one by exclusive or.
     """
-    element, hidden = found.groups()
+    element, hidden = match.groups()
     first, *others = binascii.unhexlify(hidden[: len(hidden) // 2 * 2])
-    address = bytes(one ^ first for one in others).decode("ascii", "replace")
+    address = bytes(byte ^ first for byte in others).decode("ascii", "replace")
     if "\ufffd" in address or "@" not in address:
-        return found[0]
+        return match[0]
     shown: Any = escape(address) if isinstance(element, str) else escape(address).encode()
     whole: AnyStr = element + shown
     return whole

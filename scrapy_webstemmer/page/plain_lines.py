@@ -18,7 +18,7 @@ from .text import fold_paragraph
 from .walk import layout_of
 
 #: A single file may have more elements than a page of a crawl, nested more deeply.
-_LIMITS = Limits(elements=1_000_000, depth=2_000)
+_FILE_LIMITS = Limits(elements=1_000_000, depth=2_000)
 
 
 def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
@@ -30,10 +30,10 @@ def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
     White space is folded; a line break between ideographs is dropped. Cost: that of the parse.
     """
     text = decode(page, encoding)
-    check_text(page.url, text, _LIMITS)
+    check_text(page.url, text, _FILE_LIMITS)
     root = parse_text(text)
     _parse_noframes(root)
-    check_tree(page.url, root, _LIMITS)
+    check_tree(page.url, root, _FILE_LIMITS)
     title = root.find(".//title")
     if title is not None and (line := fold_paragraph("".join(title.itertext()))):
         yield line

@@ -1975,7 +1975,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int flags, fallback, sign
     cdef str target_host
     instead = Instead(scan)
-    cdef dict found = instead.found
+    cdef dict found = instead.texts
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare

@@ -16,39 +16,40 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from html import escape, unescape
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..values import Markup
-from .json_ld import LONGEST, values_of
+from .json_ld import LONGEST_JSON, values_of
 from .markup import attributes_of, plain_text
 from .text import LONGEST_TITLE, fold_title, weight
 
 #: A statement of a script that gives a value to a name; so many are looked at.
-_GIVEN = re.compile(
+_ASSIGNMENT = re.compile(
     r"(?:^\s*+|[;{}\n])[^\S\n]*+(?:(?:var|let|const)\s++)?[\w.$]++(?:\[[^]\s]{0,99}\])?+\s*+=\s*+"
     r"(?:JSON\.parse\(\s*+)?(?=[\"{\[])"
 )
-_MOST_GIVEN = 1_000
+_MOST_ASSIGNMENTS = 1_000
 #: What scripts write for a value that is not there, and JSON does not know.
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s*(?:undefined|NaN|void 0)(?=\s*[,}\]])")
 _DECODER = json.JSONDecoder(strict=False)
 _TAG = re.compile(r"<[^<>]*>")
 #: A script with a piece of React's rows (Next.js), and the begin of a row: its number; then a text of so many
 #: bytes, or JSON, with letters before it if it tells scripts what to load.
-_PIECE = re.compile(r'self\.__next_f\b[^.;"]{0,9}\.push\(\[1,\s*("(?:[^"\\]|\\.)*+")\]\)')
+_ROW_PIECE = re.compile(r'self\.__next_f\b[^.;"]{0,9}\.push\(\[1,\s*("(?:[^"\\]|\\.)*+")\]\)')
 _ROW = re.compile(rb"\s*([0-9a-f]*):(?:T([0-9a-f]{1,8}),|[A-Z]*)")
 #: The elements in rows that are not the text of an article; one with it has so many paragraphs at least.
 _NO_TEXT_IN = frozenset("aside button footer form h1 head header nav script style svg title".split())
-_PARAGRAPHS = 2
+_LEAST_PARAGRAPHS = 2
 #: The key of an object that is a title, such as ``{"rendered": "..."}`` of WordPress.
 _TITLED = re.compile("title|headline", re.IGNORECASE)
 #: At most so many objects are looked at, in so many others: a state may hold all that its site knows.
-_MOST_VALUES, _DEEPEST = 100_000, 40
+_MOST_OBJECTS, _DEEPEST_VALUE = 100_000, 40
 #: Elements are nested deeper.
 _DEEPEST_ELEMENT = 150
 #: A text without a space that is a word and no key; how addresses, names of styles and other data begin.
-_WORD = re.compile(r"[^\w]*[A-Z]?[a-z]{1,30}[^\w]*")
-_NO_TEXT = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
+_PLAIN_WORD = re.compile(r"[^\w]*[A-Z]?[a-z]{1,30}[^\w]*")
+_DATA_BEGINS = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
 
 
 class StateArticle(NamedTuple):
@@ -72,16 +73,16 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
     known = [title for title in titles if title]
     best: tuple[tuple[bool, int, int], StateArticle] | None = None
     # the pieces of a text for React are in several scripts, of which some are short
-    scripts = [one for one in _scripts(markup) if len(one[1]) >= least or "__next_f" in one[1]]
+    scripts = [(kind, text) for kind, text in _scripts(markup) if len(text) >= least or "__next_f" in text]
     rows, elements = _rows_of(scripts)
     state = _State()
     for value in state.objects([*_values(scripts), *rows]):
         title, exact = _title_of(value, known)
         if title:
-            rest = {key: one for key, one in value.items() if one != title}
-            rank = exact, len(title), state.weight(rest)
+            others = {key: part for key, part in value.items() if part != title}
+            rank = exact, len(title), state.weight(others)
             if rank[-1] >= least and (best is None or rank > best[0]):
-                best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(rest)))
+                best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(others)))
     if best is None and elements:
         return StateArticle("", (max(elements, key=_prose),))
     return best[1] if best else None
@@ -103,7 +104,7 @@ def _values(scripts: Iterable[tuple[str, str]]) -> Iterator[Any]:
         if kind.endswith("json") and not kind.endswith("ld+json"):
             yield from map(_with_texts, values_of(text))
         else:
-            yield from _given(text)
+            yield from _assigned(text)
 
 
 def _with_texts(value: Any) -> Any:
@@ -113,31 +114,29 @@ def _with_texts(value: Any) -> Any:
     """
     if not isinstance(value, list):
         return value
-    long = {number: one for number, one in enumerate(value) if isinstance(one, str)}
-    short = {number: one for number, one in long.items() if len(one) <= LONGEST_TITLE}
+    long = {number: item for number, item in enumerate(value) if isinstance(item, str)}
+    short = {number: item for number, item in long.items() if len(item) <= LONGEST_TITLE}
 
-    def text(one: Any) -> Any:
-        return short.get(one) or long.pop(one, one) if type(one) is int else one
+    def text_of(part: Any) -> Any:
+        return short.get(part) or long.pop(part, part) if type(part) is int else part
 
-    return [
-        *value,
-        *({key: text(one) for key, one in each.items()} for each in value if isinstance(each, dict)),
-    ]
+    objects = (item for item in value if isinstance(item, dict))
+    return [*value, *({key: text_of(part) for key, part in obj.items()} for obj in objects)]
 
 
-def _given(text: str) -> Iterator[Any]:
+def _assigned(text: str) -> Iterator[Any]:
     """Yield the values that a script gives to names. Each is read from its begin: the text is read once."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_JSON:
         return
     text, at = _UNDEFINED.sub("null", text), 0
-    for _ in range(_MOST_GIVEN):
-        if (given := _GIVEN.search(text, at)) is None:
+    for _ in range(_MOST_ASSIGNMENTS):
+        if (assignment := _ASSIGNMENT.search(text, at)) is None:
             return
         try:
-            value, at = _DECODER.raw_decode(text, given.end())
+            value, at = _DECODER.raw_decode(text, assignment.end())
         except (ValueError, RecursionError):
-            at = given.end()
-            if not given.start():  # somebody may have written what is not quite JSON
+            at = assignment.end()
+            if not assignment.start():  # somebody may have written what is not quite JSON
                 yield from values_of(text[at:])
             continue
         yield from values_of(value) if isinstance(value, str) else (value,)
@@ -146,10 +145,9 @@ def _given(text: str) -> Iterator[Any]:
 def _rows_of(scripts: Iterable[tuple[str, str]]) -> tuple[list[Any], list[str]]:
     """Return the values in React's rows, and as HTML those of its texts and elements that have paragraphs."""
     values, texts, at = list[Any](), dict[str, str](), 0
-    pieces = ",".join([piece for _, text in scripts for piece in _PIECE.findall(text)])
-    stream = "".join([str(one) for found in values_of(f"[{pieces}]") for one in found]).encode(
-        "utf-8", "replace"
-    )
+    pieces = ",".join([piece for _, text in scripts for piece in _ROW_PIECE.findall(text)])
+    pushed = chain.from_iterable(values_of(f"[{pieces}]"))
+    stream = "".join(map(str, pushed)).encode("utf-8", "replace")
     rows = []
     while row := _ROW.match(stream, at):
         begin = row.end()
@@ -160,15 +158,14 @@ def _rows_of(scripts: Iterable[tuple[str, str]]) -> tuple[list[Any], list[str]]:
             rows.append(stream[begin:at])
     html = [*texts.values()]
 
-    def with_texts(one: dict[str, Any]) -> dict[str, Any]:  # each once, so that no page gets longer
-        return {
-            key: texts.pop(value, value) if isinstance(value, str) else value for key, value in one.items()
-        }
+    def with_texts(obj: dict[str, Any]) -> dict[str, Any]:  # each once, so that no page gets longer
+        return {key: texts.pop(part, part) if isinstance(part, str) else part for key, part in obj.items()}
 
-    for one in rows:
+    for source in rows:
         with suppress(ValueError, RecursionError):
-            values.append(json.loads(one, object_hook=with_texts))
-    return values, [one for one in (*html, *map(_as_html, values)) if one.count("<p") >= _PARAGRAPHS]
+            values.append(json.loads(source, object_hook=with_texts))
+    html += map(_as_html, values)
+    return values, [text for text in html if text.count("<p") >= _LEAST_PARAGRAPHS]
 
 
 def _as_html(value: Any, inside: bool = False, depth: int = 0) -> str:
@@ -178,27 +175,27 @@ def _as_html(value: Any, inside: bool = False, depth: int = 0) -> str:
     if isinstance(value, str):
         return escape(value) if inside and not value.startswith("$") else ""
     if isinstance(value, list) and value[:1] == ["$"] and isinstance(value[-1], dict):
-        name, own = str(value[1]), value[-1].get("dangerouslySetInnerHTML")
+        name, raw = str(value[1]), value[-1].get("dangerouslySetInnerHTML")
         if name in _NO_TEXT_IN:
             return ""
-        html = str(own["__html"]) if isinstance(own, dict) and "__html" in own else ""
+        html = str(raw["__html"]) if isinstance(raw, dict) and "__html" in raw else ""
         html = html or _as_html(value[-1].get("children"), True, depth + 1)
         return f"<{name}>{html}</{name}>" if name.isalnum() else html
     if isinstance(value, dict) and not inside:
         value = [*value.values()]
-    return "".join([_as_html(one, inside, depth + 1) for one in value]) if isinstance(value, list) else ""
+    return "".join([_as_html(part, inside, depth + 1) for part in value]) if isinstance(value, list) else ""
 
 
 def _title_of(value: Mapping[str, Any], titles: list[str]) -> tuple[str, bool]:
     """Return the value of an object that is the page's title, and whether it is the whole of one."""
     titled = [part for key, part in value.items() if isinstance(part, dict) and _TITLED.search(key)]
-    texts = (one for part in (value, *titled) for one in part.values())
-    short = [one for one in texts if isinstance(one, str) and 0 < len(one) <= LONGEST_TITLE]
-    folded = {fold_title(unescape(one)): one for one in short}
+    texts = (text for part in (value, *titled) for text in part.values())
+    short = [text for text in texts if isinstance(text, str) and 0 < len(text) <= LONGEST_TITLE]
+    folded = {fold_title(unescape(text)): text for text in short}
     for title in titles:
         if title in folded:
             return folded[title], True
-    parts = [fold for fold in folded if any(_is_part(fold, title) for title in titles)]
+    parts = [text for text in folded if any(_is_part(text, title) for title in titles)]
     return (folded[max(parts, key=len)], False) if parts else ("", False)
 
 
@@ -217,16 +214,17 @@ class _State:
 
     def objects(self, values: Iterable[Any]) -> Iterator[dict[str, Any]]:
         """Yield the objects in values, those that hold others first; a bounded number."""
-        todo = [(one, 0) for one in values if isinstance(one, dict | list)]
-        for _ in range(_MOST_VALUES):
+        todo = [(part, 0) for part in values if isinstance(part, dict | list)]
+        for _ in range(_MOST_OBJECTS):
             if not todo:
                 return
             value, depth = todo.pop()
             inner = list(value.values() if isinstance(value, dict) else value)
-            for one in inner:  # the answer of a server may be in it as a text
-                if isinstance(one, str) and one.startswith(('{"', '[{"')):
-                    inner += values_of(one)
-            todo += [(one, depth + 1) for one in inner if isinstance(one, dict | list) and depth < _DEEPEST]
+            for part in inner:  # the answer of a server may be in it as a text
+                if isinstance(part, str) and part.startswith(('{"', '[{"')):
+                    inner += values_of(part)
+            if depth < _DEEPEST_VALUE:
+                todo += [(part, depth + 1) for part in inner if isinstance(part, dict | list)]
             if isinstance(value, dict):
                 yield value
 
@@ -234,11 +232,11 @@ class _State:
         """Return the number of significant characters in the texts of a value."""
         if isinstance(value, str):
             return _prose(value)
-        if not isinstance(value, dict | list) or depth > _DEEPEST:
+        if not isinstance(value, dict | list) or depth > _DEEPEST_VALUE:
             return 0
         if id(value) not in self._weights:
             inner = value.values() if isinstance(value, dict) else value
-            self._weights[id(value)] = sum([self.weight(one, depth + 1) for one in inner])
+            self._weights[id(value)] = sum([self.weight(part, depth + 1) for part in inner])
             self._kept.append(value)
         return self._weights[id(value)]
 
@@ -248,10 +246,10 @@ class _State:
             return [value] if _prose(value) else []
         if isinstance(value, dict):
             longest = max(value.values(), key=self.weight, default=None)
-            return self.texts(longest, depth + 1) if depth <= _DEEPEST else []
-        if not isinstance(value, list) or depth > _DEEPEST:
+            return self.texts(longest, depth + 1) if depth <= _DEEPEST_VALUE else []
+        if not isinstance(value, list) or depth > _DEEPEST_VALUE:
             return []
-        each = [self.texts(one, depth + 1) for one in value]
+        each = [self.texts(part, depth + 1) for part in value]
         inner = [text for texts in each for text in texts]
         if max(map(len, each), default=0) <= 1 and any(text != text.strip() for text in inner[:-1]):
             return ["".join(inner)]  # pieces of one paragraph, such as a word in bold: spaces are theirs
@@ -260,6 +258,7 @@ class _State:
 
 def _prose(text: str) -> int:
     """Return the number of significant characters of a text; 0 for an address, a key or a style."""
-    if text.startswith(_NO_TEXT) or (" " not in text and text.isascii() and not _WORD.fullmatch(text)):
+    is_key = " " not in text and text.isascii() and not _PLAIN_WORD.fullmatch(text)
+    if is_key or text.startswith(_DATA_BEGINS):
         return 0
     return weight(_TAG.sub("", text) if "<" in text else text)

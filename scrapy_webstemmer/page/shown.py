@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ..values import Block
-from .markup import attributes_of, plain_text
+from .markup import attributes_of, name_of, plain_text
 from .tags import HEADINGS, PICTURES, VOID
 from .text import weight
 
@@ -70,16 +70,16 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 #: The tags of a page without any of these tell nothing.
-_WORDS = (' hidden="', ' popover="', ' onclick="', "<button", "<template", "<dialog", "display", "visibility")
+_HINTS = (' hidden="', ' popover="', ' onclick="', "<button", "<template", "<dialog", "display", "visibility")
 _AIMS = re.compile(r' (?:aria-controls="|(?:href|data-[^ =]*)="#)')
 _DECLARATION = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)", re.IGNORECASE)
-_UNSEEN = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
+_HIDING = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
 
 
 def may_tell(text: str) -> bool:
     """Return whether a page may have elements that tell something about what is shown, given its markup."""
     lowered = text.lower()
-    return any(word in lowered for word in _WORDS)
+    return any(word in lowered for word in _HINTS)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -108,7 +108,7 @@ def is_hidden(attributes: Mapping[str, str]) -> bool:
 @lru_cache(maxsize=1 << 10)
 def _hides(style: str) -> bool:
     last = {name.lower(): value.lower() for name, value in _DECLARATION.findall(style)}
-    return not _UNSEEN.isdisjoint(last.items())
+    return not _HIDING.isdisjoint(last.items())
 
 
 #: The roles of panels. A dialog, a menu or a message is none.
@@ -117,15 +117,15 @@ _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
 #: A picture that a script shows later is a picture. The others have no text.
 _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
-_LABELLED = HEADINGS | {"dt"}
+_LABEL_TAGS = HEADINGS | {"dt"}
 #: A button with more tags than this in it has an element that is not closed. libxml2 does not end a button
 #: before such an element ends; browsers do, and show what follows.
 _SWALLOWS = 200
 #: At most so many tags are between a control and its panel: ends of elements, icons.
-_NEAR = 16
+_REACH = 16
 
 
-def fates(told: Told, view: View) -> Fates:
+def fates_of(told: Told, view: View) -> Fates:
     """Return which elements are hidden, and which buttons and templates are shown.
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
@@ -189,7 +189,7 @@ class _Meaning(NamedTuple):
 def _meaning(tag: str) -> _Meaning | None:
     """Return what a tag tells; None: nothing."""
     name, attributes = name_of(tag), attributes_of(tag)
-    found = _Meaning(
+    meaning = _Meaning(
         is_hidden=name not in _NEVER_HIDDEN
         and (is_hidden(attributes) or (name == "dialog" and "open" not in attributes)),
         is_template=name == "template",
@@ -197,45 +197,40 @@ def _meaning(tag: str) -> _Meaning | None:
         is_button=name == "button",
         expands=name != "template"
         and ("aria-expanded" in attributes or ("onclick" in attributes and name != "button")),
-        may_be_panel=_may_be_panel(name, attributes),
+        may_be_panel=_may_be_panel(tag),
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
     )
-    return found if found.is_hidden or found.is_template or found.is_button or found.expands else None
+    return (
+        meaning if meaning.is_hidden or meaning.is_template or meaning.is_button or meaning.expands else None
+    )
 
 
-def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
-    return name not in _NO_PANELS and attributes.get("role", "") in _PANEL_ROLES
+def _may_be_panel(tag: str) -> bool:
+    return name_of(tag) not in _NO_PANELS and known_attributes(tag).get("role", "") in _PANEL_ROLES
 
 
-def name_of(tag: str) -> str:
-    return tag.rstrip("/").partition(" ")[0]
-
-
-@lru_cache(maxsize=1 << 12)
-def known_attributes(tag: str) -> Mapping[str, str]:
-    return attributes_of(tag)
+#: The attributes of a start tag, as of all that tell something.
+known_attributes = lru_cache(maxsize=1 << 12)(attributes_of)
 
 
 def _named(view: View) -> set[str]:
     """Return the ids of the elements that controls and links name on their page."""
-    found = set[str]()
+    ids = set[str]()
     for attributes in map(attributes_of, view.aiming()):
-        found.update(attributes.get("aria-controls", "").split())
+        ids.update(attributes.get("aria-controls", "").split())
         for name, value in attributes.items():
             if value[:1] == "#" and (name == "href" or name.startswith("data-")):
-                found.add(value[1:])
-    return found - {""}
+                ids.add(value[1:])
+    return ids - {""}
 
 
 def _holds_formula(number: int, view: View) -> bool:
     """Return whether an element begins with a formula, without a text before it: a picture shows it."""
     if not view.may_begin_with_formula(number):
         return False
-    if any(name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
-        ((_, text),) = view.around(number, number + 1)
-        return not text.strip()
-    return False
+    (_, text), *behind = view.around(number, number + 2)
+    return not text.strip() and any(tag[:1] != "/" and name_of(tag) == "math" for tag, _ in behind)
 
 
 def _behind(end: int, panels: Collection[int], view: View) -> int:
@@ -256,7 +251,7 @@ def _is_heading(number: int, end: int, view: View) -> bool:
     for _, tag, text in _near(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False
-        if name_of(tag) in _LABELLED or known_attributes(tag).get("role") == "heading":
+        if name_of(tag) in _LABEL_TAGS or known_attributes(tag).get("role") == "heading":
             heading = f"/{name_of(tag)}"
             break
     for _, tag, text in _near(end, 1, view):
@@ -269,7 +264,7 @@ def _is_heading(number: int, end: int, view: View) -> bool:
 
 def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
     """Yield a piece and those before or behind it, each with its number, its tag and its text."""
-    left = _NEAR
+    left = _REACH
     while left and number >= 0 and (pieces := view.around(number, number + 1)):
         ((tag, text),) = pieces
         yield number, tag, text
@@ -278,13 +273,13 @@ def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
 
 
 #: A hidden element in one that holds the main text is shown with it, if it has more than this share of it.
-_MOST = 0.5
+_MAIN_SHARE = 0.5
 #: The main text has at least so many letters, about three sentences: hidden numbers and messages have less.
-_LEAST = 200
+_LEAST_MAIN = 200
 
 
 def with_main_text(
-    found: Fates,
+    fates: Fates,
     shown: Sequence[Block],
     view: View,
     read_all: Callable[[Collection[int]], tuple[Sequence[Block], Sequence[tuple[int, int]]]],
@@ -301,41 +296,36 @@ def with_main_text(
     Cost: ``read_all`` once, if there is much hidden text.
     """
     outer = list[tuple[int, int]]()
-    for number, end in found.hidden.items():
+    for number, end in fates.hidden.items():
         if not outer or number > outer[-1][1]:
             outer.append((number, end))
-    outer = [one for one in outer if view.size_of(*one) > _LEAST]
+    outer = [span for span in outer if view.size_of(*span) > _LEAST_MAIN]
     if not outer:
         return None
-    least = max(_LEAST, sum(block.plain for block in shown))
-    outer = [one for one in outer if view.size_of(*one) > least and _may_hold_text(one[0], view)]
+    least = max(_LEAST_MAIN, sum(block.plain for block in shown))
+    outer = [span for span in outer if view.size_of(*span) > least and _may_be_panel(_tag_at(span[0], view))]
     if not outer:
         return None
-    templates = {number for number in found.hidden if _is_template(number, view)}
-    blocks, spans = read_all({*found.shown, *templates})
+    templates = {number for number in fates.hidden if name_of(_tag_at(number, view)) == "template"}
+    blocks, spans = read_all({*fates.shown, *templates})
     begins = [first for first, _ in spans]
     sums = [0, *accumulate(block.plain for block in blocks)]
 
     def text_of(number: int, end: int) -> int:
         return sums[bisect_left(begins, max(end, number + 1))] - sums[bisect_left(begins, number)]
 
-    large = {number: own for number, end in outer if (own := text_of(number, end)) > least}
+    large = {number: size for number, end in outer if (size := text_of(number, end)) > least}
     if not large:
         return None
     last, need, hidden = -1, 0.0, dict[int, int]()
-    for number, end in found.hidden.items():
+    for number, end in fates.hidden.items():
         if number in large:
-            last, need = end, _MOST * large[number]
+            last, need = end, _MAIN_SHARE * large[number]
         elif number > last or text_of(number, end) <= need:
             hidden[number] = end
-    return Fates(hidden, {*found.shown, *(templates - hidden.keys())})
+    return Fates(hidden, {*fates.shown, *(templates - hidden.keys())})
 
 
-def _is_template(number: int, view: View) -> bool:
+def _tag_at(number: int, view: View) -> str:
     ((tag, _),) = view.around(number, number + 1)
-    return name_of(tag) == "template"
-
-
-def _may_hold_text(number: int, view: View) -> bool:
-    ((tag, _),) = view.around(number, number + 1)
-    return _may_be_panel(name_of(tag), known_attributes(tag))
+    return tag

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..base.compiled import compiled
 from ..base.parts import Parts
-from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page
 from .addresses import Address
 from .anchors import base_url, links_in, tree_base
 from .charsets import decode, utf8_of
-from .limits import SHORT, check_layout, check_page, check_text, check_tree
+from .limits import SHORT, check_layout, check_limit, check_page, check_text, check_tree
 from .moved import new_order
 from .parsing import Element, as_shown, parse_text
-from .shown import fates, with_main_text
+from .shown import fates_of, with_main_text
 from .tags import TODAY
 from .text import fold_title
 from .walk import layout_of
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 # parsed the page.
 
 #: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
-_LARGEST = 2**28
+_LARGEST_SCANNED = 2**28
 
 
 class Source(Protocol):
@@ -56,7 +55,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     Cost: an eighth of lxml's parse; without the compiled module one and a half of it.
     """
     check_page(page, limits)
-    if (module := compiled("page.scan")) is not None and len(page.body) < _LARGEST:
+    if (module := compiled("page.scan")) is not None and len(page.body) < _LARGEST_SCANNED:
         source = utf8_of(page, encoding)
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = module.Scan(source, limits.elements, limits.depth, attributes)
@@ -96,13 +95,10 @@ class _ScanSource:
 
     def __init__(self, page: Page, scan: Scan, limits: Limits) -> None:
         self._scan = scan
-        if scan.attributes > limits.attributes and len(scan.source) >= SHORT:
-            reason = f"has an element with more than {limits.attributes:,} attributes"
-            raise LimitError(page.url, "attributes", reason)
-        if scan.elements > limits.elements:
-            raise LimitError(page.url, "elements", f"has more than {limits.elements:,} elements")
-        if scan.depth > limits.depth:
-            raise LimitError(page.url, "depth", f"has an element in more than {limits.depth:,} others")
+        attributes = scan.attributes if len(scan.source) >= SHORT else 0
+        check_limit(page.url, limits, "attributes", attributes)
+        check_limit(page.url, limits, "elements", scan.elements)
+        check_limit(page.url, limits, "depth", scan.depth)
 
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
@@ -110,16 +106,16 @@ class _ScanSource:
         if order := new_order(told, scan.body_pieces):
             scan = scan.reordered(order)
             told = scan.told()
-        found = fates(told, scan)
-        read = scan.layout(address, *found)
+        fates = fates_of(told, scan)
+        read = scan.layout(address, *fates)
 
         def read_all(seen: Collection[int]) -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
             every = scan.layout(address, {}, seen)
-            scan.settle(*found)
+            scan.settle(*fates)
             return every[4], every[6]
 
-        if more := with_main_text(found, read[4], scan, read_all):
-            found, read = more, scan.layout(address, *more)
+        if more := with_main_text(fates, read[4], scan, read_all):
+            fates, read = more, scan.layout(address, *more)
         steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = read
         return Layout(
             url=url,
@@ -143,7 +139,7 @@ class _ScanSource:
                 end_of=scan.end_of,
                 marked=scan.marked,
                 instead=instead,
-                fates=found,
+                fates=fates,
             ),
         )
 
@@ -152,8 +148,7 @@ class _ScanSource:
 
     def links(self) -> Iterable[tuple[str, str]]:
         """Return the target and the text of each link."""
-        found: Iterable[tuple[str, str]] = self._scan.links()
-        return found
+        return self._scan.links()
 
     def base(self, url: str) -> str:
         """Return the base of the page's relative urls."""

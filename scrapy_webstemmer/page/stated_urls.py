@@ -13,8 +13,8 @@ from .limits import parse_within
 _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 #: Bound: the comment stands in so many bytes at the beginning, before the page's first element.
 _BEGINNING = 4096
-_LINKS = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
-_METAS = "//meta[@property='og:url']/@content"
+_CANONICAL = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
+_OG_URL = "//meta[@property='og:url']/@content"
 
 
 def stated_urls(page: Page, encoding: str | None, limits: Limits) -> list[str]:
@@ -23,11 +23,10 @@ def stated_urls(page: Page, encoding: str | None, limits: Limits) -> list[str]:
     They stand in the comment of the browser that saved the page, as the canonical url, and as ``og:url``.
     Only whole urls count. An unreadable page states none. Cost: one parse.
     """
-    found = [one.decode("ascii", "replace") for one in _SAVED_FROM.findall(page.body[:_BEGINNING])]
+    urls = [url.decode("ascii", "replace") for url in _SAVED_FROM.findall(page.body[:_BEGINNING])]
     try:
         root = parse_within(page, encoding, limits)
     except PageError:
         return []
-    if root is not None:
-        found += [str(url).strip() for path in (_LINKS, _METAS) for url in root.xpath(path)]
-    return [url for url in dict.fromkeys(found) if url.lower().startswith(("http://", "https://"))]
+    urls += [str(url).strip() for path in (_CANONICAL, _OG_URL) for url in root.xpath(path)]
+    return [url for url in dict.fromkeys(urls) if url.lower().startswith(("http://", "https://"))]

@@ -21,16 +21,16 @@ from typing import Any
 from ..base.urls import link_key, site_of
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
-from .json_ld import MOST, by_kind, list_of, things_in
+from .json_ld import MOST_IN_LIST, by_kind, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, language_tag, letters, stated_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
-_LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
+_LONGEST_TEXT, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 #: The name of a host tells that of its site if it has more letters.
-_LONG = 4
+_LONG_HOST = 4
 #: What programs state where they have no value.
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
@@ -41,7 +41,7 @@ _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 _LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
-_NAMES: Mapping[str, list[str]] = json.loads(
+_META_NAMES: Mapping[str, list[str]] = json.loads(
     files(__package__).joinpath("meta_names.json").read_text("utf-8")
 )
 
@@ -58,8 +58,10 @@ _PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
-_FIELDS = {name: (field, rank) for field, names in _NAMES.items() for rank, name in enumerate(names)}
-STATED = frozenset(_FIELDS)
+_FIELD_RANKS = {
+    name: (field, rank) for field, names in _META_NAMES.items() for rank, name in enumerate(names)
+}
+STATED = frozenset(_FIELD_RANKS)
 _rank = itemgetter(0)
 
 _NOT_ANNOUNCED = Announcement()
@@ -90,7 +92,7 @@ class Statements:
             if not value.isprintable():
                 value = valid_text(value)
             if kind == META:
-                field, rank = _FIELDS[name]
+                field, rank = _FIELD_RANKS[name]
                 value = "; ".join(map(given_first, value.split(";"))) if name in _CITED else value
                 self._metas.setdefault(field, []).append((rank, value))
             elif kind == JSON:
@@ -102,13 +104,14 @@ class Statements:
             else:
                 lang = value
         #: The objects of JSON-LD, without those that are part of others; the one that is the page.
-        self._things = things_in(scripts)
-        self._of_kind = by_kind(self._things)
+        self._objects = objects_in(scripts)
+        self._of_kind = by_kind(self._objects)
         self._page: Mapping[str, Any] = next(iter(self._of_kind.get("page", ())), {})
         self._article = self._one_article()
         #: The language as a BCP 47 tag; empty: none.
-        own = self._article.get("inLanguage")
-        stated = _text(own), _text(self._object(own).get("alternateName")), lang, *self._named("language")
+        in_language = self._article.get("inLanguage")
+        alternate = self._object(in_language).get("alternateName")
+        stated = _text(in_language), _text(alternate), lang, *self._named("language")
         self.language = next(filter(None, map(language_tag, stated)), "")
 
     @property
@@ -122,8 +125,8 @@ class Statements:
     @cached_property
     def author_ways(self) -> tuple[tuple[str, tuple[Author, ...]], ...]:
         """The authors whom each way states, with its name; what a feed says only if no other does."""
-        objects = ((one, key) for one in (self._article, self._page) for key in ("author", "creator"))
-        stated = (list_of(one.get(key)) for one, key in objects)
+        objects = ((obj, key) for obj in (self._article, self._page) for key in ("author", "creator"))
+        stated = (list_of(obj.get(key)) for obj, key in objects)
         ways = {
             "data": next(filter(self._authors, stated), []),
             "link": self._linked_author(),
@@ -134,10 +137,10 @@ class Statements:
             said = self._stated("labelled")
             named = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
             ways["meta"] = named or self._named("other authors")
-        found = {way: self._authors(values) for way, values in ways.items() if values}
-        if not any(found.values()):
-            found = {"meta": self._authors(self._announced.authors)}
-        return tuple([way for way in found.items() if way[1]])
+        authors = {way: self._authors(values) for way, values in ways.items() if values}
+        if not any(authors.values()):
+            authors = {"meta": self._authors(self._announced.authors)}
+        return tuple([way for way in authors.items() if way[1]])
 
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
@@ -168,7 +171,7 @@ class Statements:
     @property
     def description(self) -> str:
         """The description; empty: none."""
-        others = (_text(one.get("description")) for one in (self._article, self._page))
+        others = (_text(obj.get("description")) for obj in (self._article, self._page))
         text = self._first("description") or next(filter(None, others), "")
         # a tag in the middle may be what the page is about
         return _text(text) if text.startswith("<") else _plain(text)
@@ -177,8 +180,8 @@ class Statements:
     def image(self) -> str:
         """The url of the main image; empty: none."""
         images = self._article.get("image"), self._page.get("primaryImageOfPage")
-        objects = (self._object(one) or one for one in chain(*map(list_of, images)))
-        urls = map(self.address, chain(map(_cut, self._stated("image")), objects))
+        objects = (self._object(image) or image for image in chain(*map(list_of, images)))
+        urls = map(self.address, chain(self._named("image"), objects))
         return next((url for url in urls if url and not _FRONT.fullmatch(url)), "")
 
     @property
@@ -205,12 +208,12 @@ class Statements:
     @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
         """The way from the site's front page to the page."""
-        for one in self._of_kind.get("breadcrumbs", ()):
-            steps = [step for step in list_of(one.get("itemListElement")) if isinstance(step, dict)]
+        for obj in self._of_kind.get("breadcrumbs", ()):
+            steps = [step for step in list_of(obj.get("itemListElement")) if isinstance(step, dict)]
             steps.sort(key=lambda step: _number(step.get("position")) or 0)
-            found = tuple(map(self._breadcrumb, steps[:MOST]))
-            if any(step.name for step in found):
-                return tuple(step for step in found if step.name)
+            crumbs = tuple(map(self._breadcrumb, steps[:MOST_IN_LIST]))
+            if any(step.name for step in crumbs):
+                return tuple(step for step in crumbs if step.name)
         return ()
 
     @property
@@ -233,9 +236,9 @@ class Statements:
         """The name of the site; empty: none. That of an account is none."""
         publisher = self._article.get("publisher")
         sites = (*self._of_kind.get("site", ()), self._object(publisher))
-        objects = *(_text(one.get("name")) for one in sites), _text(publisher)
+        objects = *(_text(obj.get("name")) for obj in sites), _text(publisher)
         names = (*map(_plain, self._named("site")), *objects)
-        return next((one for one in names if one and one[0] != "@"), "")
+        return next((name for name in names if name and name[0] != "@"), "")
 
     @property
     def headline(self) -> str:
@@ -256,93 +259,98 @@ class Statements:
 
     def _named(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        return [text for one in self._stated(field) if (text := _cut(one))]
+        texts = (fold(text[:_LONGEST_TEXT]) for _, text in self._stated(field))
+        return [*filter(None, texts)]
 
     def _first(self, field: str) -> str:
         """Return the first of these; empty: there is none."""
-        return next(filter(None, map(_cut, self._stated(field))), "")
+        return next(iter(self._named(field)), "")
 
     def _stated(self, field: str) -> Sequence[tuple[int, str]]:
         stated = self._metas.get(field, ())
-        return sorted(stated, key=_rank)[:MOST] if len(stated) > 1 else stated
+        return sorted(stated, key=_rank)[:MOST_IN_LIST] if len(stated) > 1 else stated
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
-        if not self._things:
+        if not self._objects:
             return []
-        found = [time for one in (self._article, self._page) if (time := _time(one.get(key)))]
-        if not found:
-            others = [_time(one[key]) for one in self._things if key in one]
-            found = [*filter(None, others)] if len(others) == 1 else []
-        return found
+        times = [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
+        if not times:
+            others = [_time(obj[key]) for obj in self._objects if key in obj]
+            times = [*filter(None, others)] if len(others) == 1 else []
+        return times
 
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``."""
-        return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
+        return {
+            name: obj for obj in self._objects if isinstance(name := obj.get("@id"), str) and len(obj) > 1
+        }
 
     def _one_article(self) -> Mapping[str, Any]:
         """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
 
         One that names no page is described where it stands. Empty: there is none, or nobody knows which.
         """
-        found = self._of_kind.get("article", ())
-        if len(found) <= 1:
-            return found[0] if found else {}
+        articles = self._of_kind.get("article", ())
+        if len(articles) <= 1:
+            return articles[0] if articles else {}
         # a plugin may describe it once more, without saying who wrote it
-        found = sorted(found, key=lambda one: not (one.get("author") or one.get("datePublished")))
-        own = {_page_key(url) for url in (self._url, self._url.partition("?")[0], self.canonical) if url}
-        named = [({*self._keys_of(one)}, one) for one in found]
-        ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)
+        articles = sorted(articles, key=lambda obj: not (obj.get("author") or obj.get("datePublished")))
+        page_keys = {
+            _page_key(url) for url in (self._url, self._url.partition("?")[0], self.canonical) if url
+        }
+        named = [({*self._keys_of(obj)}, obj) for obj in articles]
+        ways = (obj for keys, obj in named if keys & page_keys), (obj for keys, obj in named if not keys)
         return next(chain.from_iterable(ways), {})
 
-    def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+    def _keys_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
         """Yield the keys of the urls by which an object names its page."""
         for key in ("url", "mainEntityOfPage", "@id"):
-            for value in list_of(one.get(key)):
+            for value in list_of(obj.get(key)):
                 name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
                 if isinstance(name, str):
                     yield _page_key(self.address(name.partition("#")[0]))
 
     def _object(self, value: Any) -> Mapping[str, Any]:
         """Return the object that a value is, or that it names."""
-        one = next(iter(list_of(value)), None)
-        if isinstance(one, str):
-            return self._known.get(one, {})
-        if not isinstance(one, dict):
+        first = next(iter(list_of(value)), None)
+        if isinstance(first, str):
+            return self._known.get(first, {})
+        if not isinstance(first, dict):
             return {}
-        name = one.get("@id")
-        return self._known.get(name, one) if isinstance(name, str) and "name" not in one else one
+        name = first.get("@id")
+        return self._known.get(name, first) if isinstance(name, str) and "name" not in first else first
 
     def _authors(self, values: Iterable[Any]) -> tuple[Author, ...]:
-        found: dict[str, Author] = {}
+        authors: dict[str, Author] = {}
         for value in values:
-            one = self._object(value)
-            names = [*self._names_of(one)] if one else names_in(_text(value), self.language)
-            url = self.address(one.get("url")) if len(names) == 1 else ""
+            obj = self._object(value)
+            names = [*self._names_of(obj)] if obj else names_in(_text(value), self.language)
+            url = self.address(obj.get("url")) if len(names) == 1 else ""
             for name in names:
-                found.setdefault(name.casefold(), Author(name, url or None))
-        names = self.without_site([one.name for one in found.values()])
-        return tuple(found[name.casefold()] for name in names)[:MOST]
+                authors.setdefault(name.casefold(), Author(name, url or None))
+        names = self.without_site([author.name for author in authors.values()])
+        return tuple(authors[name.casefold()] for name in names)[:MOST_IN_LIST]
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site behind the first, as in "Ann Lee, Gull News"."""
         if len(names) < 2:
             return names
         host = site_of(self._url).removeprefix("www.").partition(".")[0]
-        site = letters(self.site_name).removeprefix("the") or "-"
-        own = (site, host) if len(host) > _LONG else (site,)
-        return names[:1] + [one for one in names[1:] if not letters(one).removeprefix("the").startswith(own)]
+        site = _letters(self.site_name) or "-"
+        starts = (site, host) if len(host) > _LONG_HOST else (site,)
+        return [names[0], *(name for name in names[1:] if not _letters(name).startswith(starts))]
 
-    def _names_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+    def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
-        is_group = any(str(kind).endswith("Organization") for kind in list_of(one.get("@type")))
-        for stated in list_of(one.get("name")):
+        is_group = any(str(kind).endswith("Organization") for kind in list_of(obj.get("@type")))
+        for stated in list_of(obj.get("name")):
             name = _text(stated)
             yield from names_in(name, self.language) if not is_group else filter(is_name, (name,))
-        if not one.get("name"):
-            parts = (_text(one.get(key)) for key in ("givenName", "additionalName", "familyName"))
-            inner = self._object(one.get("author"))
+        if not obj.get("name"):
+            parts = (_text(obj.get(key)) for key in ("givenName", "additionalName", "familyName"))
+            inner = self._object(obj.get("author"))
             yield from filter(is_name, (joined_name(*parts), _text(inner.get("name"))))
 
     def _linked_author(self) -> list[dict[str, str]]:
@@ -361,8 +369,8 @@ class Statements:
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
         stated: list[Any] = [*self._named(field)]
-        for one in map(self._object, list_of(self._article.get(key))):
-            stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
+        for obj in map(self._object, list_of(self._article.get(key))):
+            stated.append(obj.get("contentUrl") or obj.get("embedUrl") or obj.get("url"))
         return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
 
     def address(self, value: Any) -> str:
@@ -380,23 +388,24 @@ class Statements:
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 
+def _letters(name: str) -> str:
+    """Return the letters and digits of a name without an article of English before them."""
+    return letters(name).removeprefix("the")
+
+
 def _page_key(url: str) -> str:
     """Return a key that the urls of one page have in common, with ``www`` and without."""
     return link_key(url).removeprefix("www.").rstrip("/")
 
 
-def _cut(stated: tuple[int, str]) -> str:
-    return fold(stated[1][:_LONGEST])
-
-
-def _topics(found: Sequence[str]) -> tuple[str, ...]:
-    if len({*found}) == 1:
-        found = _BETWEEN_TOPICS.split(found[0])
+def _topics(stated: Sequence[str]) -> tuple[str, ...]:
+    if len({*stated}) == 1:
+        stated = _BETWEEN_TOPICS.split(stated[0])
     topics: dict[str, str] = {}
-    for topic in map(str.strip, found):
+    for topic in map(str.strip, stated):
         if any(map(str.isalnum, topic)):
             topics.setdefault(topic.casefold(), topic)
-    return tuple(topics.values())[:MOST]
+    return tuple(topics.values())[:MOST_IN_LIST]
 
 
 def _plain(text: str) -> str:
@@ -410,7 +419,7 @@ def _text(value: Any) -> str:
         value = value[0] if value else ""
     if isinstance(value, dict):
         value = value.get("@value") or value.get("name")
-    text = valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
+    text = valid_text(without_tags(value[:_LONGEST_TEXT])) if isinstance(value, str) else ""
     return text if text not in _NO_VALUES else ""
 
 

@@ -72,13 +72,13 @@ def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]
     return name.strip(), tuple(attributes.get("class", "").split())
 
 
-_TELLING = ("align", "class", "colspan", "id", "rowspan", "valign")
+_TELLING_NAMES = ("align", "class", "colspan", "id", "rowspan", "valign")
 
 
 def _telling(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """Return all telling attributes of 2009 as one string, and no classes."""
-    found = "".join(f":{key}={attributes[key]}" for key in _TELLING if key in attributes)
-    return found.lower().encode("ascii", "replace").decode("ascii"), ()
+    telling = "".join(f":{key}={attributes[key]}" for key in _TELLING_NAMES if key in attributes)
+    return telling.lower().encode("ascii", "replace").decode("ascii"), ()
 
 
 TODAY = TagRules(
@@ -140,7 +140,7 @@ AS_IT_STANDS, NOT_READ, FORMULA, PICTURED = range(4)
 #: The attributes that tell this.
 ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
 
-_TOKEN = re.compile(r"[^ \t\n\r]+")
+_CLASS_TOKEN = re.compile(r"[^ \t\n\r]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 #: Classes, with a hyphen between words, of what style sheets keep for screen readers, of the links that lead
 #: from a footnote back to the text, and of the numbers of a listing's lines (Pygments, Chroma). The names are
@@ -183,12 +183,17 @@ def role_of(
     return role_of_classes(classes or "")
 
 
+def role_by(name: str, attributes: Mapping[str, str]) -> int:
+    """Return how an element is read, given its name and its attributes."""
+    return role_of(name, *map(attributes.get, ROLE_NAMES))
+
+
 @lru_cache(maxsize=1 << 12)
 def role_of_classes(classes: str) -> int:
     """Return how an element of a usual name is read, by its classes alone."""
     if not _TELLS_ROLE.search(classes.lower()):  # as most
         return AS_IT_STANDS
-    return max(map(_role_of_class, _TOKEN.findall(classes)), default=AS_IT_STANDS)
+    return max(map(_role_of_class, _CLASS_TOKEN.findall(classes)), default=AS_IT_STANDS)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -207,18 +212,18 @@ _TELLS_ROLE = re.compile(
 )
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
-_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)")
-_LATER_IN_TAG = re.compile(rf' {_LATER.pattern}="[^"]')
+_LAZY = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)")
+_LAZY_IN_TAG = re.compile(rf' {_LAZY.pattern}="[^"]')
 
 
 def loads_later(name: str) -> bool:
     """Return whether an attribute has the address of a picture that a script will load."""
-    return name.startswith("data-") and _LATER.fullmatch(name) is not None
+    return name.startswith("data-") and _LAZY.fullmatch(name) is not None
 
 
 def may_be_picture(tag: str) -> bool:
     """Return whether an element may stand for a picture that a script will load, given its tag."""
-    return tag.startswith(("figure ", "div ", "span ")) and _LATER_IN_TAG.search(tag) is not None
+    return tag.startswith(("figure ", "div ", "span ")) and _LAZY_IN_TAG.search(tag) is not None
 
 
 #: A name has at most this many bytes; a character that does not fit in does not count.
@@ -274,8 +279,8 @@ PRIORITIES = {
     "html": 220,
 }
 
-_HEADING = "fieldset form li p table"
-_PREFORMATTED = "dd dl dt fieldset form li table ul"
+_ENDS_HEADING = "fieldset form li p table"
+_ENDS_PREFORMATTED = "dd dl dt fieldset form li table ul"
 #: For each element, those that end it where they begin, if it is the innermost one.
 CLOSED_BY = {
     old: frozenset(new.split())
@@ -293,7 +298,7 @@ CLOSED_BY = {
         "dt": "dd dl",
         "font": "center td th",
         "form": "form",
-        **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), _HEADING),
+        **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), _ENDS_HEADING),
         "head": "a abbr acronym address b bdo big blockquote body br center cite code dd dfn dir div dl dt "
         "em fieldset font form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q "
         "s samp small span strike strong sub sup table tt u ul var xmp",
@@ -302,13 +307,13 @@ CLOSED_BY = {
         "legend": "fieldset",
         "li": "li",
         "link": "body frameset",
-        "listing": _PREFORMATTED,
+        "listing": _ENDS_PREFORMATTED,
         "menu": "dd dl dt form ul",
         "ol": "form",
         "option": "optgroup option",
         "p": "address blockquote body caption center col colgroup dd dir div dl dt fieldset form frameset h1 "
         "h2 h3 h4 h5 h6 head hr li listing menu ol p pre table tbody td tfoot th title tr ul xmp",
-        "pre": _PREFORMATTED,
+        "pre": _ENDS_PREFORMATTED,
         "s": "p",
         "script": "noscript",
         "small": "p",
@@ -325,7 +330,7 @@ CLOSED_BY = {
         "tt": "p",
         "u": "p td th",
         "ul": "address form menu pre",
-        "xmp": _PREFORMATTED,
+        "xmp": _ENDS_PREFORMATTED,
     }.items()
 }
 

@@ -35,7 +35,7 @@ _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]+")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
-_PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+_PLAIN_SIGNS = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 _SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]{1,31}\d{0,2});")
 _ESCAPED = re.compile(r"<(i|em|b|strong|sub|sup|span)\b[^<>]*>([^<>]*)</\1>", re.IGNORECASE)
@@ -55,11 +55,11 @@ def weights(texts: Sequence[str]) -> list[int]:
     if not texts:
         return []
     ascii_only = "\0".join(texts).encode("ascii", "ignore").translate(None, _INSIGNIFICANT_ASCII)
-    found = [len(kept) for kept in ascii_only.split(b"\0")]
+    sizes = [len(kept) for kept in ascii_only.split(b"\0")]
     for number, text in enumerate(texts):
         if not text.isascii():
-            found[number] += weight(_ASCII.sub("", text))
-    return found
+            sizes[number] += weight(_ASCII.sub("", text))
+    return sizes
 
 
 def word_weights(texts: Sequence[str]) -> list[int]:
@@ -81,8 +81,8 @@ def fold(text: str) -> str:
 def seen(text: str) -> str:
     """Return a text without the characters that nobody sees."""
     if not text.isascii():
-        for one in UNSEEN:  # in most texts there is none, and a search for one character is the fastest
-            text = text.replace(one, "")
+        for char in UNSEEN:  # in most texts there is none, and a search for one character is the fastest
+            text = text.replace(char, "")
     return text
 
 
@@ -101,8 +101,8 @@ def fold_title(text: str) -> str:
     return fold(text)[:LONGEST_TITLE].rstrip()
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return unescape(found[0])
+def _unescaped(match: re.Match[str]) -> str:
+    return unescape(match[0])
 
 
 def fold_paragraph(text: str) -> str:
@@ -121,7 +121,7 @@ def plain_punctuation(text: str) -> str:
     >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
     """
-    return text if text.isascii() or not _SIGN.search(text) else text.translate(_PLAIN)
+    return text if text.isascii() or not _SIGN.search(text) else text.translate(_PLAIN_SIGNS)
 
 
 def fold_lines(text: str) -> str:
@@ -151,8 +151,8 @@ def boilerplate_keys(texts: Sequence[str]) -> list[str]:
     if len(plain) != len(texts):  # a text has the separator in it, or there are no texts
         return [boilerplate_key(text) for text in texts]
     return [
-        text if text == own or not _LETTER.search(text) else own
-        for text, own in zip(plain, folded, strict=True)
+        text if text == key or not _LETTER.search(text) else key
+        for text, key in zip(plain, folded, strict=True)
     ]
 
 
@@ -206,14 +206,14 @@ def iso_time(text: str) -> str | None:
     try:
         if len(text) in _USUAL_TIMES and text[4:17:3] == "--T::":
             return _in_range(datetime.fromisoformat(text))
-        if (found := _ISO.fullmatch(text)) is None:
+        if (match := _ISO.fullmatch(text)) is None:
             return _in_range(parsedate_to_datetime(text)) if text else None
-        day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
-        if not found["time"]:
+        day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
+        if not match["time"]:
             return _in_range(day) and day.date().isoformat()
-        zone = (found["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
-        hours, rest = found["time"].split(":", 1)
-        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{rest}{zone}"))
+        zone = (match["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
+        hours, minutes = match["time"].split(":", 1)
+        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{minutes}{zone}"))
     except (ValueError, TypeError, OverflowError):
         return None
 
@@ -226,7 +226,7 @@ def stated_time(text: str) -> str | None:
     >>> stated_time("20140506T073000Z"), stated_time("/Date(1399361400000)/")
     ('2014-05-06T07:30:00+00:00', '2014-05-06T07:30:00+00:00')
     """
-    if stamp := _STAMP.fullmatch(text):
+    if stamp := _UNIX_TIME.fullmatch(text):
         return datetime.fromtimestamp(int(stamp[1]), UTC).isoformat()
     if compact := _COMPACT.fullmatch(text):
         text = "{}-{}-{}T{}:{}:{}{}".format(*compact.groups(default=""))
@@ -240,8 +240,8 @@ def _in_range(time: datetime) -> str | None:
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
 #: since 1970 only if the attribute's name says it.
 _TIMED = re.compile(r"title|datetime|content|data-.*")
-_STAMP = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
-_STAMPED = re.compile(r"time|date|stamp|epoch")
+_UNIX_TIME = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
+_NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch")
 #: A day and a time without signs between their parts.
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
@@ -252,7 +252,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
     for name, value in attributes.items():
         if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
             continue
-        if _STAMP.fullmatch(value) and _STAMPED.search(name):
+        if _UNIX_TIME.fullmatch(value) and _NAMED_AS_TIME.search(name):
             return stated_time(value) or ""
         if _WHOLE_TIME.match(value) and iso_time(value):
             return value
@@ -268,7 +268,7 @@ _ENOUGH_TEXT = 100
 #: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
 _SURELY_OTHER = 50
 #: A language is clear if it is so much likelier than the next one, for each character.
-_CLEARLY = 0.05
+_CLEAR_MARGIN = 0.05
 
 
 @cache
@@ -309,14 +309,14 @@ def language_in(text: str, among: Sequence[str] = ()) -> str:
     from py3langid import rank  # an extra
 
     logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
-    found = rank(text)
-    likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
-    (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
-    return str(best) if most - next_best >= _CLEARLY * len(text) else ""
+    ranked = rank(text)
+    likely = [pair for pair in ranked if pair[0] in among and ranked[0][1] - pair[1] < _SURELY_OTHER]
+    (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else ranked[:2]
+    return str(best) if most - next_best >= _CLEAR_MARGIN * len(text) else ""
 
 
 #: A language tag; behind it may stand another one, an encoding, or an end that is missing.
-_LANGUAGE = re.compile(
+_LANGUAGE_TAG = re.compile(
     r"\s*([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?=-?\s*$|[,;.])", re.IGNORECASE
 )
 
@@ -328,12 +328,15 @@ def language_tag(text: str) -> str:
     >>> [language_tag(text) for text in ("PT_br", "zh-hant-tw", "de, en", "en_US.UTF-8", "Low German")]
     ['pt-BR', 'zh-Hant-TW', 'de', 'en-US', '']
     """
-    found = _LANGUAGE.match(text.replace("_", "-"))
-    if found is None:
+    match = _LANGUAGE_TAG.match(text.replace("_", "-"))
+    if match is None:
         return ""
-    first, *others = found[1].split("-")
+    first, *others = match[1].split("-")
     return "-".join(
-        [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
+        [
+            first.lower(),
+            *(subtag.title() if len(subtag) == len("Hant") else subtag.upper() for subtag in others),
+        ]
     )
 
 

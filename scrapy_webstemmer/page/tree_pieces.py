@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import escape
 
-from .marks import LONGEST, NOTHING, SHOWN, is_inline, short_tag
-from .markup import attributes_of, comment_end, plain_text
+from .marks import MOST_INNER, NOTHING, SHOWN, is_inline, short_tag
+from .markup import attributes_of, comment_end, name_of, plain_text
 from .shown import aims, may_tell, tells
 
 
@@ -28,19 +28,19 @@ class TreePieces:
 
         :param needles: the bytes by the name of the element; "" for all elements.
         """
-        wanted = {name: [one.decode() for one in own] for name, own in needles.items()}
+        wanted = {name: [part.decode() for part in parts] for name, parts in needles.items()}
         return [
             (number, self._pieces[number].partition(">")[0])
             for number, (tag, _) in enumerate(self._split[first:end], first)
-            for name in (tag.rstrip("/").partition(" ")[0],)
-            if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
+            if tag[:1] != "/"
+            and any(part in tag for part in (*wanted.get(name_of(tag), ()), *wanted.get("", ())))
         ]
 
     def told(self) -> list[tuple[int, int, str]]:
         """Return the elements that may tell something about what is shown, see ``shown.py``."""
         if not may_tell("<".join(self._pieces)):
             return []
-        found, ends = list[tuple[int, str]](), dict[int, int]()
+        telling, ends = list[tuple[int, str]](), dict[int, int]()
         inside = list[int]()  # the elements that are open in one that tells something, and itself
         for number, (tag, _) in enumerate(self._split):
             if inside:
@@ -50,10 +50,10 @@ class TreePieces:
                 if tag[-1:] != "/" and tag[:1] != "!":
                     inside.append(number)
             if number and tells(tag):
-                found.append((number, tag))
+                telling.append((number, tag))
                 if not inside and tag[-1:] != "/":
                     inside.append(number)
-        return [(number, ends.get(number, number), tag) for number, tag in found]
+        return [(number, ends.get(number, number), tag) for number, tag in telling]
 
     def aiming(self) -> list[str]:
         """Return the start tags that may name another element on their page."""
@@ -85,7 +85,7 @@ class TreePieces:
         name = tag.partition(" ")[0]
         if tag[-1:] == "/":
             return number
-        end = min(number + LONGEST + 1, len(split))
+        end = min(number + MOST_INNER + 1, len(split))
         for at in range(number, end):
             other = split[at][0]
             if other.partition(" ")[0] == name and other[-1:] != "/":
@@ -99,7 +99,7 @@ class TreePieces:
     @cached_property
     def _split(self) -> list[tuple[str, str]]:
         """The tag and the text of each piece; nothing for the tags of comments and of empty elements."""
-        found: list[tuple[str, str]] = []
+        split: list[tuple[str, str]] = []
         closing = ""
         for piece in self._pieces:
             tag, _, text = piece.partition(">")
@@ -107,14 +107,14 @@ class TreePieces:
                 closing = comment_end(piece)
             if closing:
                 is_last, text = closing in piece, piece.partition(closing)[2]
-                found.append((NOTHING, text if is_last else ""))
+                split.append((NOTHING, text if is_last else ""))
                 closing = "" if is_last else closing
-            elif found and not found[-1][1] and _is_closed(found[-1][0], tag):
-                found[-1] = f"{found[-1][0]}/", ""
-                found.append((f"{tag[1:]}/", text))
+            elif split and not split[-1][1] and _is_closed(split[-1][0], tag):
+                split[-1] = f"{split[-1][0]}/", ""
+                split.append((f"{tag[1:]}/", text))
             else:
-                found.append((tag, text))
-        return found
+                split.append((tag, text))
+        return split
 
 
 def _is_closed(tag: str, by: str) -> bool:
@@ -126,7 +126,7 @@ def _is_closed(tag: str, by: str) -> bool:
 def _short(tag: str) -> str:
     if tag == NOTHING or tag[-1:] == "/":
         return NOTHING
-    name = tag.strip("/").partition(" ")[0]
+    name = name_of(tag)
     if not is_inline(name):
         return ""
     if tag[:1] == "/":

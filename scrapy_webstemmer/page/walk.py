@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
@@ -10,7 +11,6 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
-from ..base.parts import Parts, finish
 from ..values import Block, Image, Layout, Markup, Step
 from .addresses import Address, leads_to_picture, link_of
 from .anchors import author_links, tree_base
@@ -22,7 +22,7 @@ from .markup import (
     COMMENT_TAG,
     CUT,
     EMPTY_BLOCK,
-    FORMULA,
+    FORMULA_BEGIN,
     IMAGE,
     LINK,
     LINK_END,
@@ -35,13 +35,11 @@ from .markup import (
 )
 from .moved import new_order, reordered
 from .parsing import Element
-from .shown import ALL_SHOWN, Fates, fates, with_main_text
-from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture, name_paragraphs
+from .shown import ALL_SHOWN, Fates, fates_of, with_main_text
+from .tags import HEADINGS, MARK, PICTURES, TODAY, TagRules, may_be_picture, name_paragraphs
 from .text import fold_lines, fold_title, weight
 from .tree_pieces import TreePieces
 
-#: How many pieces are searched for the text of a link to a place on its own page.
-_MARK = 16
 # The first element of each kind. An expression with a position stops at the first match.
 _TITLE: Any = etree.XPath("string(descendant-or-self::title[1])", smart_strings=False)
 _OG_TITLE: Any = etree.XPath(
@@ -57,36 +55,20 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
 
     Cost: the same as the parse of the page; linear in the number of elements and characters.
     """
-    return finish(layout_in_parts(url, root, rules, keep_markup))
-
-
-def layout_in_parts(
-    url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False
-) -> Parts[Layout]:
-    """Do the work of :func:`layout_of` in parts. After the first part the caller may change the tree."""
-    start = root
-    if rules.from_body:
-        body = next(root.iterchildren("body"), None) if root.tag == "html" else None
-        start = root if body is None else body
+    start = next(root.iterchildren("body"), root) if rules.from_body and root.tag == "html" else root
     pieces = pieces_of(start)
-    title, og_title = fold_title(_TITLE(root)), fold_title(_OG_TITLE(root))
-    facts = stated(root) if rules.from_body else frozenset()
-    yield
-    view, found = TreePieces(pieces), ALL_SHOWN
+    view, fates = TreePieces(pieces), ALL_SHOWN
     if rules.from_body:
         told = view.told()
         if order := new_order(told, lambda: pieces):
             view = TreePieces(pieces := reordered(pieces, order))
             told = view.told()
-        found = fates(told, view)
-        found = found if rules.hides else Fates({}, found.shown)
-    walk = _Walk(url, rules, pieces, found)
-    walk.walk()
-    yield
+        fates = fates_of(told, view)
+        fates = fates if rules.hides else Fates({}, fates.shown)
+    walk = _Walk(url, rules, pieces, fates)
     blocks = walk.read()
-    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces)):
+    if more := with_main_text(fates, blocks, view, partial(_all_blocks, url, rules, pieces)):
         walk = _Walk(url, rules, pieces, more)
-        walk.walk()
         blocks = walk.read()
     if rules.paragraphs:
         name_paragraphs(walk.steps, walk.parents, blocks)
@@ -97,9 +79,9 @@ def layout_in_parts(
         links=_counts(walk.links, len(walk.steps)),
         leads=_counts(walk.leads, len(walk.steps)),
         blocks=tuple(blocks),
-        title_element=title,
-        og_title=og_title,
-        stated=facts,
+        title_element=fold_title(_TITLE(root)),
+        og_title=fold_title(_OG_TITLE(root)),
+        stated=stated(root) if rules.from_body else frozenset(),
         markup=walk.markup(root, url, view) if keep_markup else None,
     )
 
@@ -109,7 +91,6 @@ def _all_blocks(
 ) -> tuple[list[Block], list[tuple[int, int]]]:
     """Return the blocks of a page if nothing is hidden, and their pieces."""
     walk = _Walk(url, rules, pieces, Fates({}, shown))
-    walk.walk()
     return walk.read(), walk.spans()
 
 
@@ -122,9 +103,9 @@ _Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], .
 class _Walk:
     """One walk over a page's pieces, and what it finds."""
 
-    def __init__(self, url: str, rules: TagRules, pieces: list[str], found: Fates = ALL_SHOWN) -> None:
+    def __init__(self, url: str, rules: TagRules, pieces: list[str], fates: Fates) -> None:
         self.address = Address(url)
-        self.rules, self.pieces, self.fates = rules, pieces, found
+        self.rules, self.pieces, self.fates = rules, pieces, fates
         self.steps: list[Step] = []
         self.parents: list[int] = []
         self.nodes: list[int] = []
@@ -142,7 +123,7 @@ class _Walk:
         self.has_lines = False
         self.instead = Instead(pieces)
 
-    def walk(self) -> None:
+    def _walk(self) -> None:
         """Walk through all pieces."""
         read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
         pieces = enumerate(self.pieces)
@@ -172,7 +153,7 @@ class _Walk:
                     self.nodes.append(number)
                     self.parents.append(node)
                     if self.is_picture(number, tag):
-                        image = number, self.targets[-1] if self.targets else None
+                        image = number, self.target()
                         self.runs.append((len(self.nodes) - 1, number, number + 1, "", "", (image,)))
                 if kind == BLOCK:
                     node = len(self.parents) - 1
@@ -181,7 +162,7 @@ class _Walk:
                     node = self.parents[node]
                     preformatted -= name == "pre"
                 self.has_lines = self.has_lines or preformatted > 0
-            elif kind == FORMULA:
+            elif kind == FORMULA_BEGIN:
                 if (formula := self.instead.formula(number)) is not None:
                     if formula and not texts and not images:
                         first = number
@@ -196,7 +177,7 @@ class _Walk:
                 self.add_link(node, number, tag)
             elif kind == TRANSPARENT and name == "span" and self.is_picture(number, tag):
                 first = first if texts or images else number
-                images.append((number, self.targets[-1] if self.targets else None))
+                images.append((number, self.target()))
             elif kind == LINK_END:
                 del self.targets[-1:], self.linked[-1:]
             elif kind == IMAGE:
@@ -206,7 +187,7 @@ class _Walk:
                 if spare:
                     del images[-1]
                 spare = False
-                images.append((number, self.targets[-1] if self.targets else None))
+                images.append((number, self.target()))
                 if name in PICTURES and tag[-1:] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
             elif kind > IMAGE:
@@ -214,7 +195,7 @@ class _Walk:
                     fallback = self.instead.fallback(number)
                     if fallback is not None:
                         first, spare = number, True
-                        images.append((fallback, self.targets[-1] if self.targets else None))
+                        images.append((fallback, self.target()))
                 number, text = skip_element(pieces, number, piece, meaning)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:
@@ -243,13 +224,17 @@ class _Walk:
         """Return whether an element stands for a picture that a script will load."""
         return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
 
+    def target(self) -> str | None:
+        """Return the target of the innermost link that is open; None: there is none."""
+        return self.targets[-1] if self.targets else None
+
     def is_linked(self) -> bool:
         """Return whether a text is that of a link; one that names a place or leads to a picture is none."""
         return bool(self.linked) and self.linked[-1]
 
     def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
         """Return whether a link, or another inline element, is passed over (``instead.py``)."""
-        if number in self.instead.found:
+        if number in self.instead.texts:
             return True
         is_link = tag[:2] in ("a", "a ")
         if not (behind_heading or is_link) or not self.rules.hides or tag[:1] == "/" or tag[-1:] == "/":
@@ -276,7 +261,7 @@ class _Walk:
     def is_mark(self, number: int) -> bool:
         """Return whether a link within its page has no text: a heading links to itself in this way."""
         pieces = ((at, self.pieces[at]) for at in range(number, len(self.pieces)))
-        for at, piece in islice(pieces, _MARK):
+        for at, piece in islice(pieces, MARK):
             tag, _, text = piece.partition(">")
             if tag[:1] in ("!", "?"):  # what is in a comment does not count
                 _, text = skip_element(pieces, at, piece, COMMENT_TAG)
@@ -287,7 +272,8 @@ class _Walk:
         return True
 
     def read(self) -> list[Block]:
-        """Return the runs with enough text as blocks; note in ``kept`` which runs these are."""
+        """Walk, and return the runs with enough text as blocks; note in ``kept`` which runs these are."""
+        self._walk()
         least, new = self.rules.min_weight, tuple.__new__
         folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
         texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
@@ -313,14 +299,14 @@ class _Walk:
 
     def images(self) -> list[Image]:
         """Return the images of the runs that are not blocks."""
-        found: list[Image] = []
+        images: list[Image] = []
         before = 0
         for run, is_block in zip(self.runs, self.kept, strict=True):
             if is_block:
                 before += 1
             elif run[5]:
-                found += (Image(before, run[0], *image) for image in run[5])
-        return found
+                images += (Image(before, run[0], *image) for image in run[5])
+        return images
 
     def markup(self, root: Element, url: str, pieces: TreePieces) -> Markup:
         """Return the page's markup."""
@@ -335,7 +321,7 @@ class _Walk:
             inline=pieces.inline,
             end_of=pieces.end_of,
             marked=pieces.marked,
-            instead=self.instead.found,
+            instead=self.instead.texts,
             fates=self.fates,
         )
 
@@ -349,9 +335,7 @@ class _Walk:
         return [number for number, run in enumerate(self.runs) if inside[run[0]]]
 
 
-def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
+def _counts(numbers: Iterable[int], size: int) -> tuple[int, ...]:
     """Return how often each number from 0 to ``size`` - 1 is among those found."""
-    counts = [0] * size
-    for number in found:
-        counts[number] += 1
-    return tuple(counts)
+    counts = Counter(numbers)
+    return tuple([counts[number] for number in range(size)])

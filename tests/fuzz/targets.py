@@ -36,7 +36,7 @@ from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.page.charsets import decode
 from scrapy_webstemmer.page.moved import new_order
 from scrapy_webstemmer.page.parsing import parse_text
-from scrapy_webstemmer.page.shown import fates
+from scrapy_webstemmer.page.shown import fates_of
 from scrapy_webstemmer.page.sources import TreeSource, open_page
 from scrapy_webstemmer.page.statements import Statements
 from scrapy_webstemmer.review.reviewed import Review
@@ -224,7 +224,7 @@ def read_source(data: bytes) -> None:
         if order := new_order(told, one.body_pieces):
             one = one.reordered(order)
             told = one.told()
-        *_, relations, _ = one.layout(Address(URL), *fates(told, one))
+        *_, relations, _ = one.layout(Address(URL), *fates_of(told, one))
         assert len([*one.links()]) <= one.elements
         assert len(one[:]) == len(one) == len([one[number] for number in range(len(one))])
         assert all(

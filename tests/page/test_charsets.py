@@ -219,7 +219,7 @@ def test_utf_8_that_was_cut_is_utf_8_whatever_is_declared() -> None:
     body = f"<p>{SIGNS} {SIGNS} ".encode()
     assert text_of(body + b"caf\xe9 x</p>", "iso-8859-1") == f"{SIGNS} {SIGNS} café x"
     assert text_of(body + "é".encode()[:1], "iso-8859-1") == f"{SIGNS} {SIGNS} \ufffd"
-    filler = "a" * (charsets._SAMPLE - 3)
+    filler = "a" * (charsets._SAMPLE_SIZE - 3)
     assert text_of(f"<p>é{filler}日</p>".encode(), "iso-8859-1") == f"é{filler}日"  # the sample ends in it
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.page.json_ld import list_of, things_in, values_of
+from scrapy_webstemmer.page.json_ld import list_of, objects_in, values_of
 
 THING = {"@type": "BlogPosting", "author": {"name": 'Ann "Bee" Lee'}, "url": "http://a.example/?a=1&b=//x"}
 PLAIN = {"@type": "BlogPosting", "tags": ["a", "b"]}
@@ -95,8 +95,8 @@ def test_several_in_one() -> None:
     written = json.dumps(PLAIN)
     assert values_of(f"{written}\n{written},{written};") == [PLAIN] * 3
     graph = {"@graph": [PLAIN, {"@type": "WebPage", "mainEntity": THING}]}
-    assert things_in([json.dumps(graph), f"[{written}]"])[1] == PLAIN
-    assert THING in things_in([json.dumps(graph)])
+    assert objects_in([json.dumps(graph), f"[{written}]"])[1] == PLAIN
+    assert THING in objects_in([json.dumps(graph)])
 
 
 def test_lists() -> None:

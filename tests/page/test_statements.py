@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.page.sources import open_page
-from scrapy_webstemmer.page.statements import _NAMES, CHANGED, STATED, Statements
+from scrapy_webstemmer.page.statements import _META_NAMES, CHANGED, STATED, Statements
 from scrapy_webstemmer.values import Author, Breadcrumb, Page
 
 URL = "http://a.example/news/1"
@@ -183,7 +183,7 @@ def test_keywords() -> None:
 
 def test_names_of_metas() -> None:
     """Each states one field; the rare names of authors count where the usual ones name nobody."""
-    names = [name for names in _NAMES.values() for name in names]
+    names = [name for names in _META_NAMES.values() for name in names]
     assert len(names) == len({*names}) > 250
     assert all(name == name.lower() for name in names)
     assert stated(meta(rbauthors="Ann Lee")).authors == (Author("Ann Lee"),)
