@@ -15,7 +15,7 @@ from .errors import OptionError
 #: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
 LARGEST = 1e100
 
-_DEEPEST_PARSED = 2_000
+_DEEPEST = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +53,8 @@ class Limits:
     def __post_init__(self) -> None:
         for limit in fields(self):
             _check_number(self, limit.name, 1, whole=True)
-        if self.depth > _DEEPEST_PARSED:
-            raise OptionError(
-                "depth", self.depth, f"must be {_DEEPEST_PARSED} at most: parsers drop what is deeper"
-            )
+        if self.depth > _DEEPEST:
+            raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")
 
 
 def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:

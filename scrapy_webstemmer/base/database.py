@@ -203,12 +203,12 @@ class Database:
         return db
 
 
-def _state(name: str) -> tuple[int, int, int] | None:
+def _state(path: str) -> tuple[int, int, int] | None:
     """Return values that change with each write to a file; None if a log shows that somebody is writing."""
-    if os.path.exists(f"{name}-wal") or os.path.exists(f"{name}-journal"):  # noqa: PTH110 - once a page
+    if os.path.exists(f"{path}-wal") or os.path.exists(f"{path}-journal"):  # noqa: PTH110 - once a page
         return None
     try:
-        status = os.stat(name)  # noqa: PTH116
+        status = os.stat(path)  # noqa: PTH116
     except OSError:
         return (0, 0, 0)
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -82,7 +82,7 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     for link in source.links():
         if (anchor := known.get(link)) is None:
             try:
-                anchor = _of_page(base, link, charset, known)
+                anchor = _anchor_of(base, link, charset, known)
             except ValueError:
                 broken += 1
                 continue
@@ -106,14 +106,14 @@ def links_in(root: Any) -> Iterator[tuple[str, str]]:
     for element in root.iter("a", "area"):
         href = element.get("href")
         if href is not None:
-            yield href, next(filter(None, map(fold, _names(element))), "")
+            yield href, next(filter(None, map(fold, _link_texts(element))), "")
 
 
 def author_links(root: Any) -> Iterator[tuple[str, str, str]]:
     """Yield the links with the relation ``author``, in the form of ``markup.stating_elements``."""
     for link in root.iter("a"):
         if "author" in link.get("rel", "").split():
-            yield AUTHOR, link.get("href", ""), next(filter(None, map(fold, _names(link))), "")
+            yield AUTHOR, link.get("href", ""), next(filter(None, map(fold, _link_texts(link))), "")
 
 
 def _url_charset(encoding: str | None) -> str:
@@ -165,7 +165,7 @@ def _known_anchors(origin: str, charset: str) -> dict[tuple[str, str], Anchor]:
     return _KNOWN_ANCHORS.setdefault((origin, charset), {})
 
 
-def _of_page(
+def _anchor_of(
     base: _Base, link: tuple[str, str], charset: str, known: dict[tuple[str, str], Anchor]
 ) -> Anchor:
     """Return a page's link as an anchor; keep it as known if it is the same on all pages of the site."""
@@ -220,7 +220,7 @@ def _joined(base: str, href: str) -> str:
     return base + href
 
 
-def _text(link: Any, *, heard: bool = False) -> str:
+def _text_in(link: Any, *, heard: bool = False) -> str:
     """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
 
     :param heard: with what only screen readers get.
@@ -252,11 +252,11 @@ def _is_heard(element: Any) -> bool:
     return bool(element.attrib) and role_by(element.tag, element.attrib) == NOT_READ
 
 
-def _names(element: Any) -> Iterator[str]:
+def _link_texts(element: Any) -> Iterator[str]:
     """Yield the texts that can serve as a link's text, best first."""
     if len(element):
-        yield _text(element)
-        yield _text(element, heard=True)
+        yield _text_in(element)
+        yield _text_in(element, heard=True)
         images = islice(element.iter("img"), MOST_IMAGES)
         yield " ".join(dict.fromkeys(image.get("alt", "") for image in images))
     else:

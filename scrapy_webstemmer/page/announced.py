@@ -61,7 +61,9 @@ def announced_by(body: bytes, url: str) -> Announced:
     Sources: RSS 2.0; RFC 4287 (Atom); Dublin Core in RSS; sitemaps.org; Google's sitemaps of news.
     """
     pages, sitemaps = dict[str, Announcement](), dict[str, None]()
-    for target, said in _robots(body) if urlsplit(url).path.endswith("/robots.txt") else _listed(body):
+    for target, said in (
+        _sitemaps_of_robots(body) if urlsplit(url).path.endswith("/robots.txt") else _listed(body)
+    ):
         try:
             target = urljoin(url, strip_html5_whitespace(target))
         except ValueError:
@@ -73,7 +75,7 @@ def announced_by(body: bytes, url: str) -> Announced:
     return Announced(pages, tuple(sitemaps))
 
 
-def _robots(body: bytes) -> Iterator[tuple[str, None]]:
+def _sitemaps_of_robots(body: bytes) -> Iterator[tuple[str, None]]:
     for line in body.decode("utf-8", "replace").splitlines():
         name, _, value = line.partition(":")
         if name.strip().lower() == "sitemap" and value.strip():
@@ -97,11 +99,11 @@ def _mended(body: bytes) -> bytes:
     refuses.
     """
     parts = _WITHOUT_REFERENCES.split(body)
-    parts[::2] = (_REFERENCE.sub(_reference, _BARE.sub(b"&amp;", part)) for part in parts[::2])
+    parts[::2] = (_REFERENCE.sub(_xml_reference, _BARE.sub(b"&amp;", part)) for part in parts[::2])
     return b"".join(parts)
 
 
-def _reference(match: re.Match[bytes]) -> bytes:
+def _xml_reference(match: re.Match[bytes]) -> bytes:
     """Return a reference that XML has; nothing for a number of no character; an unknown name as text."""
     by_base_16, by_base_10, name = match.groups()
     if name is not None:
@@ -124,16 +126,16 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
     for link in root.iter("{*}loc", "{*}link") if root is not None else ():
         around = link.getparent()
         try:
-            inside = "" if around is None else _name(around)
+            inside = "" if around is None else _local_name(around)
             target = link.get("href") if inside == "entry" else link.text
-            is_link = inside in _ENTRIES[_name(link)]
+            is_link = inside in _ENTRIES[_local_name(link)]
             if is_link and target and link.get("rel", "alternate") == "alternate":
                 yield target, None if inside == "sitemap" else said.about(around, target)
         except ValueError:  # half a surrogate pair, in a charset in which no reference is looked for
             continue
 
 
-def _name(element: Any) -> str:
+def _local_name(element: Any) -> str:
     """Return the name of an element without its namespace; its prefix may be of none."""
     return str(element.tag).rpartition("}")[2]
 
@@ -160,7 +162,7 @@ class _Said:
         return self._by_entries[entry]
 
     def _read(self, entry: Any) -> Announcement:
-        if _name(entry) == "url":
+        if _local_name(entry) == "url":
             entry = entry.find("{*}news")
             if entry is None:
                 return _NOT_SAID

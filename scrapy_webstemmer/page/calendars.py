@@ -25,7 +25,7 @@ from unicodedata import normalize
 import regex
 
 #: Digits of a year.
-_YEAR_DIGITS = len("2014")
+_YEAR_LENGTH = len("2014")
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
@@ -97,9 +97,9 @@ _LONGEST_KEPT = 300
 #: How a sentence ends.
 _SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
-_MOST_BETWEEN, _LONGEST_GAP = 3, 10
+_BETWEEN, _LONGEST_GAP = 3, 10
 #: So far before the name of a month or behind it, in parts of the text, stand its day and its year.
-_REACH = 2 * _MOST_BETWEEN
+_REACH = 2 * _BETWEEN
 #: A shorter Latin word is a name in its own language alone: "pm" is July in
 #: Nheengatu.
 _SHORT_NAME = 3
@@ -134,16 +134,14 @@ def joining_words(language: str) -> frozenset[str]:
 @cache
 def _month_names() -> Mapping[str, Mapping[int, frozenset[str]]]:
     """Return for each name its months, each with its languages."""
-    by_name: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    known: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for language, months in _words()["months"].items():
         for month, names in enumerate(months, 1):
             cases = [f"{name}n" for name in names if language == "fi" and name.endswith(_FINNISH_MONTH)]
             for name in (*names, *cases, *_OTHER_NAMES.get((language, month), ())):
-                by_name[_key(name)][month].add(language)
+                known[_name_key(name)][month].add(language)
     return {
-        name: {month: frozenset(of) for month, of in months.items()}
-        for name, months in by_name.items()
-        if name
+        name: {month: frozenset(of) for month, of in months.items()} for name, months in known.items() if name
     }
 
 
@@ -163,7 +161,7 @@ def _beginnings() -> frozenset[str]:
     return frozenset([*(name.partition(" ")[0] for name in _month_names()), *_PERSIAN])
 
 
-def _key(text: str) -> str:
+def _name_key(text: str) -> str:
     return " ".join(_PART.findall(_spelled(text)))
 
 
@@ -179,7 +177,7 @@ def may_be_month(word: str, month: int) -> bool:
     >>> may_be_month("february", 1), may_be_month("listopad", 11), may_be_month("mensis", 1)
     (False, True, True)
     """
-    return month in _month_names().get(_key(word), (month,))
+    return month in _month_names().get(_name_key(word), (month,))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -189,7 +187,7 @@ def month_of(word: str, language: str = "") -> int:
     >>> month_of("Februar"), month_of("listopad"), month_of("listopad", "hr")
     (2, 0, 10)
     """
-    months = _month_names().get(_key(word), {})
+    months = _month_names().get(_name_key(word), {})
     in_language = [month for month, languages in months.items() if language.partition("-")[0] in languages]
     if not in_language and word.isascii() and len(word) < _SHORT_NAME:
         return 0
@@ -280,23 +278,23 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
             year, month, day = map(_number, match.group("year", "month", "day"))
             if expression is _OF_ERA:
                 year += _ERAS[match["era"]]
-            if iso := _day(year, month, day):
+            if iso := _iso_day(year, month, day):
                 yield ShownDay(iso, *match.span())
 
 
 def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
     for match in _SLASHED.finditer(text):
         first, second, year = map(int, match.group("first", "second", "year"))
-        told = _told_order(first, second)
-        if not told and first != second:
-            days = _day(year, second, first), _day(year, first, second)
+        told = DAY_FIRST if first == second else _told_order(first, second)
+        if not told:
+            days = _iso_day(year, second, first), _iso_day(year, first, second)
             told = _weekday_order(text, match.start(), *days) or order
             is_english = language[:2] == "en" and not order_of((), language)
             if not told and is_english and _TWELVE_HOURS.match(text, match.end()):
                 told = MONTH_FIRST
-        day, month = (first, second) if told == DAY_FIRST or first == second else (second, first)
-        if (told or first == second) and (shown := _day(year, month, day)):
-            yield ShownDay(shown, *match.span())
+        day, month = (first, second) if told == DAY_FIRST else (second, first)
+        if told and (iso := _iso_day(year, month, day)):
+            yield ShownDay(iso, *match.span())
 
 
 def _weekday_order(text: str, begin: int, day_first: str, month_first: str) -> str:
@@ -354,7 +352,7 @@ def _number(text: str) -> int:
     return int(text.translate(_CJK_DIGITS))
 
 
-def _day(year: int, month: int, day: int) -> str:
+def _iso_day(year: int, month: int, day: int) -> str:
     """Return a day of one of the calendars; empty: there is none."""
     if year - _BUDDHA in _YEARS:
         year -= _BUDDHA
@@ -380,12 +378,12 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
-    years = [n for n, word in enumerate(words) if len(word) == _YEAR_DIGITS and word.isdecimal()]
+    years = [n for n, word in enumerate(words) if len(word) == _YEAR_LENGTH and word.isdecimal()]
     near = {at for year in years for at in range(year - _REACH - _NAME_WORDS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
         if _spelled(words[at]) in _beginnings():
             month, behind, is_persian = _month_at(words, at, language)
-            if month and (day := _around(text, parts, at, behind, month, is_persian)):
+            if month and (day := _day_around(text, parts, at, behind, month, is_persian)):
                 yield day
 
 
@@ -399,7 +397,7 @@ def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]
     return 0, at, False
 
 
-def _around(
+def _day_around(
     text: str, parts: list[Any], at: int, behind: int, month: int, is_persian: bool
 ) -> ShownDay | None:
     """Return the nearest day of a month; None: there is none.
@@ -413,8 +411,8 @@ def _around(
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
     days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
-    years = [n for n in numbers if len(parts[n][0]) == _YEAR_DIGITS]
-    candidates: list[tuple[int, bool, ShownDay]] = []
+    years = [n for n in numbers if len(parts[n][0]) == _YEAR_LENGTH]
+    near: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
         first, last = min(of_day, of_year, at), max(of_day, of_year, behind - 1)
         between = {*numbers} & {*range(first, last)} - {of_day, of_year}
@@ -423,12 +421,10 @@ def _around(
         if between or is_year_inside or not all(_is_near(parts, n, (at, behind)) for n in gaps):
             continue
         year = numbers[of_year]
-        if is_persian == (year + _PERSIA in _YEARS) and (day := _day(year, month, numbers[of_day])):
+        if is_persian == (year + _PERSIA in _YEARS) and (day := _iso_day(year, month, numbers[of_day])):
             shown = ShownDay(day, parts[first].start(), parts[last].end())
-            candidates.append(
-                (last - first, of_year < at, shown)
-            )  # of two as near ones the year behind the month
-    return min(candidates)[2] if candidates else None
+            near.append((last - first, of_year < at, shown))  # of two as near ones the year behind the month
+    return min(near)[2] if near else None
 
 
 def _is_of_time(text: str, part: Any) -> bool:
@@ -444,4 +440,4 @@ def _is_near(parts: list[Any], index: int, month: tuple[int, int]) -> bool:
         before -= 1
     if before < 0:
         return True
-    return index - before - 1 <= _MOST_BETWEEN and parts[index].start() - parts[before].end() <= _LONGEST_GAP
+    return index - before - 1 <= _BETWEEN and parts[index].start() - parts[before].end() <= _LONGEST_GAP

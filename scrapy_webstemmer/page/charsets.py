@@ -69,19 +69,19 @@ def decode(page: Page, encoding: str | None = None) -> str:
     or an old template may declare a wrong charset. A few bytes of cp1252 may be pasted into
     UTF-8; other invalid bytes become replacement characters.
     """
-    if _is_binary(page.body) and not page.body.startswith(_BOMS) and not _utf16(page.encoding):
+    if _is_binary(page.body) and not page.body.startswith(_BOMS) and not _is_wide(page.encoding):
         raise PageError(page.url, "is a binary file, not HTML")
-    declared = f"text/html; charset={_known(page.encoding)}" if page.encoding else None
+    declared = f"text/html; charset={_w3lib_name(page.encoding)}" if page.encoding else None
     try:
         used, text = html_to_unicode(
             declared,
             page.body,
             default_encoding="cp1252",
-            auto_detect_fun=lambda body: _declared_anywhere(body) or encoding or _guess(body),
+            auto_detect_fun=lambda body: _declared_anywhere(body) or encoding or _guessed(body),
         )
         if (
             # declared as UTF-16, but in ASCII: browsers do this
-            (_utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_BOMS))
+            (_is_wide(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_BOMS))
             or (not used.startswith("utf") and _is_utf8_all_the_same(page.body, used))
         ):
             used, text = "utf-8", page.body.decode("utf-8", "replace")
@@ -91,11 +91,11 @@ def decode(page: Page, encoding: str | None = None) -> str:
             return text
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
         logger.debug("charset of %s skipped: %s", page.url, error)
-    return page.body.decode(_guess(page.body), "replace")
+    return page.body.decode(_guessed(page.body), "replace")
 
 
 @lru_cache(maxsize=1 << 8)
-def _known(name: str) -> str:
+def _w3lib_name(name: str) -> str:
     """Return the name of a charset as w3lib knows it; one that nobody knows stays as it is."""
     if resolve_encoding(name):
         return name
@@ -110,7 +110,7 @@ def _declared_anywhere(body: bytes) -> str | None:
     """
     for match in _ANY_DECLARATION.finditer(body):
         if match["name"]:
-            return resolve_encoding(_known(match["name"].decode()))
+            return resolve_encoding(_w3lib_name(match["name"].decode()))
         if match[0][:2].lower() == b"<b":
             break
     return None
@@ -135,14 +135,14 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     body = page.body.removeprefix(_BOM)
     is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
     if is_utf8 and not _is_binary(body):
-        found = _text_of(body)
+        found = _plain_utf8(body)
         if found is not None:
             return found
     text = decode(page, encoding).strip().replace("\0", "")
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 
-def _text_of(body: bytes) -> bytes | None:
+def _plain_utf8(body: bytes) -> bytes | None:
     """Return bytes without white space around them, if they are plain UTF-8; else None."""
     if (scan := compiled("page.scan")) is not None:
         text: bytes | None = scan.text_of(body)
@@ -174,7 +174,7 @@ def _is_name_of_utf8(name: str) -> bool:
     return resolve_encoding(name) == "utf-8"
 
 
-def _utf16(encoding: str | None) -> bool:
+def _is_wide(encoding: str | None) -> bool:
     return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
 
 
@@ -206,7 +206,7 @@ def _with_wrong_bytes(body: bytes, encoding: str | None) -> str:
     """
     valid, wrong = _count_characters(body, False)
     if wrong > 2 * valid and not body.startswith(_BOM):
-        return body.decode(encoding or _guess(body), "replace")
+        return body.decode(encoding or _guessed(body), "replace")
     return body.removeprefix(_BOM).decode("utf-8", _PASTED)
 
 
@@ -253,7 +253,7 @@ _UNFIT = re.compile(r"[\x80-\x9f\ufffd]")
 _MOST_UNFIT = 0.02
 
 
-def _guess(body: bytes) -> str:
+def _guessed(body: bytes) -> str:
     """Return the charset of a page that declares none.
 
     UTF-8 if that is what most of it is, else one of its language that fits, else cp1252.

@@ -38,7 +38,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 #: So many characters stand between the parts of a day, which is looked for among so many words and numbers.
 _LONGEST_GAP, _MOST_PARTS = 6, 30
 #: A word for a month is this near to the day or the year; so many other words may stand between the parts.
-_MONTH_REACH, _MOST_BETWEEN = 2, 2
+_MONTH_REACH, _BETWEEN = 2, 2
 #: The share of a form's words that must stand for the month that they mostly stand for ...
 _SAME_MONTH = 0.9
 #: ... and the share of its months that must have the word that they mostly have.
@@ -149,12 +149,8 @@ def readings_of(text: str, day: str) -> tuple[Reading, ...]:
         near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _MONTH_REACH]
         for of_month in {*months, *near}:
             slots = {of_year: "year", of_month: "month", of_day: "day"}
-            others = max(slots) - min(slots) - _MOST_BETWEEN
-            if (
-                len(slots) == len(_SLOTS)
-                and others <= _MOST_BETWEEN
-                and (reading := _reading(text, parts, slots))
-            ):
+            others = max(slots) - min(slots) - _BETWEEN
+            if len(slots) == len(_SLOTS) and others <= _BETWEEN and (reading := _reading(text, parts, slots)):
                 readings[reading] = min(others, readings.get(reading, others))
     least = min(readings.values(), default=0)
     return tuple(reading for reading, others in readings.items() if others == least)

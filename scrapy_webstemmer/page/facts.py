@@ -38,7 +38,11 @@ def stated(root: Element) -> frozenset[str]:
 
     Cost: three searches in the tree.
     """
-    return some_facts(_facts(root))
+    elements = root.iter("meta", "link", "script")
+    facts = [fact for each in elements for fact in facts_of(each.tag, each.attrib, each.text or "")]
+    facts += map(type_fact, _ITEM_TYPES(root))
+    facts += [f"a={relation}" for rel in _LINK_RELATIONS(root) for relation in rel.lower().split()]
+    return some_facts(facts)
 
 
 #: What pages state as their type: a product, several of them, a discussion.
@@ -83,14 +87,6 @@ def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[st
             yield CANONICAL, "", attributes.get("href", "")
         elif name == "script" and "ld+json" in attributes.get("type", ""):
             yield JSON, "", element.text or ""
-
-
-def _facts(root: Element) -> Iterator[str]:
-    for element in root.iter("meta", "link", "script"):
-        yield from facts_of(element.tag, element.attrib, element.text or "")
-    yield from map(type_fact, _ITEM_TYPES(root))
-    for relations in _LINK_RELATIONS(root):
-        yield from (f"a={relation}" for relation in relations.lower().split())
 
 
 def some_facts(facts: Iterable[str]) -> frozenset[str]:

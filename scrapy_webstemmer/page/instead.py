@@ -78,7 +78,7 @@ class Instead:
         is_passed = (
             (is_link and role_by("a", attributes) == NOT_READ)
             or (place and self._is_sign(number))
-            or (place and heading and has_text and _names(place, attributes, heading, around))
+            or (place and heading and has_text and _is_named(place, attributes, heading, around))
             or (at_heading and self._edits(number, attributes.get("class", "")))
         )
         if is_passed:
@@ -91,7 +91,7 @@ class Instead:
         Such a link leads to its own heading, or from a footnote back to the text. One with a picture is none.
         """
         parts = self._within(number, MARK)
-        return is_sign(_joined(parts)) and not any(tag.startswith("img") for _, tag, _ in parts)
+        return is_sign(_text_of(parts)) and not any(tag.startswith("img") for _, tag, _ in parts)
 
     def _edits(self, number: int, classes: str) -> bool:
         """Return whether an element at a heading is a link to edit its section, as in wikis.
@@ -111,7 +111,7 @@ class Instead:
                 outside += text
         if not weight(plain_text(linked)) or weight(plain_text(outside)):
             return False
-        text = fold(_joined(parts))
+        text = fold(_text_of(parts))
         is_bracketed = text[0] in _BRACKETS[0] and text[-1] in _BRACKETS[1]
         return is_bracketed or _EDIT_CLASS.search(classes) is not None
 
@@ -308,10 +308,10 @@ def _way_of(name: str, attributes: Mapping[str, str], known: Collection[str]) ->
     return name if states else "other"
 
 
-def _names(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
+def _is_named(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
     """Return whether a place is that of a heading, given a link in it and the element around it."""
     return unquote(place) in (heading.id, around.id, link.get("id"))
 
 
-def _joined(parts: Sequence[tuple[int, str, str]]) -> str:
+def _text_of(parts: Sequence[tuple[int, str, str]]) -> str:
     return plain_text("".join([text for _, _, text in parts]))

@@ -191,7 +191,7 @@ class TagReader:
     def _parse_block(self, text: str, name: str, empty: bool) -> Tag:
         if text.startswith("/"):
             return Tag(BLOCK_END, name)
-        if empty and self._rules.passes_empty:
+        if empty and self._rules.classic:
             return Tag(TRANSPARENT, name)
         if self._rules.hides and " " in text and role_by(name, attributes_of(text)) == NOT_READ:
             return Tag(TRANSPARENT if empty else SKIPPED, name)

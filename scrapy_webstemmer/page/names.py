@@ -213,21 +213,21 @@ def before_authors(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 7)
-def _joint(language: str) -> re.Pattern[str]:
+def _joiner(language: str) -> re.Pattern[str]:
     words = "|".join(map(re.escape, sorted(joining_words(language) | {"and", "with"})))
     return re.compile(rf"(?:{_MAY_JOIN}|\s*[,，،]?\s+(?:{words})\s+)", re.IGNORECASE)
 
 
 def _divided(text: str, language: str) -> list[str]:
     """Return the names that a text joins; the text alone if one of them is no full name."""
-    joint = _joint(language)
+    joiner = _joiner(language)
     first, *others = _COMMA.split(text)
     if others and _is_full(first):
-        text = ", ".join([first, *(part for part in others if not all(map(is_role, joint.split(part))))])
+        text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
     first, *others = _SEPARATORS.split(text)
     if others and _is_full(first) and any(map(is_role, others)):
         text = " | ".join([first, *(part for part in others if not is_role(part))])
-    *parts, last = joint.split(text)
+    *parts, last = joiner.split(text)
     names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
     if len(names) > 1 and all(map(_is_full, names)):
         return names
@@ -256,7 +256,7 @@ def without_place(name: str, language: str) -> str:
     first, comma, place = name.partition(",")
     if comma and _is_full(first) and _PLACE.fullmatch(place):
         return first
-    first, *others = _joint(language).split(name)
+    first, *others = _joiner(language).split(name)
     return first if others and _is_full(first) and not all(map(_is_full, others)) else name
 
 
@@ -373,7 +373,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
                 return []
             behind = " ".join(words[at + 1 :]).lstrip(": |")
             named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
-            named = _again(language).split(named, maxsplit=1)[0]
+            named = _next_byline(language).split(named, maxsplit=1)[0]
             first, *others = named.split() or [""]
             if len(named) < len(behind):
                 whole, named = named, _without_said(named)
@@ -389,7 +389,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 7)
-def _again(language: str) -> re.Pattern[str]:
+def _next_byline(language: str) -> re.Pattern[str]:
     """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
     words = "|".join(map(re.escape, sorted(before_authors(language))))
     return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)

@@ -28,10 +28,7 @@ _EMAIL = re.compile(
 _FORMS: Mapping[type, Any] = {
     str: (_BODY_END, _SEEN, _EMAIL, "data-cfemail"),
     bytes: (
-        *(
-            re.compile(expression.pattern.encode(), re.IGNORECASE)
-            for expression in (_BODY_END, _SEEN, _EMAIL)
-        ),
+        *(re.compile(form.pattern.encode(), re.IGNORECASE) for form in (_BODY_END, _SEEN, _EMAIL)),
         b"data-cfemail",
     ),
 }

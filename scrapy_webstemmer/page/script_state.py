@@ -84,7 +84,7 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
             if rank[-1] >= least and (best is None or rank > best[0]):
                 best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(others)))
     if best is None and elements:
-        return StateArticle("", (max(elements, key=_prose),))
+        return StateArticle("", (max(elements, key=_prose_weight),))
     return best[1] if best else None
 
 
@@ -231,7 +231,7 @@ class _State:
     def weight(self, value: Any, depth: int = 0) -> int:
         """Return the number of significant characters in the texts of a value."""
         if isinstance(value, str):
-            return _prose(value)
+            return _prose_weight(value)
         if not isinstance(value, dict | list) or depth > _DEEPEST_VALUE:
             return 0
         if id(value) not in self._weights:
@@ -243,7 +243,7 @@ class _State:
     def texts(self, value: Any, depth: int = 0) -> list[str]:
         """Return the paragraphs of a value: of an object, those of its longest value; of a list, of all."""
         if isinstance(value, str):
-            return [value] if _prose(value) else []
+            return [value] if _prose_weight(value) else []
         if isinstance(value, dict):
             longest = max(value.values(), key=self.weight, default=None)
             return self.texts(longest, depth + 1) if depth <= _DEEPEST_VALUE else []
@@ -256,7 +256,7 @@ class _State:
         return inner
 
 
-def _prose(text: str) -> int:
+def _prose_weight(text: str) -> int:
     """Return the number of significant characters of a text; 0 for an address, a key or a style."""
     is_key = " " not in text and text.isascii() and not _PLAIN_WORD.fullmatch(text)
     if is_key or text.startswith(_DATA_BEGINS):

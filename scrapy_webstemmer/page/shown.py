@@ -155,14 +155,14 @@ def fates_of(told: Told, view: View) -> Fates:
     for number, end, meaning in controls:
         is_label = meaning.is_button and (end - number > _SWALLOWS or _is_heading(number, end, view))
         if is_label or meaning.expands:
-            panel = _behind(end, panels, view) if panels else -1
+            panel = _panel_behind(end, panels, view) if panels else -1
             opened.add(panel)
             is_label = is_label or (meaning.is_button and panel >= 0)
         if is_label:
             shown.add(number)
-    names = _named(view) if any(panel.id is not None for panel in panels.values()) else ()
+    named_ids = _named_ids(view) if any(panel.id is not None for panel in panels.values()) else ()
     for number, meaning in panels.items():
-        if meaning.is_tab or (meaning.id or "") in names:
+        if meaning.is_tab or (meaning.id or "") in named_ids:
             opened.add(number)
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
 
@@ -214,7 +214,7 @@ def _may_be_panel(tag: str) -> bool:
 known_attributes = lru_cache(maxsize=1 << 12)(attributes_of)
 
 
-def _named(view: View) -> set[str]:
+def _named_ids(view: View) -> set[str]:
     """Return the ids of the elements that controls and links name on their page."""
     ids = set[str]()
     for attributes in map(attributes_of, view.aiming()):
@@ -233,7 +233,7 @@ def _holds_formula(number: int, view: View) -> bool:
     return not text.strip() and any(tag[:1] != "/" and name_of(tag) == "math" for tag, _ in behind)
 
 
-def _behind(end: int, panels: Collection[int], view: View) -> int:
+def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
     """Return the panel that begins behind an element, without a text between them; -1: none does."""
     for number, _, text in _near(end, 1, view):
         if number > end and number in panels:

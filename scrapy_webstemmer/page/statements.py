@@ -58,10 +58,8 @@ _PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
 #: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
-_FIELD_RANKS = {
-    name: (field, rank) for field, names in _META_NAMES.items() for rank, name in enumerate(names)
-}
-STATED = frozenset(_FIELD_RANKS)
+_FIELDS = {name: (field, rank) for field, names in _META_NAMES.items() for rank, name in enumerate(names)}
+STATED = frozenset(_FIELDS)
 _rank = itemgetter(0)
 
 _NOT_ANNOUNCED = Announcement()
@@ -92,7 +90,7 @@ class Statements:
             if not value.isprintable():
                 value = valid_text(value)
             if kind == META:
-                field, rank = _FIELD_RANKS[name]
+                field, rank = _FIELDS[name]
                 value = "; ".join(map(given_first, value.split(";"))) if name in _CITED else value
                 self._metas.setdefault(field, []).append((rank, value))
             elif kind == JSON:
@@ -210,7 +208,7 @@ class Statements:
         """The way from the site's front page to the page."""
         for obj in self._of_kind.get("breadcrumbs", ()):
             steps = [step for step in list_of(obj.get("itemListElement")) if isinstance(step, dict)]
-            steps.sort(key=lambda step: _number(step.get("position")) or 0)
+            steps.sort(key=lambda step: _count(step.get("position")) or 0)
             crumbs = tuple(map(self._breadcrumb, steps[:MOST_IN_LIST]))
             if any(step.name for step in crumbs):
                 return tuple(step for step in crumbs if step.name)
@@ -255,7 +253,7 @@ class Statements:
     @property
     def comment_count(self) -> int | None:
         """The number of readers' comments; None: not stated."""
-        return _number(self._article.get("commentCount"))
+        return _count(self._article.get("commentCount"))
 
     def _named(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
@@ -283,9 +281,7 @@ class Statements:
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``."""
-        return {
-            name: obj for obj in self._objects if isinstance(name := obj.get("@id"), str) and len(obj) > 1
-        }
+        return {key: obj for obj in self._objects if isinstance(key := obj.get("@id"), str) and len(obj) > 1}
 
     def _one_article(self) -> Mapping[str, Any]:
         """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
@@ -297,11 +293,10 @@ class Statements:
             return articles[0] if articles else {}
         # a plugin may describe it once more, without saying who wrote it
         articles = sorted(articles, key=lambda obj: not (obj.get("author") or obj.get("datePublished")))
-        page_keys = {
-            _page_key(url) for url in (self._url, self._url.partition("?")[0], self.canonical) if url
-        }
+        urls = self._url, self._url.partition("?")[0], self.canonical
+        own_keys = {_page_key(url) for url in urls if url}
         named = [({*self._keys_of(obj)}, obj) for obj in articles]
-        ways = (obj for keys, obj in named if keys & page_keys), (obj for keys, obj in named if not keys)
+        ways = (obj for keys, obj in named if keys & own_keys), (obj for keys, obj in named if not keys)
         return next(chain.from_iterable(ways), {})
 
     def _keys_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
@@ -428,7 +423,7 @@ def _time(value: Any) -> str:
     return str(value) if isinstance(value, int) else _text(value)
 
 
-def _number(value: Any) -> int | None:
+def _count(value: Any) -> int | None:
     """Return a count; None if it is none."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
         value = int(value)

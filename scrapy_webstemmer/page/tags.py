@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..values import Block, Step
@@ -40,12 +40,12 @@ class TagRules:
     :param block: tags that begin and end a block and are steps of its path.
     :param skipped: tags that are skipped with all their content; if the rules hide, but for formulas.
     :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
-    :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
+    :param classic: as in 2009: walk everything, ``title`` included, up to the last block tag; a one-letter
+        ``alt`` at a block's start is text, and block-level elements without content are ignored. Else walk
+        the body only.
     :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.page.shown`; read others as
         :mod:`~scrapy_webstemmer.page.instead` says.
     :param min_weight: blocks with fewer significant characters are dropped.
-    :param drop_caps: a one-letter ``alt`` at a block's start is text.
-    :param passes_empty: ignore block-level elements without content.
     :param paragraphs: a ``div`` can be a paragraph, see :mod:`~scrapy_webstemmer.page.text`.
     :param attributes: takes an element's attributes; returns those that tell what it looks like: id, classes.
     :param fold: takes a block's text from the source; returns it as it is kept. ``pre`` keeps its lines.
@@ -55,11 +55,9 @@ class TagRules:
     block: frozenset[str]
     skipped: frozenset[str]
     cut: frozenset[str]
-    from_body: bool
+    classic: bool
     hides: bool
     min_weight: int
-    drop_caps: bool
-    passes_empty: bool
     paragraphs: bool
     attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
     fold: Callable[[str], str]
@@ -88,11 +86,9 @@ TODAY = TagRules(
         "noembed noframes audio video canvas head rp rt".split()
     ),
     cut=frozenset({"br", "hr"}),
-    from_body=True,
+    classic=False,
     hides=True,
     min_weight=1,
-    drop_caps=False,
-    passes_empty=False,
     paragraphs=True,
     attributes=_id_and_classes,
     fold=fold,
@@ -107,11 +103,9 @@ CLASSIC = TagRules(
     ),
     skipped=frozenset({"style", "script", "option"}),
     cut=frozenset({"hr", "br"}),
-    from_body=False,
+    classic=True,
     hides=False,
     min_weight=5,
-    drop_caps=True,
-    passes_empty=True,
     paragraphs=False,
     attributes=_telling,
     fold=fold_ascii,
@@ -119,19 +113,13 @@ CLASSIC = TagRules(
 )
 
 #: For text without tags: every tag that breaks the line is a block, and all text that readers see is kept.
-PLAIN = TagRules(
-    block=TODAY.block,
+PLAIN = replace(
+    TODAY,
     skipped=frozenset("head title style script template select datalist svg iframe noembed".split()),
-    cut=TODAY.cut,
-    from_body=True,
     hides=False,
     min_weight=0,
-    drop_caps=False,
-    passes_empty=False,
     paragraphs=False,
-    attributes=_id_and_classes,
     fold=fold_paragraph,
-    weigh=weights,
 )
 
 #: How an element is read: as it stands; not at all; as the formula that it has in it; the same, unless a

@@ -333,10 +333,7 @@ def language_tag(text: str) -> str:
         return ""
     first, *others = match[1].split("-")
     return "-".join(
-        [
-            first.lower(),
-            *(subtag.title() if len(subtag) == len("Hant") else subtag.upper() for subtag in others),
-        ]
+        [first.lower(), *(part.title() if len(part) == len("Hant") else part.upper() for part in others)]
     )
 
 

@@ -55,10 +55,10 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
 
     Cost: the same as the parse of the page; linear in the number of elements and characters.
     """
-    start = next(root.iterchildren("body"), root) if rules.from_body and root.tag == "html" else root
+    start = next(root.iterchildren("body"), root) if root.tag == "html" and not rules.classic else root
     pieces = pieces_of(start)
     view, fates = TreePieces(pieces), ALL_SHOWN
-    if rules.from_body:
+    if not rules.classic:
         told = view.told()
         if order := new_order(told, lambda: pieces):
             view = TreePieces(pieces := reordered(pieces, order))
@@ -81,7 +81,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
         blocks=tuple(blocks),
         title_element=fold_title(_TITLE(root)),
         og_title=fold_title(_OG_TITLE(root)),
-        stated=stated(root) if rules.from_body else frozenset(),
+        stated=frozenset() if rules.classic else stated(root),
         markup=walk.markup(root, url, view) if keep_markup else None,
     )
 
@@ -125,7 +125,7 @@ class _Walk:
 
     def _walk(self) -> None:
         """Walk through all pieces."""
-        read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
+        read, keeps_space = tag_reader(self.rules).read, self.rules.classic
         pieces = enumerate(self.pieces)
         hidden, shown = self.fates
         texts: list[str] = self.begin(next(pieces)[1])
@@ -203,7 +203,7 @@ class _Walk:
                 texts.append(text)
                 if self.is_linked():
                     linked.append(text)
-        if self.rules.from_body:  # in 2009 text after the last block tag was lost
+        if not self.rules.classic:  # in 2009 text after the last block tag was lost
             runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
             self.runs.append(runs_to_end)
 
@@ -213,11 +213,11 @@ class _Walk:
         self.steps.append(tag_reader(self.rules).step(tag))
         self.parents.append(-1)
         self.nodes.append(0)
-        return [text] if text and (self.rules.drop_caps or not text.isspace()) else []
+        return [text] if text and (self.rules.classic or not text.isspace()) else []
 
     def drop_cap(self, image: str) -> list[str]:
         """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
-        alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
+        alt = attributes_of(image).get("alt", "") if self.rules.classic else ""
         return [alt] if len(alt) == 1 else []
 
     def is_picture(self, number: int, tag: str) -> bool:
@@ -251,7 +251,7 @@ class _Walk:
         target, to_picture = link[0], leads_to_picture(link)
         if tag[-1] != "/":
             self.targets.append(target)
-            self.linked.append(self.rules.drop_caps or (target is not None and not to_picture))
+            self.linked.append(self.rules.classic or (target is not None and not to_picture))
         if to_picture or (target and target[0] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
@@ -327,7 +327,7 @@ class _Walk:
 
     def with_lines(self) -> list[int]:
         """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
-        if not self.has_lines or not self.rules.from_body:
+        if not self.has_lines or self.rules.classic:
             return []
         inside = [False]
         for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):

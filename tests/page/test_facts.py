@@ -109,8 +109,8 @@ def test_layouts_have_the_facts() -> None:
     """A layout has them; the layouts of 2009, which begin before the body, have none."""
     root = parse(Page("http://a.example/", b'<meta property="og:type" content="article"><p>text'))
     assert layout_of("http://a.example/", root).stated == {"og:type=article"}
-    assert TODAY.from_body
-    assert not CLASSIC.from_body
+    assert not TODAY.classic
+    assert CLASSIC.classic
     assert layout_of("http://a.example/", root, CLASSIC).stated == frozenset()
 
 
