@@ -72,9 +72,7 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     Cost: about 30 microseconds for each new url.
     """
     base = _Base(source.base(page.url))
-    page_urls = {
-        f"{scheme}://{link_key(url)}" for url in (page.url, *page.aliases) for scheme in ("http", "https")
-    }
+    page_keys = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     known = _known_anchors(base.origin, charset)
     anchors: list[Anchor] = []
@@ -86,12 +84,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
             except ValueError:
                 broken += 1
                 continue
-        target = anchor.target
-        if (longer := len(target) - len(link[0])) > 0:
-            room -= longer
-        room += _ROOM_OF_LINK
+        room += _ROOM_OF_LINK - max(0, len(anchor.target) - len(link[0]))
         # a long url of the page, or many characters that are written as three, leave no room
-        if room >= 0 and target and anchor.text and target not in page_urls:
+        if room >= 0 and anchor.target and anchor.text and anchor.key not in page_keys:
             anchors.append(anchor)
     check_limit(page.url, limits, "anchors", len(anchors))
     return PageAnchors(tuple(anchors), broken)

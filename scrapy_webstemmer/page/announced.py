@@ -61,9 +61,8 @@ def announced_by(body: bytes, url: str) -> Announced:
     Sources: RSS 2.0; RFC 4287 (Atom); Dublin Core in RSS; sitemaps.org; Google's sitemaps of news.
     """
     pages, sitemaps = dict[str, Announcement](), dict[str, None]()
-    for target, said in (
-        _sitemaps_of_robots(body) if urlsplit(url).path.endswith("/robots.txt") else _listed(body)
-    ):
+    is_robots = urlsplit(url).path.endswith("/robots.txt")
+    for target, said in _sitemaps_of_robots(body) if is_robots else _listed(body):
         try:
             target = urljoin(url, strip_html5_whitespace(target))
         except ValueError:

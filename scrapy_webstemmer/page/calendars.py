@@ -27,7 +27,7 @@ import regex
 #: Digits of a year.
 _YEAR_LENGTH = len("2014")
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
-_YEARS = range(1990, 2040)
+YEARS = range(1990, 2040)
 #: Years of Buddha are so far ahead, those of Persia begin with so many years behind.
 _BUDDHA, _PERSIA = 543, 621
 #: The years before the first of an era, by its name.
@@ -354,12 +354,12 @@ def _number(text: str) -> int:
 
 def _iso_day(year: int, month: int, day: int) -> str:
     """Return a day of one of the calendars; empty: there is none."""
-    if year - _BUDDHA in _YEARS:
+    if year - _BUDDHA in YEARS:
         year -= _BUDDHA
-    elif year + _PERSIA in _YEARS:
+    elif year + _PERSIA in YEARS:
         return _persian_day(year, month, day)
     try:
-        return date(year, month, day).isoformat() if year in _YEARS else ""
+        return date(year, month, day).isoformat() if year in YEARS else ""
     except ValueError:
         return ""
 
@@ -421,7 +421,7 @@ def _day_around(
         if between or is_year_inside or not all(_is_near(parts, n, (at, behind)) for n in gaps):
             continue
         year = numbers[of_year]
-        if is_persian == (year + _PERSIA in _YEARS) and (day := _iso_day(year, month, numbers[of_day])):
+        if is_persian == (year + _PERSIA in YEARS) and (day := _iso_day(year, month, numbers[of_day])):
             shown = ShownDay(day, parts[first].start(), parts[last].end())
             near.append((last - first, of_year < at, shown))  # of two as near ones the year behind the month
     return min(near)[2] if near else None

@@ -134,10 +134,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """
     body = page.body.removeprefix(_BOM)
     is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
-    if is_utf8 and not _is_binary(body):
-        found = _plain_utf8(body)
-        if found is not None:
-            return found
+    if is_utf8 and not _is_binary(body) and (plain := _plain_utf8(body)) is not None:
+        return plain
     text = decode(page, encoding).strip().replace("\0", "")
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
@@ -159,14 +157,10 @@ def _plain_utf8(body: bytes) -> bytes | None:
 
 def _is_utf8(page: Page, encoding: str | None) -> bool:
     """Return whether a page's charset is UTF-8, if its bytes allow it."""
-    if page.encoding:
-        return _is_name_of_utf8(page.encoding)
-    if _SAYS_UTF8.match(page.body, 0, _DECLARED_WITHIN):
+    if not page.encoding and _SAYS_UTF8.match(page.body, 0, _DECLARED_WITHIN):
         return True
-    declared = html_body_declared_encoding(page.body)
-    if declared:
-        return _is_name_of_utf8(declared)
-    return encoding is None
+    declared = page.encoding or html_body_declared_encoding(page.body)
+    return _is_name_of_utf8(declared) if declared else encoding is None
 
 
 @lru_cache
@@ -242,9 +236,7 @@ _OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
     b"th": ("cp874",),
     b"vi": ("cp1258",),
     b"zh": ("gb18030",),
-    b"zh-hant": ("big5hkscs",),
-    b"zh-hk": ("big5hkscs",),
-    b"zh-tw": ("big5hkscs",),
+    **dict.fromkeys(b"zh-hant zh-hk zh-tw".split(), ("big5hkscs",)),
 }
 _HTML_LANG = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
 #: What comes out if a text is in another charset: wrong characters, and controls that no page has.

@@ -71,7 +71,7 @@ class Instead:
         :param has_text: whether there is text before it in the heading, or where it stands.
         :param behind_heading: whether it stands in a heading or directly behind one.
         """
-        tag = self._pieces[number].partition(">")[0]
+        tag = self._tag(number)
         is_link, attributes = name_of(tag) == "a", attributes_of(tag)
         # a link alone may be the heading itself
         at_heading = behind_heading and ((has_text or not is_link) if heading else not has_text)
@@ -121,11 +121,9 @@ class Instead:
         parts = [*self._some(number, most, opened)]
         return [] if opened else parts
 
-    def _some(
-        self, number: int, most: int, opened: list[int] | None = None
-    ) -> Iterator[tuple[int, str, str]]:
+    def _some(self, number: int, most: int, opened: list[int]) -> Iterator[tuple[int, str, str]]:
         """Yield the tags of an element with the texts behind them, at most so many."""
-        for part in self._parts(number, [] if opened is None else opened):
+        for part in self._parts(number, opened):
             yield part
             most -= part[1] != ""  # only one of the readings has a piece for a tag that has no effect
             if not most:
@@ -133,7 +131,7 @@ class Instead:
 
     def fallback(self, number: int) -> int | None:
         """Return the piece of the first image in a ``noscript``; None: it has none near its beginning."""
-        return next((at for at, tag, _ in self._some(number, MARK) if tag.startswith("img ")), None)
+        return next((at for at, tag, _ in self._some(number, MARK, []) if tag.startswith("img ")), None)
 
     def is_picture(self, number: int) -> bool:
         """Return whether an element stands for a picture that a script will load: it has no other one in it.
@@ -155,20 +153,20 @@ class Instead:
         Cost: a look at each tag in it, once for elements within each other.
         """
         name, role = self._role(number)
-        is_one = name in ("math", "script")  # whatever is in it
-        if not is_one and (number < self._searched or number in self._around):
+        is_whole = name in ("math", "script")  # whatever is in it
+        if not is_whole and (number < self._searched or number in self._around):
             return None
         formula, opened, last, source = _Formula(), list[int](), number, None
         for at, tag, text in self._parts(number, opened):
             last, inner = at, name_of(tag)
-            if not is_one and inner in TODAY.block:
+            if not is_whole and inner in TODAY.block:
                 break
             formula.add(inner, tag, text)
-        if opened and not is_one:  # the element goes on behind this
+        if opened and not is_whole:  # the element goes on behind this
             self._around.update(opened)
         elif role == PICTURED and self._is_followed(number, last):
             source = ""
-        elif formula.has_any or is_one:
+        elif formula.has_any or is_whole:
             source = formula.text()
         if not formula.has_any:
             self._searched = last
@@ -179,25 +177,25 @@ class Instead:
 
     def _pass_copy(self, end: int) -> None:
         """Note an element that shows a formula again: directly behind it, hidden from screen readers."""
-        following = self._following(end)
-        if following is not None:
-            tag = self._pieces[following].partition(">")[0]
+        if (following := self._following(end)) is not None:
+            tag = self._tag(following)
             hides = tag[-1] != "/" and name_of(tag) not in TODAY.block and name_of(tag) != "a"
             if hides and attributes_of(tag).get("aria-hidden") == "true":
                 self.texts[following] = ""
 
+    def _tag(self, number: int) -> str:
+        return self._pieces[number].partition(">")[0]
+
     def _role(self, number: int) -> tuple[str, int]:
-        tag = self._pieces[number].partition(">")[0]
-        name = name_of(tag)
-        return name, role_by(name, attributes_of(tag))
+        tag = self._tag(number)
+        return name_of(tag), role_by(name_of(tag), attributes_of(tag))
 
     def _is_followed(self, number: int, end: int) -> bool:
         """Return whether the source of a formula follows its picture; or the picture its preview."""
-        is_preview = "preview" in self._pieces[number].partition(">")[0].lower()
-        following = self._following(end)
-        if following is None:
+        if (following := self._following(end)) is None:
             return False
         name, role = self._role(following)
+        is_preview = "preview" in self._tag(number).lower()
         return (role == FORMULA and name == "script") or (role == PICTURED and is_preview)
 
     def _following(self, end: int) -> int | None:

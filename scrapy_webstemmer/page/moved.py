@@ -48,8 +48,7 @@ def reordered(pieces: Sequence[str], order: Order) -> list[str]:
         if begin == end:
             moved.append("!---->" + pieces[begin].partition(">")[2])
         else:
-            moved += pieces[begin:end]
-            moved[begin - end :] = [
+            moved += [
                 piece.partition(">")[0] + ">" if number in silent else piece
                 for number, piece in enumerate(pieces[begin:end], begin)
             ]
@@ -81,11 +80,11 @@ class _Parts:
         self._boundaries = list[tuple[int, int]]()
         #: The open elements: the number, the id, the name, and whether it is in a hidden one.
         self._open = list[tuple[int, str, str, bool]]()
-        rest = enumerate(pieces)
-        for number, piece in rest:
+        numbered = enumerate(pieces)
+        for number, piece in numbered:
             tag, _, text = piece.partition(">")
             if tag[:1] in ("!", "?"):
-                last, _ = skip_element(rest, number, piece, COMMENT_TAG)
+                last, _ = skip_element(numbered, number, piece, COMMENT_TAG)
                 self._comment(piece, number, last)
             elif tag[:1] == "/":
                 self._end(number, pieces)

@@ -140,8 +140,6 @@ def fates_of(told: Told, view: View) -> Fates:
     shown, opened = set[int](), set[int]()
     for number, end, tag in told:
         meaning = _meaning(tag)
-        if meaning is None:
-            continue
         if meaning.is_hidden and not _holds_formula(number, view):
             hidden[number] = end
             if meaning.may_be_panel:
@@ -186,10 +184,9 @@ class _Meaning(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 12)
-def _meaning(tag: str) -> _Meaning | None:
-    """Return what a tag tells; None: nothing."""
+def _meaning(tag: str) -> _Meaning:
     name, attributes = name_of(tag), attributes_of(tag)
-    meaning = _Meaning(
+    return _Meaning(
         is_hidden=name not in _NEVER_HIDDEN
         and (is_hidden(attributes) or (name == "dialog" and "open" not in attributes)),
         is_template=name == "template",
@@ -200,9 +197,6 @@ def _meaning(tag: str) -> _Meaning | None:
         may_be_panel=_may_be_panel(tag),
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
-    )
-    return (
-        meaning if meaning.is_hidden or meaning.is_template or meaning.is_button or meaning.expands else None
     )
 
 

@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from html import unescape
 
-from .calendars import days_in
+from .calendars import YEARS, days_in
 
 #: A title has at most so many characters; on 60 real sites the longest has 151. What is beyond is cut: a
 #: title is compared with the text of each place of its page.
@@ -181,8 +181,6 @@ _ISO = re.compile(
     r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
     r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
 )
-#: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
-_FIRST_YEAR, _LAST_YEAR = 1990, 2039
 #: Characters that do not count beside a time: white space, and control characters that nobody sees.
 _BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
 #: Lengths of ``2014-05-06T07:30:00Z`` and ``2014-05-06T07:30:00+02:00``, which most pages state.
@@ -234,7 +232,7 @@ def stated_time(text: str) -> str | None:
 
 
 def _in_range(time: datetime) -> str | None:
-    return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
+    return time.isoformat() if time.year in YEARS else None
 
 
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds

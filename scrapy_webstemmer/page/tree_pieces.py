@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import escape
 
+from .instead import tags_from
 from .marks import MOST_INNER, NOTHING, SHOWN, is_inline, short_tag
-from .markup import attributes_of, comment_end, name_of, plain_text
+from .markup import attributes_of, name_of, plain_text
 from .shown import aims, may_tell, tells
 
 
@@ -100,15 +101,9 @@ class TreePieces:
     def _split(self) -> list[tuple[str, str]]:
         """The tag and the text of each piece; nothing for the tags of comments and of empty elements."""
         split: list[tuple[str, str]] = []
-        closing = ""
-        for piece in self._pieces:
-            tag, _, text = piece.partition(">")
-            if not closing and piece[:1] in ("!", "?"):
-                closing = comment_end(piece)
-            if closing:
-                is_last, text = closing in piece, piece.partition(closing)[2]
-                split.append((NOTHING, text if is_last else ""))
-                closing = "" if is_last else closing
+        for _, tag, text in tags_from(self._pieces, 0):
+            if not tag:
+                split.append((NOTHING, text))
             elif split and not split[-1][1] and _is_closed(split[-1][0], tag):
                 split[-1] = f"{split[-1][0]}/", ""
                 split.append((f"{tag[1:]}/", text))
