@@ -176,7 +176,7 @@ class Markup:
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
     :param stating: returns what elements state about the page, each as its kind, a name and a value, given
-        the names of what ``meta`` elements may state (``page/markup.py``).
+        the names of what ``meta`` elements may state (``page/facts.py``).
     :param inline: returns for the pieces from one up to another the tag in its short form, and the text
         (``page/marks.py``).
     :param end_of: returns the index of the piece that ends the element of another piece.
@@ -216,7 +216,7 @@ class Layout:
     :param blocks: the blocks, in the order of the page.
     :param title_element: text of the ``title`` element; empty if there is none.
     :param og_title: the ``og:title``; empty if there is none.
-    :param stated: the facts that the page's markup states about it (``page/markup.py``).
+    :param stated: the facts that the page's markup states about it (``page/facts.py``).
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
     :param traces: where the page shows what it states about its article; only for learning.
     :param markup: the markup that the layout was made from; None: it was not asked for.

@@ -1,4 +1,4 @@
-"""Give each page one name: canonical urls, keys of links, its site, its file, and samples drawn by names."""
+"""Give each page one name: canonical urls, keys of links, shapes of urls, and the site of a page."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def links_in(root: Any) -> Iterator[tuple[str, str]]:
 
 
 def author_links(root: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield the links with the relation ``author``, in the form of ``markup.stating_elements``."""
+    """Yield the links with the relation ``author``, in the form of ``facts.stating_elements``."""
     for link in root.iter("a"):
         if "author" in link.get("rel", "").split():
             yield AUTHOR, link.get("href", ""), next(filter(None, map(fold, _link_texts(link))), "")

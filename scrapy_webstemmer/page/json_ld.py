@@ -88,9 +88,7 @@ def values_of(text: str) -> list[Any]:
 
 def _read(text: str) -> list[Any]:
     """Return the values in a text that need not be valid JSON."""
-    begin = _NOTHING.match(text)
-    assert begin is not None  # noqa: S101 - it matches anything
-    text = text[begin.end() :]
+    text = _NOTHING.sub("", text, count=1)
     if quote := _FIRST_QUOTE.match(text):
         if quote[1][:1] == "&":
             text = unescape(unescape(text) if "&amp;" in quote[1].lower() else text)
@@ -124,11 +122,10 @@ def _loosely(text: str) -> list[Any]:
             break
         else:
             value: Any = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
+            is_inner = holder is not values or not isinstance(value, str | int | None)
             if isinstance(holder, dict) and isinstance(key, str) and value is not None:
                 holder.setdefault(key, value)
-            elif isinstance(holder, list) and (
-                holder is not values or not isinstance(value, str | int | None)
-            ):
+            elif isinstance(holder, list) and is_inner:
                 holder.append(value)
             word, key = value, None
             if sign in "{[":

@@ -16,38 +16,22 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..values import Block
 from .markup import attributes_of, name_of, plain_text
 from .tags import HEADINGS, PICTURES, VOID
 from .text import weight
 
+if TYPE_CHECKING:
+    from .scan import Scan
+    from .tree_pieces import TreePieces
+
 #: The elements that may tell something about what is shown, in the order of the page: for each the numbers of
 #: its first and its last piece, and its start tag.
 Told: TypeAlias = Sequence[tuple[int, int, str]]
-
-
-class View(Protocol):
-    """A page's pieces, as both readings have them."""
-
-    def told(self) -> Told:
-        """Return the elements for which ``tells`` is true; there may be others among them."""
-
-    def aiming(self) -> Sequence[str]:
-        """Return the start tags for which ``aims`` is true; there may be others among them."""
-
-    def around(self, first: int, end: int) -> Sequence[tuple[str, str]]:
-        """Return the tag and the text of the pieces from one up to another; a comment's begins with "!"."""
-
-    def size_of(self, first: int, end: int) -> int:
-        """Return the number of characters of the texts of the pieces from one up to another, or more."""
-
-    def may_begin_with_formula(self, number: int) -> bool:
-        """Return whether an element may begin with a formula; True for one that does not costs time alone."""
-
-    def may_be_in_heading(self, number: int) -> bool:
-        """Return whether an element may stand in a heading, in the same way."""
+#: A page's pieces, as both readings have them.
+View: TypeAlias = "TreePieces | Scan"
 
 
 class Fates(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..base.compiled import compiled
 from ..base.parts import Parts
@@ -32,17 +32,8 @@ if TYPE_CHECKING:
 _LARGEST_SCANNED = 2**28
 
 
-class Source(Protocol):
-    """A page that is open for reading."""
-
-    def layout(self, url: str) -> Layout:
-        """Return the page's layout, with its markup."""
-
-    def links(self) -> Iterable[tuple[str, str]]:
-        """Return the target and the text of each link, as :func:`~.anchors.links_in` does."""
-
-    def base(self, url: str) -> str:
-        """Return the base of the page's relative urls."""
+#: A page that is open for reading.
+Source: TypeAlias = "TreeSource | _ScanSource"
 
 
 def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:

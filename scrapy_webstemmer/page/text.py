@@ -56,9 +56,9 @@ def weights(texts: Sequence[str]) -> list[int]:
         return []
     ascii_only = "\0".join(texts).encode("ascii", "ignore").translate(None, _INSIGNIFICANT_ASCII)
     sizes = [len(kept) for kept in ascii_only.split(b"\0")]
-    for number, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if not text.isascii():
-            sizes[number] += weight(_ASCII.sub("", text))
+            sizes[index] += weight(_ASCII.sub("", text))
     return sizes
 
 

@@ -277,8 +277,8 @@ class _Walk:
         least, new = self.rules.min_weight, tuple.__new__
         folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
         texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
-        for number in self.with_lines():
-            texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
+        for index in self.with_lines():
+            texts[index] = fold_lines(plain_text(self.runs[index][3])), texts[index][1]
         self.kept = [whole >= least and text != "" for text, whole in texts]
         # most runs have no links, or links alone: only the other runs need their weight in links
         mixed = [run[4] for run in compress(self.runs, self.kept) if run[4] and run[4] != run[3]]
@@ -332,7 +332,7 @@ class _Walk:
         inside = [False]
         for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
             inside.append(inside[parent] or step.tag == "pre")
-        return [number for number, run in enumerate(self.runs) if inside[run[0]]]
+        return [index for index, run in enumerate(self.runs) if inside[run[0]]]
 
 
 def _counts(numbers: Iterable[int], size: int) -> tuple[int, ...]:
