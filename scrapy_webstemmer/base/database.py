@@ -78,7 +78,7 @@ class Database:
         self._real = os.path.realpath(path)  # SQLite keeps its logs beside this file
         self._unchanged: tuple[int, int, int] | None = None
         with self.translated():
-            self.connection = self._opened() if readonly else self._connect("rwc", readonly=False)
+            self.connection = self._opened() if readonly else self._connect("rwc")
 
     def _opened(self) -> sqlite3.Connection:
         """Return a connection for reading. A file without tables is waited for: somebody may be making it."""
@@ -86,8 +86,7 @@ class Database:
         while True:
             self._unchanged = _state(self._real)
             try:
-                mode = "rw" if self._unchanged is None else "ro&immutable=1"
-                return self._connect(mode, readonly=True)
+                return self._connect("rw" if self._unchanged is None else "ro&immutable=1")
             except _UnmadeError:
                 if time.monotonic() > deadline:
                     raise
@@ -181,11 +180,13 @@ class Database:
         self.connection.close()
 
     def _share(self) -> None:
-        connection = self._connect("rw", readonly=True)
+        connection = self._connect("rw")
         self.connection.close()
         self.connection, self._unchanged = connection, None
 
-    def _connect(self, mode: str, *, readonly: bool) -> sqlite3.Connection:
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        """Return a connection. Only one that may create the file writes to it."""
+        readonly = mode != "rwc"
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         db = sqlite3.connect(
             uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False

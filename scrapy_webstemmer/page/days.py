@@ -44,7 +44,7 @@ _SAME_MONTH = 0.9
 #: ... and the share of its months that must have the word that they mostly have.
 _SAME_WORD = 0.6
 #: A day beside a month is at least this one.
-_LAST = 28
+_MONTH_END = 28
 #: A year of two digits from here on is of the last century.
 _CENTURY = 70
 _SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
@@ -66,14 +66,14 @@ def is_day(text: str) -> bool:
         return False
 
 
-def _path_of(url: str) -> str:
+def _behind_host(url: str) -> str:
     """Return all that stands behind the host of a url."""
     return "/" + url.partition("//")[2].partition("/")[2]
 
 
 def day_in_url(url: str) -> str:
     """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
-    path = _path_of(url).partition("?")[0]
+    path = _behind_host(url).partition("?")[0]
     if "19" not in path and "20" not in path:  # most urls have no year
         return ""
     for numbers in _URL_DAY.finditer(path):
@@ -89,7 +89,7 @@ def day_in_url(url: str) -> str:
 
 def day_like_in_url(url: str) -> str:
     """Return the day that the last number in a url's path may be: ``ferry-20140506.html``; empty: none."""
-    numbers = _URL_NUMBER.findall(_path_of(url).partition("?")[0])
+    numbers = _URL_NUMBER.findall(_behind_host(url).partition("?")[0])
     day = "-".join(numbers[-1]) if numbers else ""
     return day if is_day(day) else ""
 
@@ -102,13 +102,15 @@ def is_in_month(url: str, day: str) -> bool:
     if not (named := _month_in(url)):
         return True
     months = int(day[:4]) * 12 + int(day[5:7]) - named
-    return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
+    return (
+        months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _MONTH_END)
+    )
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
 def _month_in(url: str) -> int:
     """Return the month that a url's path names, counted from the year 0; 0: it names none."""
-    named = _URL_MONTH.search(_path_of(url))
+    named = _URL_MONTH.search(_behind_host(url))
     return int(named[1]) * 12 + int(named[2]) if named else 0
 
 
@@ -166,11 +168,8 @@ def _reading(text: str, parts: Sequence[re.Match[str]], slots: Mapping[int, str]
         gap = "" if after is None else text[parts[at].end() : parts[after].start()]
         if slots[at] == "day" and (ending := _ORDINAL.match(gap)):
             gap = f"*{gap[ending.end() :]}"
-        if (
-            (after is not None and not gap)
-            or len(gap) > _LONGEST_GAP
-            or any(sign.isdigit() or sign in "{}" for sign in gap)
-        ):
+        is_wrong = any(sign.isdigit() or sign in "{}" for sign in gap)
+        if is_wrong or len(gap) > _LONGEST_GAP or (after is not None and not gap):
             return None
         form += f"{{{slots[at]}}}{gap}"
         if slots[at] == "month" and not parts[at][0].isdecimal():
@@ -262,7 +261,7 @@ _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 
 def is_dated(url: str) -> bool:
     """Return whether a url has a date after its host."""
-    return _IN_URL.search(_path_of(url)) is not None
+    return _IN_URL.search(_behind_host(url)) is not None
 
 
 def is_stamp(text: str) -> bool:

@@ -44,10 +44,8 @@ _INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
 _FIRST_QUOTE = re.compile(r"[\[{\s]*+(\\\"|&(?:amp;)?(?:quot|#0*34|#x0*22);|[“”„″])", re.IGNORECASE)
 _ROUND_QUOTES = str.maketrans(dict.fromkeys("“”„″", '"'))
 #: A key of schema.org with its vocabulary before it, as RDF has it.
-_PREFIXED, _VOCABULARY = (
-    re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+"\s*+:)'),
-    ('"schema:', "schema.org/"),
-)
+_PREFIXED = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+"\s*+:)')
+_VOCABULARY = ('"schema:', "schema.org/")
 #: The tokens of a text that is read loosely: texts, which may be between other quotes, signs, and bare words.
 _LOOSE = re.compile(
     r"""["](?:[^"\\]|\\(?:.|\Z))*+(?:["]|\Z)|'(?:[^'\\]|\\(?:.|\Z))*+(?:'|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"']++""",

@@ -72,10 +72,8 @@ _HREF = re.compile(r' href="[^"]*"')
 _LATIN_WORD = re.compile(r"[a-z]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
-_PLAIN_WORDS, _WRAPS = (
-    frozenset({"name", "link", "url"}),
-    frozenset({"info", "text", "wrap", "wrapper", "item"}),
-)
+_PLAIN_WORDS = frozenset({"name", "link", "url"})
+_WRAPS = frozenset({"info", "text", "wrap", "wrapper", "item"})
 #: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
 _BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
 #: The end of the name of a class that a program made.
@@ -266,10 +264,11 @@ def _kind(tag: str) -> str:
     if _AUTHOR_PROPERTIES & {*_properties(attributes)}:
         return AUTHOR
     relations = attributes.get("rel", "").lower().split()
+    folder = folder_of(attributes.get("href", "")) if name == "a" else ""
     if name == "a":
         if "author" in relations:
             return AUTHOR
-        kind = _FOLDERS.get(folder_of(attributes.get("href", "")), "")
+        kind = _FOLDERS.get(folder, "")
         if "category" in relations or kind == CATEGORY:
             return ""
         if "tag" in relations:
@@ -280,8 +279,7 @@ def _kind(tag: str) -> str:
     class_kinds = {*map(_named_after, attributes.get("class", "").split())}
     if class_kinds & {AUTHOR, COMMENTER}:
         return min(class_kinds & {AUTHOR, COMMENTER})
-    is_person = name == "a" and folder_of(attributes.get("href", "")) in _PEOPLE
-    if is_person or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
+    if folder in _PEOPLE or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
         return PERSON
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)

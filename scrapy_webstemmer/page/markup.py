@@ -117,9 +117,7 @@ class Base:
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
-TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, FORMULA_BEGIN = (
-    range(11)
-)
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, MATH = range(11)
 
 
 class Tag(NamedTuple):
@@ -179,7 +177,7 @@ class TagReader:
         if text.startswith("/"):
             return Tag(LINK_END if name == "a" else TRANSPARENT, name)
         if rules.hides and name != "a" and (role := role_by(name, attributes_of(text))):
-            return Tag(FORMULA_BEGIN if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
+            return Tag(MATH if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
         if rules.hides and name in PICTURES and " " in text:
             return Tag(IMAGE, name)
         if name in rules.skipped and not empty:

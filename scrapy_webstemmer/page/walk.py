@@ -22,10 +22,10 @@ from .markup import (
     COMMENT_TAG,
     CUT,
     EMPTY_BLOCK,
-    FORMULA_BEGIN,
     IMAGE,
     LINK,
     LINK_END,
+    MATH,
     TRANSPARENT,
     attributes_of,
     pieces_of,
@@ -162,7 +162,7 @@ class _Walk:
                     node = self.parents[node]
                     preformatted -= name == "pre"
                 self.has_lines = self.has_lines or preformatted > 0
-            elif kind == FORMULA_BEGIN:
+            elif kind == MATH:
                 if (formula := self.instead.formula(number)) is not None:
                     if formula and not texts and not images:
                         first = number
