@@ -62,7 +62,7 @@ _HOST = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=[/?#]|$)")
 #: A path that stands in the joined url as it is. Others name a host, or have dots, parameters or a query.
 _PATH = re.compile(r"/(?!/)[\w/%~+,=@!-]*(?:(?<!/)\.[\w/%~+,=@!-]*)*", re.ASCII)
 #: A url that stands in front of a fragment as it is, and such a fragment.
-_PLAIN_URL = re.compile(r"https?://[\w.:-]+/[\w/%~+,=@!.&-]*(?:\?[\w/%~+,=@!.&-]+)?", re.ASCII)
+_PLAIN_BASE = re.compile(r"https?://[\w.:-]+/[\w/%~+,=@!.&-]*(?:\?[\w/%~+,=@!.&-]+)?", re.ASCII)
 _FRAGMENT = re.compile(r"#[\w%~+,=@!.:-]+", re.ASCII)
 
 
@@ -94,7 +94,7 @@ class Base:
     @cached_property
     def _page(self) -> str:
         """The base, if fragments are put behind it; else empty."""
-        return self.url if _PLAIN_URL.fullmatch(self.url) else ""
+        return self.url if _PLAIN_BASE.fullmatch(self.url) else ""
 
     def joined(self, url: str) -> str:
         """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""

@@ -28,7 +28,7 @@ _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _DIVIDER = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
 _COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-_SEPARATORS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
+_LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: What may stand behind a name: an address or a handle, an agency in brackets, a picture.
 _BEHIND_NAME = re.compile(
@@ -224,7 +224,7 @@ def _divided(text: str, language: str) -> list[str]:
     first, *others = _COMMA.split(text)
     if others and _is_full(first):
         text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
-    first, *others = _SEPARATORS.split(text)
+    first, *others = _LIST_SIGNS.split(text)
     if others and _is_full(first) and any(map(is_role, others)):
         text = " | ".join([first, *(part for part in others if not is_role(part))])
     *parts, last = joiner.split(text)

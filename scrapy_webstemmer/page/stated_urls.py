@@ -13,7 +13,7 @@ from .limits import parse_within
 _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 #: Bound: the comment stands in so many bytes at the beginning, before the page's first element.
 _BEGINNING = 4096
-_CANONICAL = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
+_CANONICAL_LINK = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
 _OG_URL = "//meta[@property='og:url']/@content"
 
 
@@ -28,5 +28,5 @@ def stated_urls(page: Page, encoding: str | None, limits: Limits) -> list[str]:
         root = parse_within(page, encoding, limits)
     except PageError:
         return []
-    urls += [str(url).strip() for path in (_CANONICAL, _OG_URL) for url in root.xpath(path)]
+    urls += [str(url).strip() for path in (_CANONICAL_LINK, _OG_URL) for url in root.xpath(path)]
     return [url for url in dict.fromkeys(urls) if url.lower().startswith(("http://", "https://"))]

@@ -27,7 +27,7 @@ from .names import given_first, is_name, joined_name, names_in, says_author, wit
 from .text import fold, language_tag, letters, stated_time
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
-_LONGEST_TEXT, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
+_LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 #: The name of a host tells that of its site if it has more letters.
 _LONG_HOST = 4
@@ -257,7 +257,7 @@ class Statements:
 
     def _named(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        texts = (fold(text[:_LONGEST_TEXT]) for _, text in self._stated(field))
+        texts = (fold(text[:_LONGEST_STATED]) for _, text in self._stated(field))
         return [*filter(None, texts)]
 
     def _first(self, field: str) -> str:
@@ -414,7 +414,7 @@ def _text(value: Any) -> str:
         value = value[0] if value else ""
     if isinstance(value, dict):
         value = value.get("@value") or value.get("name")
-    text = valid_text(without_tags(value[:_LONGEST_TEXT])) if isinstance(value, str) else ""
+    text = valid_text(without_tags(value[:_LONGEST_STATED])) if isinstance(value, str) else ""
     return text if text not in _NO_VALUES else ""
 
 

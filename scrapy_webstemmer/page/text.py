@@ -34,9 +34,9 @@ _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]+")
-_SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
-_PLAIN_SIGNS = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
-_SIGN = re.compile(f"[{''.join(_SIGNS.values())}]")
+_PUNCTUATION = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
+_PLAIN_SIGNS = str.maketrans({sign: plain for plain, signs in _PUNCTUATION.items() for sign in signs})
+_ANY_PUNCTUATION = re.compile(f"[{''.join(_PUNCTUATION.values())}]")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]{1,31}\d{0,2});")
 _ESCAPED = re.compile(r"<(i|em|b|strong|sub|sup|span)\b[^<>]*>([^<>]*)</\1>", re.IGNORECASE)
 # Ideographs, kana and their punctuation: scripts without spaces.
@@ -121,7 +121,7 @@ def plain_punctuation(text: str) -> str:
     >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
     """
-    return text if text.isascii() or not _SIGN.search(text) else text.translate(_PLAIN_SIGNS)
+    return text if text.isascii() or not _ANY_PUNCTUATION.search(text) else text.translate(_PLAIN_SIGNS)
 
 
 def fold_lines(text: str) -> str:
