@@ -51,7 +51,7 @@ _DEGREE = re.compile(r"(?:[A-Z]{2,6}|[A-Z][a-z]{0,2}\.\s?[A-Z][a-z]?\.?|[JS]r\.?
 #: The words before an author, by language, names may begin with some of them in other languages: "Di", "Von".
 #: And what says "author" in front of a colon, in many languages.
 _BEFORE_AUTHORS: Mapping[str, list[str]] = byline_words()["before authors"]
-LABELS = frozenset(byline_words()["labels of authors"])
+LABELS = frozenset(map(str.casefold, byline_words()["labels of authors"]))
 #: What programs state where they have no name, and a template that they have not filled.
 _NO_NAME = re.compile(
     r"(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
@@ -88,6 +88,8 @@ NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
 
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, LABEL_WORDS = 4, 2
+#: A label for authors up to its colon has so many words: "Autor del artículo:".
+_LONGEST_LABEL = 3
 #: At most so many words stand between a user and the day; a line of names has so many characters.
 _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
@@ -98,7 +100,7 @@ _NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
-    r"(文|撰文|執筆|筆者|著者|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+    r"(文|撰文|執筆|執筆者|筆者|著者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
@@ -209,7 +211,8 @@ def without_label(text: str, language: str = "") -> str:
 @lru_cache(maxsize=1 << 7)
 def before_authors(language: str) -> frozenset[str]:
     """Return the words that stand before authors in a language, and in English."""
-    return frozenset((*_BEFORE_AUTHORS.get(language.partition("-")[0].lower(), ()), *_BEFORE_AUTHORS["en"]))
+    words = *_BEFORE_AUTHORS.get(language.partition("-")[0].lower(), ()), *_BEFORE_AUTHORS["en"]
+    return frozenset(map(str.casefold, words))
 
 
 @lru_cache(maxsize=1 << 7)
@@ -367,11 +370,12 @@ def names_in_byline(text: str, language: str) -> list[str]:
         bare = word.strip(":").casefold()
         if at and bare in PARTICLES and word[0].isupper():
             continue  # of a name: "Giulio Di Chiara"
-        if bare in known or (bare in LABELS and ":" in (word[-1], *words[at + 1 : at + 2])):
-            before = " ".join(words[: at + 1])
+        end = _end_of_label(words, at) if bare in LABELS else 0
+        if bare in known or end:
+            before = " ".join(words[: end or at + 1])
             if says_changed(before) or says_other_part(before, language):
                 return []
-            behind = " ".join(words[at + 1 :]).lstrip(": |")
+            behind = " ".join(words[end or at + 1 :]).lstrip(": |")
             named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
             named = _next_byline(language).split(named, maxsplit=1)[0]
             first, *others = named.split() or [""]
@@ -386,6 +390,20 @@ def names_in_byline(text: str, language: str) -> list[str]:
             names = names_in(capitals(named, language), language)
             return [short for name in names if is_name(short := without_place(name, language))]
     return []
+
+
+def _end_of_label(words: Sequence[str], at: int) -> int:
+    """Return the place behind the colon of a label that begins with a word; 0: no colon is near.
+
+    >>> _end_of_label("Autor del texto: Ana Ruiz".split(), 0), _end_of_label("By Ann Lee".split(), 0)
+    (3, 0)
+    """
+    for end, word in enumerate(words[at : at + _LONGEST_LABEL], at + 1):
+        if word[-1] == ":":
+            return end
+        if end > at + 1 and not word.islower():
+            break
+    return 0
 
 
 @lru_cache(maxsize=1 << 7)

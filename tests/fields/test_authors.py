@@ -327,6 +327,34 @@ def test_a_byline_without_spaces(line: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Автор статьи: Анна Чайка", "Анна Чайка"),
+        ("Текст: Анна Чайка", "Анна Чайка"),
+        ("Autora del artículo: Ana Ruiz", "Ana Ruiz"),
+        ("Autor des Artikels: Jan Roth", "Jan Roth"),
+        ("Συντάκτης: Άννα Γλάρου", "Άννα Γλάρου"),
+        ("Tác giả: Nguyễn Văn An", "Nguyễn Văn An"),
+        ("ผู้เขียน: สมชาย ใจดี", "สมชาย ใจดี"),
+        ("लेखक: राहुल शर्मा", "राहुल शर्मा"),
+        ("글쓴이: 김철수", "김철수"),
+        ("執筆者: 山田太郎", "山田太郎"),
+        ("ライター：山田太郎", "山田太郎"),
+        ("Author Ann Lee: The sea", ""),
+        ("Автор фото: Анна Чайка", ""),
+    ],
+)
+def test_a_label_up_to_its_colon(line: str, name: str) -> None:
+    """The word for an author may stand before others in small letters, up to the colon behind them."""
+    assert authors_of(f"<p>{line}</p>") == [name] * bool(name)
+
+
+def test_words_before_authors_in_greek() -> None:
+    """A word counts whatever its letters become in another case."""
+    assert authors_of("<p>Της Άννας Γλάρου</p>", '<meta name="language" content="el">') == ["Άννας Γλάρου"]
+
+
+@pytest.mark.parametrize(
     ("language", "line"),
     [
         ("ar", "<span>بقلم: ليلى منصور</span><span>نشر في: 6 مايو 2014</span>"),
