@@ -92,8 +92,8 @@ def learn(
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted(options, anchors=linkinfo is None)
     with rarely_collected():
-        for page, found in read_pages(accepted(pages, sites, wanted), workers):
-            sites[site_of(page.url, options.site)].take(page, found)
+        for page, reading in read_pages(accepted(pages, sites, wanted), workers):
+            sites[site_of(page.url, options.site)].take(page, reading)
         if linkinfo is not None:
             add_linkinfo(linkinfo, sites, options)
         return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
@@ -176,14 +176,14 @@ def _page_of(page: Page | str | bytes, url: str, options: ExtractOptions) -> Pag
         return page
     if isinstance(page, str):
         _check_is_text(page)
-        found = Page(url, page.encode("utf-8", "replace"), encoding="utf-8")
+        bare = Page(url, page.encode("utf-8", "replace"), encoding="utf-8")
     elif isinstance(page, bytes):
-        found = Page(url, page)
+        bare = Page(url, page)
     else:
         raise TypeError(f"page must be a Page, or HTML as text or bytes, not {type(page).__name__}")
-    if not url and (stated := stated_urls(found, options.encoding, options.limits)):
-        return replace(found, url=stated[0])
-    return found
+    if not url and (stated := stated_urls(bare, options.encoding, options.limits)):
+        return replace(bare, url=stated[0])
+    return bare
 
 
 def _check_is_text(text: str) -> None:
@@ -248,13 +248,13 @@ def extract_all(
     if isinstance(pages, Page | str | bytes | PathLike):
         raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
     work = partial(_article_or_none, patterns=patterns, options=options)
-    given: set[bytes] = set()
+    contents: set[bytes] = set()
     with Workers[Page, Page, "Article | None"](work, workers, together=True) as pool:
         for page, article in pool.in_turn(_checked(pages, patterns, options)):
             if article is not None and not options.copies:
                 content = content_of(article.url, article.title, article.text)
-                article = None if content in given else article
-                given.add(content)
+                article = None if content in contents else article
+                contents.add(content)
             yield page, article
 
 
@@ -308,8 +308,8 @@ def extract_in_parts(
     :param source: the page, if the caller has opened it.
     :param thorough: read the page even if its url shows already that it gives no article.
     """
-    found = yield from _read_in_parts(page, patterns, options, source, thorough)
-    return or_stated(found, options)
+    result = yield from _read_in_parts(page, patterns, options, source, thorough)
+    return or_stated(result, options)
 
 
 def _read_in_parts(

@@ -72,8 +72,8 @@ class Engine:
 
 
 def _function(place: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = resolve_name(f"{__package__}.{place}")
-    return found
+    function: Callable[..., Any] = resolve_name(f"{__package__}.{place}")
+    return function
 
 
 def _of_trees(similarity: float, learns: str, form: str) -> Engine:

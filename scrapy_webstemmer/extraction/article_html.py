@@ -19,7 +19,7 @@ from .inline import inline_html
 
 _CELLS = ("td", "th")
 #: Attributes that belong to the structure; their values are small numbers.
-_KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+_KEPT_ATTRIBUTES = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 #: For each part of a list, table or the like, the elements that it may be a part of.
 _WHOLES = {
     "li": {"ul", "ol"},
@@ -32,7 +32,7 @@ _WHOLES = {
     "figcaption": {"figure"},
     "summary": {"details"},
 }
-_WITH_ATTRIBUTES = frozenset({*_KEPT, "pre"})
+_WITH_ATTRIBUTES = frozenset({*_KEPT_ATTRIBUTES, "pre"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 #: How classes name the language of a listing: those of the HTML Standard and of the usual highlighters.
 _LANGUAGES = re.compile(
@@ -105,17 +105,17 @@ def _parts(
     """
     marked = inline_html(layout, blocks, Base(markup))
     left = deque([(markup.images[image], tag) for image, tag in images.items()])
-    found = []
+    parts = []
     for index in blocks:
         while left and left[0][0].before <= index:
             image, tag = left.popleft()
-            found.append((image.node, tag, False))
+            parts.append((image.node, tag, False))
         node, text, _, _ = layout.blocks[index]
         html = marked.get(index)
         if html is None and ("&" in text or "<" in text or ">" in text):
             text = escape(text, quote=False)
-        found.append((node, html or text, html is not None))
-    return [*found, *((image.node, tag, False) for image, tag in left)]
+        parts.append((node, html or text, html is not None))
+    return [*parts, *((image.node, tag, False) for image, tag in left)]
 
 
 def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
@@ -161,10 +161,10 @@ class _Cells:
         """Return the empty cells after one, the last of its row that has text; nothing if it is no cell."""
         return self._beside(cell, self._after) if self._is_cell(cell) else ""
 
-    def _beside(self, cell: int, found: dict[int, str]) -> str:
-        if cell not in found:
+    def _beside(self, cell: int, cells: dict[int, str]) -> str:
+        if cell not in cells:
             self._read_row(self._layout.parents[cell])
-        return found.get(cell, "")
+        return cells.get(cell, "")
 
     def _read_row(self, row: int) -> None:
         """Find the empty cells of a row, and beside which others they stand."""
@@ -183,23 +183,23 @@ class _Cells:
     def _tag(self, node: int) -> str:
         tag = self._layout.steps[node].tag
         attributes = attributes_of(self._markup.pieces[self._markup.nodes[node]])
-        found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
-        numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
-        return f"<{tag}{numbers}>"
+        numbers = [(name, attributes.get(name, "")) for name in _KEPT_ATTRIBUTES[tag]]
+        written = "".join(f' {name}="{value}"' for name, value in numbers if _NUMBER.fullmatch(value))
+        return f"<{tag}{written}>"
 
     def _language(self, node: int) -> str:
         """Return the language of a listing: as its element says, the ``code`` in it, or what is around it."""
         begin, parents = self._markup.nodes[node], self._layout.parents
-        own = self._markup.marked(_LISTING, begin, begin + _CODE)
-        if found := next(filter(None, [_language_in(tag) for _, tag in own]), ""):
-            return found
+        tags = self._markup.marked(_LISTING, begin, begin + _CODE)
+        if language := next(filter(None, [_language_in(tag) for _, tag in tags]), ""):
+            return language
         node = parents[node]
         while node > 0 and self._ends[node] - node <= _LARGEST_AROUND:
             step = self._layout.steps[node]
             if step.tag not in _AROUND_CODE:
                 break
-            if found := _language_named(" ".join(step.classes)):
-                return found
+            if language := _language_named(" ".join(step.classes)):
+                return language
             node = parents[node]
         return ""
 
@@ -232,18 +232,18 @@ class _Chains(dict[int, _Open]):
         while inner not in around:
             new.append(inner)
             inner = parents[inner]
-        found = around[inner]
+        opened = around[inner]
         for inner in reversed(new):
             tag = steps[inner][0]
-            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, found)):
+            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
                 is_pre = tag == "pre"
-                if found is None:
-                    found = (inner, tag, None, 1, is_pre)
-                elif found[_DEPTH] < _DEEPEST:
-                    found = (inner, tag, found, found[_DEPTH] + 1, found[_LINES] or is_pre)
-            around[inner] = found
-        self[node] = found = found or (node, "p", None, 1, False)
-        return found
+                if opened is None:
+                    opened = (inner, tag, None, 1, is_pre)
+                elif opened[_DEPTH] < _DEEPEST:
+                    opened = (inner, tag, opened, opened[_DEPTH] + 1, opened[_LINES] or is_pre)
+            around[inner] = opened
+        self[node] = opened = opened or (node, "p", None, 1, False)
+        return opened
 
 
 def _has_its_whole(part: str, around: _Open | None) -> bool:
@@ -260,16 +260,16 @@ def _language_in(tag: str) -> str:
     """Return the language that a start tag of a listing names; empty: it names none."""
     attributes = attributes_of(tag)
     named = (value for name, value in attributes.items() if _LANGUAGE_NAME.fullmatch(name))
-    own = attributes.get("lang", "") if tag.startswith("pre ") else ""
+    spoken = attributes.get("lang", "") if tag.startswith("pre ") else ""
     # a short one may be that of a text
-    found = next(named, "") or (own if len(own) > len("zh-tw") else "")
-    return _as_language(found) or _language_named(attributes.get("class", ""))
+    language = next(named, "") or (spoken if len(spoken) > len("zh-tw") else "")
+    return _as_language(language) or _language_named(attributes.get("class", ""))
 
 
 @lru_cache(maxsize=1 << 10)
 def _language_named(classes: str) -> str:
-    found = _LANGUAGES.search(classes)
-    return _as_language(next(filter(None, found.groups()), "")) if found else ""
+    match = _LANGUAGES.search(classes)
+    return _as_language(next(filter(None, match.groups()), "")) if match else ""
 
 
 def _as_language(name: str) -> str:

@@ -83,8 +83,8 @@ def _flatten(soup: Tag, deepest: int) -> None:
             if "colspan" in element.attrs:
                 element["colspan"] = str(min(int(str(element["colspan"])), _WIDEST))
     for element, parts in flat:
-        for one in [element, *(part for part in _elements(element) if part.name in parts)]:
-            one.name = "div"
+        for part in [element, *(inner for inner in _elements(element) if inner.name in parts)]:
+            part.name = "div"
 
 
 def code_text(code: Tag) -> str:
@@ -202,7 +202,7 @@ def _texts(element: Tag) -> Iterator[list[PageElement]]:
         if child is not None and not (isinstance(child, Tag) and child.name in _BLOCKS):
             run.append(child)
             continue
-        if any(isinstance(one, Tag) or str(one).strip() for one in run):
+        if any(isinstance(inner, Tag) or str(inner).strip() for inner in run):
             yield run
         run = []
 

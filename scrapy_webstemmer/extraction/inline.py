@@ -39,15 +39,15 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
         if first != begin or end != begin + 1:  # else it is the first piece of its element, and plain text
             outermost = min(outermost, begin)
             marked.append((index, outermost, end))
-    found: dict[int, str] = {}
+    html: dict[int, str] = {}
     read = getattr(markup.pieces, "inline_html", None)  # of the compiled module
     absolute_of, image = partial(absolute, base=base), partial(image_tag, markup.pieces, base=base)
     for begin, group in _grouped(marked):
         if read is None:
-            found.update(_read(markup, group, begin, base))
+            html.update(_read(markup, group, begin, base))
         else:
-            found.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
-    return found
+            html.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
+    return html
 
 
 def _grouped(blocks: Sequence[tuple[int, int, int]]) -> list[tuple[int, list[int]]]:
@@ -76,8 +76,8 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
     writer = _Writer(base)
     inline: _Inline | None = None
     outer: list[_Inline | None] = []  # for each open element, the inline element around it
-    rest = iter(blocks)
-    block = next(rest)
+    blocks_left = iter(blocks)
+    block = next(blocks_left)
     first, end = markup.blocks[block]
     pieces = enumerate(markup.pieces[begin : markup.blocks[blocks[-1]][1]], begin)
     hidden, shown = markup.fates
@@ -86,7 +86,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
         if number >= end:
             if html := writer.close():
                 yield block, html
-            block = next(rest)
+            block = next(blocks_left)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
         if kind == IMAGE and name in PICTURES and tag[-1:] != "/" and number not in hidden:
@@ -159,10 +159,10 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
         link = link.around
     if link is None:
         return inline
-    found = link.around
+    without = link.around
     for element in reversed(chain):
-        found = _Inline(found, element.tag, element.start, written=True)
-    return found
+        without = _Inline(without, element.tag, element.start, written=True)
+    return without
 
 
 def _is_no_link(inline: _Inline) -> bool:

@@ -156,22 +156,22 @@ def stated_values(
     """Return the fields of an article that the options ask for, besides its text."""
     if fields is None:
         return {}
-    found = fields.metadata(images) if options.metadata else {}
+    values = fields.metadata(images) if options.metadata else {}
     if options.comments:
-        found |= {"comments": fields.comments, "comments_read": True}
-        if fields.comments and options.metadata and found["comment_count"] is None:
-            found["comment_count"] = len(fields.comments)
+        values |= {"comments": fields.comments, "comments_read": True}
+        if fields.comments and options.metadata and values["comment_count"] is None:
+            values["comment_count"] = len(fields.comments)
     if (options.date or options.metadata) and (published := fields.published[0]):
-        found["date"] = published[: len("2014-05-06")]
-    return found
+        values["date"] = published[: len("2014-05-06")]
+    return values
 
 
 def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> tuple[ArticleSection, ...]:
     """Return an article's sections: the title, then the others in the order of the page."""
     blocks, (title, _, main, _) = page.layout.blocks, parts
     kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
-    found = [ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds)]
-    return (ArticleSection("title", title), *found) if title else tuple(found)
+    sections = [ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds)]
+    return (ArticleSection("title", title), *sections) if title else tuple(sections)
 
 
 def plain_article(read: ReadPage) -> Article:

@@ -25,7 +25,9 @@ _MARKS = str.maketrans(_WRITTEN)
 #: An end directly before the beginning of the same: both go.
 _SEAMS = re.compile("|".join(marks[::-1] for marks in (EMPHASIS, STRONG, DELETED, CODE)))
 #: What is written as it stands.
-_AS_IT_IS = re.compile("(" + "|".join(f"{one[0]}[^{one}]*{one[1]}" for one in (CODE, LINE, TARGET)) + ")")
+_AS_IT_IS = re.compile(
+    "(" + "|".join(f"{signs[0]}[^{signs}]*{signs[1]}" for signs in (CODE, LINE, TARGET)) + ")"
+)
 _SPACES = re.compile(r"(\s+)")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _IMAGE_MARK = re.compile(r"!(?=\[)")
@@ -56,7 +58,7 @@ def target(url: str) -> str:
     if _WEB.match(url):  # a backslash in a path is a slash, as browsers have it
         path = _AFTER_PATH.split(url, maxsplit=1)[0]
         url = path.replace("\\", "/") + url[len(path) :]
-    safe = _UNSAFE.sub(lambda found: quote(found[0], safe="", errors="replace"), url)
+    safe = _UNSAFE.sub(lambda character: quote(character[0], safe="", errors="replace"), url)
     return _ENTITY.sub("&amp;", safe)
 
 
@@ -96,7 +98,7 @@ def finished(text: str) -> str:
         elif piece[0] == CODE[0]:
             pieces[number], before_code = _backticked(piece[1:-1]), True
     lines = "".join(pieces).split("\n")
-    return "\n".join(one[:-2].rstrip() if one.endswith(LINE) else one for one in lines).translate(_MARKS)
+    return "\n".join(line[:-2].rstrip() if line.endswith(LINE) else line for line in lines).translate(_MARKS)
 
 
 def _plain(text: str, before_code: bool) -> str:

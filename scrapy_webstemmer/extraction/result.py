@@ -92,8 +92,8 @@ class ReadPage(NamedTuple):
 
     def with_type(self, evidence: Evidence) -> ReadPage:
         """Return the page with its type, by the evidence on whether it is an article."""
-        found = page_type(self.placed, self.parts.main, evidence, self.probability, self.confidence)
-        return self._replace(type=found)
+        kind = page_type(self.placed, self.parts.main, evidence, self.probability, self.confidence)
+        return self._replace(type=kind)
 
 
 class Result(NamedTuple):

@@ -84,15 +84,15 @@ def _spare_lines(markup: Markup) -> list[str]:
 
     Cost: linear in the length of these elements.
     """
-    pieces, found, last = markup.pieces, [""], -1
+    pieces, texts, last = markup.pieces, [""], -1
     for _, tag in markup.marked({"iframe": (b"srcdoc",)}, 0, len(pieces)):
-        found.append(attributes_of(tag).get("srcdoc", ""))
+        texts.append(attributes_of(tag).get("srcdoc", ""))
     for number, tag in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
         if number > last and not tag.endswith("/"):
             last = markup.end_of(number)
             inside = "<".join([pieces[number].partition(">")[2], *pieces[number + 1 : last]])
-            found.append(unescape(inside) if pieces[number].startswith("textarea") else inside)
-    best = max(found, key=len)
+            texts.append(unescape(inside) if pieces[number].startswith("textarea") else inside)
+    best = max(texts, key=len)
     lines = _lines_of(best) if len(_IN_HTML.findall(best)) >= _PARAGRAPHS else []
     return lines if sum(weights(lines)) >= _LEAST_SPARE else []
 

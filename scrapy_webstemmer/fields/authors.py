@@ -91,7 +91,7 @@ class AuthorClue(NamedTuple):
     @property
     def key(self) -> str:
         """Who they are."""
-        return key_of([one.name for one in self.authors])
+        return key_of([author.name for author in self.authors])
 
     @property
     def is_near_title(self) -> bool:
@@ -137,11 +137,11 @@ def shown_authors(
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
-            own = by_block.pop(block, ())
-            for way, names in _names_at(page, part, block, own, days_of, language):
+            own_marks = by_block.pop(block, ())
+            for way, names in _names_at(page, part, block, own_marks, days_of, language):
                 titles = titles or {*map(letters, (page.title, page.layout.title_element))}
                 names = [name for name in names if letters(name) not in titles and "@" not in name[1:]]
-                if authors := _authors(own, names, stated):
+                if authors := _authors(own_marks, names, stated):
                     source = MARKED if "mark" in way else BYLINE
                     evidence = f"{part} {way.removeprefix(_MAYBE)}", *_kinds(authors, stated), *first
                     if way != "byline" and words.are_in(names[0]):
@@ -155,19 +155,19 @@ def shown_authors(
     if text.endswith(_CLOSING) and (signed := signed_by(text)):
         authors = _authors((), signed, stated)
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
-    found: list[AuthorClue] = []
+    elsewhere: list[AuthorClue] = []
     for marked in by_block.values():
         marked = [mark for mark in marked if mark.kind != PERSON]
         names = [name for mark in marked for name in _names_of(mark.value, language)]
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
-            found.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
-    keys, near = {clue.key for clue in found}, {clue.key for clue in shown}
+            elsewhere.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
+    keys, near = {clue.key for clue in elsewhere}, {clue.key for clue in shown}
     # those of a list of other articles, or of who keeps the whole site; they only support others
     if len(keys) > 1 or (near and near.isdisjoint(keys)):
         known = {clue.key for clue in stated_authors(stated)} | near
-        found = [clue._replace(evidence=("one of several",)) for clue in found if clue.key in known]
-    return [*shown, *found]
+        elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
+    return [*shown, *elsewhere]
 
 
 def or_first_stated(
@@ -185,27 +185,27 @@ def or_first_stated(
     if stated.author_ways or not has_items or (clues and not is_discussion):
         return clues
     last = len(layout.blocks) - 1 if is_discussion else main[-1]
-    mark = next((one for one in islice(marks_in(layout, (AUTHOR,)), _MOST_MARKS) if one.stated), None)
-    if mark is None or (block := block_at(layout, mark.piece)) > last or is_in_reply(layout, block):
+    first = next((mark for mark in islice(marks_in(layout, (AUTHOR,)), _MOST_MARKS) if mark.stated), None)
+    if first is None or (block := block_at(layout, first.piece)) > last or is_in_reply(layout, block):
         return clues
-    authors = _authors([mark], _names_of(mark.value, stated.language), stated)
+    authors = _authors([first], _names_of(first.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
 
 
 def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
     """Return marks by their blocks; stated authors in lines one behind the other by the first of these."""
-    found: dict[int, list[Mark]] = {}
+    by_block: dict[int, list[Mark]] = {}
     for mark in marks:
-        found.setdefault(block_at(page.layout, mark.piece), []).append(mark)
+        by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
     begin = before = -1
-    for block in sorted(found):
+    for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
-        if is_next and len(found[begin]) < _MOST_LINES and _are_stated(found[begin], found[block]):
-            found[begin] += found.pop(block)
+        if is_next and len(by_block[begin]) < _MOST_LINES and _are_stated(by_block[begin], by_block[block]):
+            by_block[begin] += by_block.pop(block)
         else:
             begin = block
         before = block
-    return found
+    return by_block
 
 
 def _are_stated(*marks: Sequence[Mark]) -> bool:
@@ -283,20 +283,20 @@ def _names_at(
     if part == FOOT and (signed := signed_by(text)):
         yield "labelled", [*signed]
         return
-    way, found = _named_in(text, language)
+    way, shown = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
-        way, found = "byline", names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
-    elif found and way == "bare":
+        way, shown = "byline", names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+    elif shown and way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
             way = "labelled"
         elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
-            way = "beside" if leads_to(page.layout, block, found[0]) else way
+            way = "beside" if leads_to(page.layout, block, shown[0]) else way
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
-        found = [next((own for own in names if one.startswith(f"{own} ")), one) for one in found]
-    if found and way != "bare" and not (way == "dated" and part == FOOT):
-        yield way, [*found]
+        shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
+    if shown and way != "bare" and not (way == "dated" and part == FOOT):
+        yield way, [*shown]
 
 
 @lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
@@ -322,15 +322,15 @@ def _names_of(text: str, language: str) -> tuple[str, ...]:
         return ()
     if APART not in text:
         return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
-    lines, found = text.split(APART), list[str]()
+    lines, names = text.split(APART), list[str]()
     for line in lines if len(lines) <= _MOST_LINES else ():
         if line.strip(" :").casefold() in LABELS:
             continue
-        if found and not all(map(is_bare_name, found)):  # a user, then a rank
+        if names and not all(map(is_bare_name, names)):  # a user, then a rank
             break
-        names = _persons(line, language) if found else _names_of(line.strip(f"{SIGNS}/»"), language)
-        found += [name for name in names if " " not in name or capitals(name, language) == name]
-    return (*found,)
+        more = _persons(line, language) if names else _names_of(line.strip(f"{SIGNS}/»"), language)
+        names += [name for name in more if " " not in name or capitals(name, language) == name]
+    return (*names,)
 
 
 def _persons(text: str, language: str) -> tuple[str, ...]:
@@ -352,20 +352,20 @@ def _is_label(text: str) -> bool:
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
     urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
-    own = stated.without_site([*dict.fromkeys(names)])
-    return tuple(Author(name, urls.get(name) or None) for name in own)
+    kept = stated.without_site([*dict.fromkeys(names)])
+    return tuple(Author(name, urls.get(name) or None) for name in kept)
 
 
 def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
     """Yield what names are."""
     site = letters(stated.site_name)
-    for one in authors:
-        name = letters(one.name)
-        if site and (name == site or (len(name) > 3 and (name in site or site in name))):
+    for author in authors:
+        simple = letters(author.name)
+        if site and (simple == site or (len(simple) > 3 and (simple in site or site in simple))):
             yield "site"
-        if is_handle(one.name):
+        if is_handle(author.name):
             yield "handle"
-        if len([word for word in one.name.split() if word not in PARTICLES]) > _MOST_WORDS:
+        if len([word for word in author.name.split() if word not in PARTICLES]) > _MOST_WORDS:
             yield "long"
 
 
@@ -376,20 +376,20 @@ def is_handle(name: str) -> bool:
 
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each candidate."""
-    found: dict[str, set[str]] = {}
-    for one in clues:
-        found.setdefault(one.key, set()).update(one.evidence)
-    return {key: frozenset(own) for key, own in found.items()}
+    evidence: dict[str, set[str]] = {}
+    for clue in clues:
+        evidence.setdefault(clue.key, set()).update(clue.evidence)
+    return {key: frozenset(reasons) for key, reasons in evidence.items()}
 
 
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
     key = likeliest(authors_by_key(clues), weights("author_weights.json"))
-    own = [one for one in clues if one.key == key] if key else []
-    if not own:
+    ways = [clue for clue in clues if clue.key == key] if key else []
+    if not ways:
         return None
     urls = {
-        author.name.casefold(): author.url for one in reversed(own) for author in one.authors if author.url
+        author.name.casefold(): author.url for clue in reversed(ways) for author in clue.authors if author.url
     }
-    authors = tuple(Author(one.name, one.url or urls.get(one.name.casefold())) for one in own[0].authors)
-    return own[0]._replace(authors=authors)
+    authors = [Author(name, url or urls.get(name.casefold())) for name, url in ways[0].authors]
+    return ways[0]._replace(authors=tuple(authors))

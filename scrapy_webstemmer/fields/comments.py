@@ -17,17 +17,17 @@ from ..site.threads import Comments, are_teasers, blocks_of, tags_of
 from ..values import Comment
 
 #: A line with a name has at most so many characters.
-_NAME = 60
+_LONGEST_NAME = 60
 #: The beginning of a record that may have a name has at most so many characters in a line.
 _LONGEST_HEAD = 200
 #: Format: months of a year.
 _MONTHS = 12
 #: This share of the records must have an author at the same place. If so many have a marked one, marks tell.
-_USUAL, _MARKED = 0.5, 0.8
+_USUAL_SHARE, _MARKED = 0.5, 0.8
 #: What so many names have in common is no part of them.
 _SEVERAL = 2
 #: A line of so many comments and this share of them is a control: "Reply".
-_CONTROL, _CONTROL_SHARE = 2, 0.5
+_CONTROL_RECORDS, _CONTROL_SHARE = 2, 0.5
 #: The place of a name at the beginning of the line with the date.
 _HEAD = ("head", False)
 #: An inline element in a line, and a tag.
@@ -35,12 +35,14 @@ _ELEMENT, _TAG = re.compile(r"<(\w+)[^<>]*>(.*?)</\1>"), re.compile(r"<[^<>]*>")
 _NUMBER = re.compile(r"\d")
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
 #: Signs that may stand behind a name.
-_SIGNS = " ,:;|-–—("
+_SIGNS_BEHIND = " ,:;|-–—("
 #: A day in numbers with the year at its end.
 _TRIPLE = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
 
 
-def read_comments(page: PlacedLayout, found: Comments, day_of: Callable[[str], str]) -> tuple[Comment, ...]:
+def read_comments(
+    page: PlacedLayout, comments: Comments, day_of: Callable[[str], str]
+) -> tuple[Comment, ...]:
     """Return the comments on a page, in its order; none if the records are teasers of other pages.
 
     The author is marked as such, or has the same place in most records, in the line with the date or beside
@@ -51,15 +53,15 @@ def read_comments(page: PlacedLayout, found: Comments, day_of: Callable[[str], s
 
     Cost: a look at the first lines of each record; a search for marks in the thread.
     """
-    blocks, records = page.layout.blocks, blocks_of(page, found.elements, page.ends[found.thread])
+    blocks, records = page.layout.blocks, blocks_of(page, comments.elements, page.ends[comments.thread])
     lines = [
-        next((n for n in own if blocks[n].node == stamp and is_date_line(blocks[n])), -1)
-        for own, stamp in zip(records, found.stamps, strict=True)
+        next((n for n in record if blocks[n].node == stamp and is_date_line(blocks[n])), -1)
+        for record, stamp in zip(records, comments.stamps, strict=True)
     ]
     known, times = _marked(page, records)
     authors: Sequence[str] = known
     if sum(map(bool, known)) < _MARKED * len(records):
-        authors = [one or other for one, other in zip(known, _named(page, records, lines), strict=True)]
+        authors = [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
     stamps = [blocks[n].text if n >= 0 else "" for n in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
     if are_teasers(page, records, known):
@@ -67,16 +69,16 @@ def read_comments(page: PlacedLayout, found: Comments, day_of: Callable[[str], s
     return tuple(
         Comment(author or None, time or day or None, text, depth)
         for author, time, day, text, depth in zip(
-            authors, times, days, _texts(page, records, lines, authors), _depths(page, found), strict=True
+            authors, times, days, _texts(page, records, lines, authors), _depths(page, comments), strict=True
         )
         if text
     )
 
 
-def _depths(page: PlacedLayout, found: Comments) -> Iterator[int]:
+def _depths(page: PlacedLayout, comments: Comments) -> Iterator[int]:
     """Yield for each comment the number of those in which it stands."""
     around: list[int] = []  # the ends of those
-    for element in found.elements:
+    for element in comments.elements:
         while around and around[-1] <= element:
             around.pop()
         yield len(around)
@@ -85,15 +87,15 @@ def _depths(page: PlacedLayout, found: Comments) -> Iterator[int]:
 
 def _marked(page: PlacedLayout, records: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
     """Return for each record the author and the time that an element is marked as."""
-    owners = {block: number for number, own in enumerate(records) for block in own}
+    owners = {block: number for number, record in enumerate(records) for block in record}
     authors, commenters, times = ([""] * len(records) for _ in range(3))
     for mark in marks_in(page.layout, (AUTHOR, COMMENTER, TIME), range(min(owners), max(owners) + 1)):
         number = owners.get(block_at(page.layout, mark.piece), -1)
-        own = authors if mark.kind == AUTHOR else commenters if mark.kind == COMMENTER else times
-        value = mark.value if own is not times else iso_time(mark.value) or ""
-        if number >= 0 and not own[number] and (own is times or _may_be_name(value)):
-            own[number] = value
-    return _cleaned([one or other for one, other in zip(authors, commenters, strict=True)]), times
+        column = authors if mark.kind == AUTHOR else commenters if mark.kind == COMMENTER else times
+        value = mark.value if column is not times else iso_time(mark.value) or ""
+        if number >= 0 and not column[number] and (column is times or _may_be_name(value)):
+            column[number] = value
+    return _cleaned([author or other for author, other in zip(authors, commenters, strict=True)]), times
 
 
 def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence[int]) -> list[str]:
@@ -104,18 +106,22 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     """
     options: dict[tuple[object, ...], dict[int, str]] = defaultdict(dict)
     blocks = page.layout.blocks
-    below = sum(blocks[n].plain for own, line in zip(records, lines, strict=True) for n in own if n > line)
-    above = sum(blocks[n].plain for own, line in zip(records, lines, strict=True) for n in own if n < line)
+    below = sum(
+        blocks[n].plain for record, line in zip(records, lines, strict=True) for n in record if n > line
+    )
+    above = sum(
+        blocks[n].plain for record, line in zip(records, lines, strict=True) for n in record if n < line
+    )
     on_top = below >= above
-    for number, (own, line) in enumerate(zip(records, lines, strict=True)):
+    for number, (record, line) in enumerate(zip(records, lines, strict=True)):
         if line >= 0:
-            for key, value in _names_in(page, own, line, on_top):
+            for key, value in _names_in(page, record, line, on_top):
                 options[key].setdefault(number, value)
     heads = options.pop(_HEAD, {})
     usual = [
-        own
-        for (*_, first), own in options.items()
-        if len(own) >= _USUAL * len(records) and (first or len({*own.values()}) > 1)
+        names
+        for (*_, first), names in options.items()
+        if len(names) >= _USUAL_SHARE * len(records) and (first or len({*names.values()}) > 1)
     ]
     if usual:
         best = max(usual, key=len)
@@ -124,7 +130,7 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
 
 
 def _names_in(
-    page: PlacedLayout, own: Sequence[int], dated: int, on_top: bool
+    page: PlacedLayout, record: Sequence[int], dated: int, on_top: bool
 ) -> Iterator[tuple[tuple[object, ...], str]]:
     """Yield the texts in and beside the line with the date that may be a name, each with its place.
 
@@ -133,11 +139,11 @@ def _names_in(
 
     :param on_top: the line with the date stands above the text, not below it.
     """
-    blocks, at = page.layout.blocks, own.index(dated)
+    blocks, at = page.layout.blocks, record.index(dated)
     for step in dict.fromkeys((0, -1, 1, -at)):
-        if not 0 <= at + step < len(own) or (step > 0 and on_top and at + step == len(own) - 1):
+        if not 0 <= at + step < len(record) or (step > 0 and on_top and at + step == len(record) - 1):
             continue  # the last line is the text
-        block = own[at + step]
+        block = record[at + step]
         name = "first" if step == -at < -1 else str(step)
         place, text = (name, *tags_of(page.places[block])[-2:]), blocks[block].text
         line = line_of(page.layout, block) if len(text) <= _LONGEST_HEAD else ""
@@ -163,22 +169,22 @@ def _before_common(names: Sequence[str]) -> list[str]:
 
 
 def _may_be_name(text: str) -> bool:
-    return len(text) <= _NAME and is_name(text) and not is_stamp(text)
+    return len(text) <= _LONGEST_NAME and is_name(text) and not is_stamp(text)
 
 
 def _cleaned(names: Sequence[str]) -> list[str]:
     """Return names without the words around all of them: ``Ann says:``, ``By Ann``."""
     tokens = [_TOKEN.findall(name) for name in {*names} - {""}]
     if len(tokens) < _SEVERAL:
-        return [name.rstrip(_SIGNS) for name in names]
-    before, after = _in_common(tokens), _in_common([own[::-1] for own in tokens])
+        return [name.rstrip(_SIGNS_BEHIND) for name in names]
+    before, after = _in_common(tokens), _in_common([row[::-1] for row in tokens])
     if min(map(len, tokens)) <= before + after:
         before = after = 0
-    found = []
+    cleaned = []
     for name in names:
         spans = [*_TOKEN.finditer(name)]
-        found.append(name[spans[before].start() : spans[len(spans) - 1 - after].end()] if spans else "")
-    return [name.rstrip(_SIGNS) for name in found]
+        cleaned.append(name[spans[before].start() : spans[len(spans) - 1 - after].end()] if spans else "")
+    return [name.rstrip(_SIGNS_BEHIND) for name in cleaned]
 
 
 def _in_common(rows: Sequence[Sequence[str]]) -> int:
@@ -193,19 +199,19 @@ def _days(lines: Sequence[str], day_of: Callable[[str], str]) -> list[str]:
     the day. Otherwise, if no number is above twelve, no day is known.
     """
     triples = [_TRIPLE.search(line) for line in lines]
-    first = any(one and (int(one[1]) > _MONTHS or one[2] == ".") for one in triples)
-    second = any(one and int(one[3]) > _MONTHS for one in triples)
+    first = any(triple and (int(triple[1]) > _MONTHS or triple[2] == ".") for triple in triples)
+    second = any(triple and int(triple[3]) > _MONTHS for triple in triples)
     return [
-        _numeric(one, first, second) if one else day_of(line)
-        for one, line in zip(triples, lines, strict=True)
+        _numeric(triple, first, second) if triple else day_of(line)
+        for triple, line in zip(triples, lines, strict=True)
     ]
 
 
-def _numeric(found: re.Match[str], first: bool, second: bool) -> str:
+def _numeric(triple: re.Match[str], first: bool, second: bool) -> str:
     if first == second:
         return ""
-    day, month = (found[1], found[3]) if first else (found[3], found[1])
-    text = f"{found[4]}-{month:>02}-{day:>02}"
+    day, month = (triple[1], triple[3]) if first else (triple[3], triple[1])
+    text = f"{triple[4]}-{month:>02}-{day:>02}"
     return text if is_day(text) else ""
 
 
@@ -214,18 +220,22 @@ def _texts(
 ) -> Iterator[str]:
     """Yield the text of each record, without the lines of its author and date, and without controls."""
     blocks = page.layout.blocks
-    shown = Counter(text for own in records for text in {fold(blocks[n].text) for n in own})
+    shown = Counter(text for record in records for text in {fold(blocks[n].text) for n in record})
     controls = {
-        text for text, count in shown.items() if count >= max(_CONTROL, _CONTROL_SHARE * len(records))
+        text for text, count in shown.items() if count >= max(_CONTROL_RECORDS, _CONTROL_SHARE * len(records))
     }
-    for own, line, author in zip(records, lines, authors, strict=True):
-        at = own.index(line) if line >= 0 else 0
-        beside = [*own[:1], *own[max(0, at - 1) : at], *own[at + 1 : -1][:1]] if line >= 0 else own[:1]
+    for record, line, author in zip(records, lines, authors, strict=True):
+        at = record.index(line) if line >= 0 else 0
+        beside = (
+            [*record[:1], *record[max(0, at - 1) : at], *record[at + 1 : -1][:1]] if line >= 0 else record[:1]
+        )
         head = {
-            n for n in beside if author and author in fold(blocks[n].text) and len(blocks[n].text) <= _NAME
+            n
+            for n in beside
+            if author and author in fold(blocks[n].text) and len(blocks[n].text) <= _LONGEST_NAME
         }
-        rest = [n for n in own if n != line and fold(blocks[n].text) not in controls]
-        kept = [n for n in rest if n not in head] or rest
+        lines_left = [n for n in record if n != line and fold(blocks[n].text) not in controls]
+        kept = [n for n in lines_left if n not in head] or lines_left
         yield "\n".join(blocks[n].text for n in kept if not page.boilerplate[n]) or "\n".join(
             blocks[n].text for n in kept
         )

@@ -36,9 +36,9 @@ ANY = "*"
 _LINE_DAY = "day"
 
 #: A line with an author's name or a day weighs at most this; so many characters of it are read for a day.
-_LINE = 300
+_HEAVIEST_LINE = 300
 #: So many characters of a line around a value count; so many are looked at, which may be tags.
-_NEAR, _AROUND = 40, 200
+_LONGEST_CONTEXT, _READ_AROUND = 40, 200
 #: A place needs so many pages, and this share of the pages that have a value of the field ...
 _LEAST_PAGES, _LEAST_SHARE = 3, 0.2
 #: ... and on this share of the pages that have something there it must be exactly the value.
@@ -46,11 +46,11 @@ _RIGHT = 0.8
 #: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
 _VARIETY = 0.15
 #: A word with which so many different names begin, and this share of them, is no name.
-_LABELLED, _LABELLED_SHARE = 5, 0.3
+_LABELLED_NAMES, _LABELLED_SHARE = 5, 0.3
 #: At most so many such words stand one after the other: "View all posts by".
 _MOST_LABELS = 5
 #: Bound: so many places of a field are kept.
-_KEPT = 2
+_MOST_PLACES = 2
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _BARE_TAG = re.compile(r"</?\w+>")
@@ -81,58 +81,63 @@ def is_form(field: str, form: str) -> bool:
 def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
     """Yield the traces of a field in lines that are in no comment."""
     blocks = page.layout.blocks
-    for one in page.layout.traces:
-        if one.field == field and one.block >= 0 and not in_comments(page.layout, blocks[one.block].node):
-            yield one
+    for trace in page.layout.traces:
+        if (
+            trace.field == field
+            and trace.block >= 0
+            and not in_comments(page.layout, blocks[trace.block].node)
+        ):
+            yield trace
 
 
 def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     """Return the places of authors or topics. Those that elements mark come first."""
     stated = [
-        {one.value for one in page.layout.traces if one.field == field and one.stated} for page in pages
+        {trace.value for trace in page.layout.traces if trace.field == field and trace.stated}
+        for page in pages
     ]
-    labels = _labels(one.value for page in pages for one in page.layout.traces if one.field == AUTHORS)
+    labels = _labels(trace.value for page in pages for trace in page.layout.traces if trace.field == AUTHORS)
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
-        for one in _traces(page, field):
-            node = page.layout.blocks[one.block].node
+        for trace in _traces(page, field):
+            node = page.layout.blocks[trace.block].node
             if field == AUTHORS and (
-                page.leading[node] or (not one.stated and in_sidebar(page.layout, node))
+                page.leading[node] or (not trace.stated and in_sidebar(page.layout, node))
             ):
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
-            label = _known_label(one.value, labels) if field == AUTHORS else ""
-            one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
-            before, after = _around(one)
-            key = page.places[one.block], label, *before[:1], _EDGE, *after[:1]
-            groups[key][number].append(one)
+            label = _known_label(trace.value, labels) if field == AUTHORS else ""
+            trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
+            before, after = _around(trace)
+            key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
+            groups[key][number].append(trace)
             around[key].append((before, after))
-    known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
+    known = sum(map(bool, stated)) or len(set().union(*groups.values()))
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
     few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
     few, varied = few and field == AUTHORS, varied and field == AUTHORS
-    found = []
-    for key, own in groups.items():
-        path, form = key[0], _form(around[key]) if len(own) >= least else None
-        if form is None or (field == TAGS and _is_cloud(own)):
+    places = []
+    for key, by_page in groups.items():
+        path, form = key[0], _form(around[key]) if len(by_page) >= least else None
+        if form is None or (field == TAGS and _is_cloud(by_page)):
             continue
         right = sum(
             _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
             and not (_is_bare(form) and _shows_others(pages[number], path, traces))
-            for number, traces in own.items()
+            for number, traces in by_page.items()
         )
         elsewhere = 0
         if field == AUTHORS:  # another author than that of these pages may stand there
-            others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
+            others = (page for number, page in enumerate(pages) if stated[number] and number not in by_page)
             elsewhere = sum(path in page.places for page in others)
-        if right >= max(least, _RIGHT * (len(own) + elsewhere)):
-            marked = any(not one.stated for traces in own.values() for one in traces)
+        if right >= max(least, _RIGHT * (len(by_page) + elsewhere)):
+            marked = any(not trace.stated for traces in by_page.values() for trace in traces)
             # a list of stories that all pages show has the same names everywhere
-            same = len({frozenset(one.value for one in traces) for traces in own.values()}) == 1
-            if field == AUTHORS and same and marked and not any(map(_is_named, next(iter(own.values())))):
+            same = len({frozenset(trace.value for trace in traces) for traces in by_page.values()}) == 1
+            if field == AUTHORS and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
-            found.append((not marked, same, -right, FieldPlace(field, path, form, len(own))))
-    return [place for *_, place in sorted(found)[:_KEPT]]
+            places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
+    return [place for *_, place in sorted(places)[:_MOST_PLACES]]
 
 
 def _is_named(trace: Trace) -> bool:
@@ -142,15 +147,15 @@ def _is_named(trace: Trace) -> bool:
 
 def _labels(values: Iterable[str]) -> set[str]:
     """Return the words with which so many different names begin that they are no names: "All posts by"."""
-    names, found = {*values}, set[str]()
+    names, labels = {*values}, set[str]()
     for _ in range(_MOST_LABELS):
         behind: dict[str, int] = Counter(filter(None, map(_label, names)))
-        least = max(_LABELLED, _LABELLED_SHARE * len(names))
+        least = max(_LABELLED_NAMES, _LABELLED_SHARE * len(names))
         if not (new := {label for label, count in behind.items() if count >= least}):
             break
-        found |= new
+        labels |= new
         names = {name[len(_known_label(name, new)) :] for name in names}
-    return found
+    return labels
 
 
 def _known_label(name: str, labels: Collection[str]) -> str:
@@ -163,14 +168,14 @@ def _known_label(name: str, labels: Collection[str]) -> str:
 
 def _label(name: str) -> str:
     """Return the first word of a name with the signs and the space behind it; empty: it is the only one."""
-    found = _FIRST_WORD.match(name)
-    return found[0] if found else ""
+    first = _FIRST_WORD.match(name)
+    return first[0] if first else ""
 
 
 def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
     """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
-    values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
-    return values == stated or (marked and values == {one.value for one in traces if not one.stated})
+    values = {*values_in(form, dict.fromkeys(trace.line for trace in traces))}
+    return values == stated or (marked and values == {trace.value for trace in traces if not trace.stated})
 
 
 def _is_bare(form: str) -> bool:
@@ -184,31 +189,31 @@ def _is_bare(form: str) -> bool:
 
 def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:
     """Return whether a place has lines beside those that show its field: a day, how long reading takes."""
-    blocks, shown = page.layout.blocks, {one.block for one in traces}
+    blocks, shown = page.layout.blocks, {trace.block for trace in traces}
     return any(
-        own == path and number not in shown and is_topic(fold(blocks[number].text))
-        for number, own in enumerate(page.places)
+        place == path and number not in shown and is_topic(fold(blocks[number].text))
+        for number, place in enumerate(page.places)
     )
 
 
-def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
+def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
     """Return whether a place has the same topics on many pages: a menu, the cloud of all topics."""
-    varied = {frozenset(one.value for one in traces) for traces in own.values()}
-    return len(varied) < _VARIETY * len(own)
+    varied = {frozenset(trace.value for trace in traces) for traces in by_page.values()}
+    return len(varied) < _VARIETY * len(by_page)
 
 
 def _around(trace: Trace) -> tuple[list[str], list[str]]:
     """Return the tokens of a trace's line before the value, the last one first, and those after it."""
     line, end = trace.line, trace.at + len(escape(trace.value, quote=False))
-    before = _TOKEN.findall(line, max(0, trace.at - _AROUND), trace.at)
-    after = _TOKEN.findall(line, end, end + _AROUND)
+    before = _TOKEN.findall(line, max(0, trace.at - _READ_AROUND), trace.at)
+    after = _TOKEN.findall(line, end, end + _READ_AROUND)
     return [*reversed(before), _EDGE], [*after, _EDGE]
 
 
 def _form(around: Sequence[tuple[list[str], list[str]]]) -> str | None:
     """Return what lines have in common around their values; None: too little."""
-    before = _common([one for one, _ in around])[::-1]
-    after = _common([one for _, one in around])
+    before = _common([tokens for tokens, _ in around])[::-1]
+    after = _common([tokens for _, tokens in around])
     if not "".join(before).strip() or not "".join(after).strip():
         return None
     return f"{''.join(before)}{{}}{''.join(after)}".replace(_EDGE, "")
@@ -216,12 +221,12 @@ def _form(around: Sequence[tuple[list[str], list[str]]]) -> str | None:
 
 def _common(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the tokens with which all rows begin, a bounded number of characters."""
-    found: list[str] = []
-    for tokens in zip(*rows, strict=False):
-        if len(set(tokens)) > 1 or (found and sum(map(len, found)) + len(tokens[0]) > _NEAR):
+    tokens: list[str] = []
+    for column in zip(*rows, strict=False):
+        if len(set(column)) > 1 or (tokens and sum(map(len, tokens)) + len(column[0]) > _LONGEST_CONTEXT):
             break
-        found.append(tokens[0])
-    return found
+        tokens.append(column[0])
+    return tokens
 
 
 def values_in(form: str, lines: Iterable[str]) -> list[str]:
@@ -230,8 +235,8 @@ def values_in(form: str, lines: Iterable[str]) -> list[str]:
     >>> values_in("by <a>{}</a>", ["by <a>Ann Lee</a> and <a>others</a>"])
     ['Ann Lee']
     """
-    found = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
-    return [*dict.fromkeys(filter(is_topic, found))]
+    values = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
+    return [*dict.fromkeys(filter(is_topic, values))]
 
 
 def topics_of_line(line: str) -> list[str]:
@@ -263,16 +268,16 @@ def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     by_form: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for page in pages:
         readings = {
-            (reading, _month(one.value))
-            for one in _traces(page, _LINE_DAY)
-            for reading in readings_of(one.line, one.value)
+            (reading, _month(trace.value))
+            for trace in _traces(page, _LINE_DAY)
+            for reading in readings_of(trace.line, trace.value)
         }
         for reading, month in readings:
             by_form[reading.form].append((reading.word, month))
     words: dict[str, Counter[int]] = defaultdict(Counter)
-    for own in by_form.values():
-        if len(own) >= _LEAST_PAGES and are_months(own):
-            for word, month in own:
+    for months in by_form.values():
+        if len(months) >= _LEAST_PAGES and are_months(months):
+            for word, month in months:
                 if word and may_be_month(word, month):
                     words[word][month] += 1
     return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
@@ -296,37 +301,41 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     true: dict[int, str] = {}
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for number, page in enumerate(pages):
-        known = (one for one in page.layout.traces if one.field == _LINE_DAY and (one.stated or not are_few))
-        if day := next((one.value for one in known), ""):
+        known = (
+            trace
+            for trace in page.layout.traces
+            if trace.field == _LINE_DAY and (trace.stated or not are_few)
+        )
+        if day := next((trace.value for trace in known), ""):
             true[number] = day
         counts.update(
             {
-                (page.places[one.block], reading.form)
-                for one in _traces(page, _LINE_DAY)
-                if one.stated or not are_few
-                for reading in readings_of(one.line, one.value)
+                (page.places[trace.block], reading.form)
+                for trace in _traces(page, _LINE_DAY)
+                if trace.stated or not are_few
+                for reading in readings_of(trace.line, trace.value)
                 if not reading.word
-                or (months.get(reading.word) or month_of(reading.word)) == _month(one.value)
+                or (months.get(reading.word) or month_of(reading.word)) == _month(trace.value)
             }
         )
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
-    found = []
+    places = []
     for (path, form), count in counts.items():
         if count >= least:
             place = FieldPlace(DAY, path, form, count)
             days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
-            right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
+            right, read = sum(shown == day for shown, day in days), sum(shown != "" for shown, _ in days)
             # a head may show the day on which all pages were fetched
-            varied = len({day for one, day in days if one == day}) > 1 or right < _LEAST_PAGES
+            varied = len({day for shown, day in days if shown == day}) > 1 or right < _LEAST_PAGES
             if varied and right >= max(least, _RIGHT * read):
-                found.append((-right, place))
-    return [place for _, place in sorted(found)[:_KEPT]]
+                places.append((-right, place))
+    return [place for _, place in sorted(places)[:_MOST_PLACES]]
 
 
 def _lines(page: PlacedLayout, path: str) -> Iterator[str]:
-    return (block.text for own, block in zip(page.places, page.layout.blocks, strict=True) if own == path)
+    return (block.text for place, block in zip(page.places, page.layout.blocks, strict=True) if place == path)
 
 
 def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -> str:
     """Return the day in the lines at a place, ``YYYY-MM-DD``; empty: none stands there."""
-    return next(filter(None, (day_in(place.form, line[:_LINE], months) for line in lines)), "")
+    return next(filter(None, (day_in(place.form, line[:_HEAVIEST_LINE], months) for line in lines)), "")

@@ -14,8 +14,8 @@ from ..page.text import UNSEEN, fold
 from ..values import Layout
 
 _HREF = ' href="'
-_LINKS = ("http://", "https://", "mailto:")
-_IMAGES = ("http://", "https://")
+_LINK_SCHEMES = ("http://", "https://", "mailto:")
+_IMAGE_SCHEMES = ("http://", "https://")
 #: A url in a srcset, and the width or density that may follow it.
 _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)[wx]")
 _UNSEEN = re.compile(f"[{UNSEEN}]")
@@ -27,7 +27,7 @@ _LAZY, _DRAWING = (
     re.compile(r"\.(?:gif|svg)(?:[?#]|$)", re.IGNORECASE),
 )
 #: Bound: so many tags behind an image are searched for a ``noscript``.
-_NEAR = 10
+_MOST_TAGS = 10
 #: Bound: largest number of pieces of markup between the beginning of a ``picture`` and its image.
 _PICTURE_SIZE = 100
 
@@ -38,7 +38,7 @@ def href_of(tag: str) -> str:
     return plain_text(tag[begin : tag.find('"', begin)]) if begin >= len(_HREF) else ""
 
 
-def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
+def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINK_SCHEMES) -> str:
     """Return a target as an absolute url; empty if it leads nowhere or its scheme is not allowed."""
     if not href:
         return ""
@@ -46,7 +46,7 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
         return href.strip()  # it is absolute already, and joining urls takes longer than all else here
     target = base.joined(href.strip())
     if not target.isascii():  # in a text nobody sees these, and they go; a target keeps them
-        target = _UNSEEN.sub(lambda found: quote(found[0]), target)
+        target = _UNSEEN.sub(lambda sign: quote(sign[0]), target)
     return target if target.lower().startswith(schemes) else ""
 
 
@@ -90,7 +90,7 @@ def image_source(pieces: Sequence[str], number: int, base: Base) -> tuple[str, d
     """
     piece = pieces[number]  # one with many sizes takes long to make
     image = attributes_of(piece)
-    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number, piece, image))
+    candidates = (absolute(value, base, _IMAGE_SCHEMES) for value in _sources(pieces, number, piece, image))
     return next(filter(None, candidates), ""), image
 
 
@@ -98,10 +98,10 @@ def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str,
     around = [image, *_sources_of_picture(pieces, number)]
     yield from _loaded_later(around)
     fallback = _fallback(pieces, number, piece)
-    if fallback is not None and _shows_picture(own := attributes_of(pieces[fallback])):
-        yield from _loaded_later([own])
-        yield own.get("src", "")
-        yield _largest(own.get("srcset", ""))
+    if fallback is not None and _shows_picture(hidden := attributes_of(pieces[fallback])):
+        yield from _loaded_later([hidden])
+        yield hidden.get("src", "")
+        yield _largest(hidden.get("srcset", ""))
     source = image.get("src", "")
     is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
     if not is_lazy and not is_drawing:
@@ -116,16 +116,16 @@ def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str,
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the addresses that elements have for a script, those of single pictures first."""
-    found = [
+    later = [
         (name, value)
-        for one in elements
-        for name, value in one.items()
+        for attributes in elements
+        for name, value in attributes.items()
         if name[:5] == "data-" and loads_later(name)
     ]
-    if not found:  # as for most
+    if not later:  # as for most
         return
-    yield from (value for name, value in found if not name.endswith("srcset"))
-    yield from (_largest(value) for name, value in found if name.endswith("srcset"))
+    yield from (value for name, value in later if not name.endswith("srcset"))
+    yield from (_largest(value) for name, value in later if name.endswith("srcset"))
 
 
 def _shows_picture(image: Mapping[str, str]) -> bool:
@@ -137,7 +137,7 @@ def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
     """Return the piece of the image in the ``noscript`` behind an ``img``; None: there is none."""
     if not piece.startswith("img ") or piece.partition(">")[2].strip():
         return None
-    inside, left = False, _NEAR - 1
+    inside, left = False, _MOST_TAGS - 1
     for at, tag, text in tags_from(pieces, number + 1):
         name = tag.partition(" ")[0]
         if inside and name == "img":
@@ -153,13 +153,13 @@ def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
 
 def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
     """Yield the attributes of each ``source`` before an image in its ``picture``, which has one image."""
-    found = []
+    sources = []
     for begin in range(number - 1, max(-1, number - _PICTURE_SIZE), -1):
         piece = pieces[begin]
         if piece.startswith("source "):
-            found.append(piece)
+            sources.append(piece)
         elif piece.startswith(("picture>", "picture ")):
-            yield from map(attributes_of, reversed(found))
+            yield from map(attributes_of, reversed(sources))
             return
         elif not piece.startswith(_IN_PICTURE):
             return
@@ -175,9 +175,9 @@ def _candidates(srcset: str) -> Iterator[tuple[float, str]]:
     Source: HTML Standard, parsing a srcset attribute. Cost: linear in its length.
     """
     at = 0
-    while found := _CANDIDATE.search(srcset, at):
-        url = found[0].rstrip(",")
-        end = srcset.find(",", found.end()) if url == found[0] else found.end()
+    while start := _CANDIDATE.search(srcset, at):
+        url = start[0].rstrip(",")
+        end = srcset.find(",", start.end()) if url == start[0] else start.end()
         at = end if end >= 0 else len(srcset)
-        size = _SIZE.fullmatch(srcset[found.end() : at].strip())
+        size = _SIZE.fullmatch(srcset[start.end() : at].strip())
         yield float(size[1]) if size else 1.0, url

@@ -36,11 +36,15 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
         return []
     holder = _holder(page, main)
     inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    near = [one for one in enumerate(markup.images) if one[1].node in inside or one[1].node in behind]
+    near = [
+        (index, image)
+        for index, image in enumerate(markup.images)
+        if image.node in inside or image.node in behind
+    ]
     if not near:
         return []
     excluded, gallery = part_by_path(pattern.excluded), _Gallery(page, markup, behind)
-    found = [
+    images = [
         (index, image.node)
         for index, image in near
         if (image.node in inside or gallery.shows(image))
@@ -48,7 +52,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
         and _shows(page.paths[image.node], image.link)
         and not excluded[page.paths[image.node]]
     ]
-    if not found:
+    if not images:
         return []
     blocks = page.layout.blocks
     texts = sorted([block.node for block in blocks])
@@ -56,7 +60,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     # leave out an image in an element that has text, if none of the text is main text
     return [
         index
-        for index, node in found
+        for index, node in images
         if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
     ]
 
@@ -136,9 +140,9 @@ def _shows(path: str, link: str | None) -> bool:
 _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
 #: elements; it has at most so many characters, and so many images of a figure have it.
-_LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
+_LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 #: An image in the HTML of an article.
-_TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+_IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
 
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
@@ -153,12 +157,12 @@ def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[Ar
         return ()
     captions: dict[str, str] = {}
     if tags:
-        found = _Captions(page)
+        every = _Captions(page)
         for index, tag in tags.items():
-            if caption := found.of(index):
+            if caption := every.of(index):
                 captions.setdefault(tag.split('"', 2)[1], caption)
     alts: dict[str, tuple[str, str | None]] = {}
-    for source, alt in _TAG.findall(html):
+    for source, alt in _IMAGE.findall(html):
         alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
     return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
 
@@ -193,9 +197,9 @@ class _Captions:
         for _ in range(_LEVELS):
             end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
             several = bisect_left(self._images, end) - bisect_left(self._images, node) > 1
-            if node <= 0 or end - node > _LARGEST or (several and not is_figure):
+            if node <= 0 or end - node > _LARGEST_FIGURE or (several and not is_figure):
                 break
-            caption = next((one for one in range(node, end) if _is_caption(layout.steps[one])), None)
+            caption = next((inner for inner in range(node, end) if _is_caption(layout.steps[inner])), None)
             if caption is not None:
                 self._uses[caption] += 1
                 return self._text(caption) if self._uses[caption] <= _MOST_SHARED else ""
@@ -208,8 +212,8 @@ class _Captions:
         if caption not in self._texts:
             first = bisect_left(self._order, (caption, 0))
             behind = bisect_left(self._order, (self._page.ends[caption], 0))
-            own = [number for _, number in self._order[first:behind]]
-            text = " ".join(self._page.layout.blocks[number].text for number in sorted(own))
+            inside = [number for _, number in self._order[first:behind]]
+            text = " ".join(self._page.layout.blocks[number].text for number in sorted(inside))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]
 

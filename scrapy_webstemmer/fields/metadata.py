@@ -63,7 +63,7 @@ URL = "the url"
 TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
-_BEFORE, _AFTER = 12, 40
+_BLOCKS_BEFORE, _BLOCKS_AFTER = 12, 40
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
 #: Bound: so many lines at a place are read.
@@ -71,7 +71,7 @@ _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
 #: A line of topics has at most so many letters beside them.
-_LABEL = 40
+_LONGEST_LABEL = 40
 #: A line that says when the page was changed weighs at most this.
 _SAYS_CHANGE = 60
 _DAY = len("2014-05-06")
@@ -125,20 +125,20 @@ class Fields:
             "date_modified": modified,
             "date_modified_raw": modified_raw,
             "authors": self.authors,
-            "description": self._own("description", stated.description),
-            "main_image": self._own("main_image", stated.image),
+            "description": self._unless_common("description", stated.description),
+            "main_image": self._unless_common("main_image", stated.image),
             "videos": stated.videos,
             "audios": stated.audios,
             "language": self.language,
             "tags": self.tags,
             "breadcrumbs": stated.breadcrumbs,
-            "canonical_url": self._own("canonical_url", stated.canonical),
+            "canonical_url": self._unless_common("canonical_url", stated.canonical),
             "site_name": stated.site_name or site_beside(self._page, self._shown_title) or None,
             "comment_count": stated.comment_count,
             "images": images,
         }
 
-    def _own(self, field: str, value: str) -> str | None:
+    def _unless_common(self, field: str, value: str) -> str | None:
         """Return a stated value; None if there is none, or if it is the site's and not the article's."""
         return None if not value or value in self._common.get(field, ()) else value
 
@@ -146,39 +146,40 @@ class Fields:
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
         language = self._statements.language
-        names = [*dict.fromkeys(n for one in self._values_at(AUTHORS) for n in names_in(one, language))]
+        names = [*dict.fromkeys(n for value in self._values_at(AUTHORS) for n in names_in(value, language))]
         # of a site that states itself as the author, a learned place may be its logo
-        if names and not (self._are_sites(names) and any(one.is_byline for one in self.author_clues)):
-            urls = {one.name: one.url for one in self._statements.authors}
+        if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
+            urls = dict(self._statements.authors)
             return tuple(Author(name, urls.get(name)) for name in names)
-        found = likeliest_authors(self.author_clues)
-        if found and found.source != STATED:
-            self.sources[AUTHORS] = found.source
-        return found.authors if found else ()
+        best = likeliest_authors(self.author_clues)
+        if best and best.source != STATED:
+            self.sources[AUTHORS] = best.source
+        return best.authors if best else ()
 
     @property
     def author_clues(self) -> list[AuthorClue]:
         """The authors whom the page names, whether they are those of the article or not."""
-        found = [*stated_authors(self._statements)]
+        clues = [*stated_authors(self._statements)]
         if self._main:
             marks = self._near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author
-                known = {block for one in self._places(AUTHORS) for block in self._own_blocks_at(one)}
-                marks = [
-                    one for one in marks if one.stated or block_at(self._page.layout, one.piece) in known
-                ]
+                known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
+                layout = self._page.layout
+                marks = [mark for mark in marks if mark.stated or block_at(layout, mark.piece) in known]
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
-            if any(one.is_near_title and not self._is_common(one) for one in shown):
-                found = [one for one in found if not self._is_common(one)]
-            if any(one.is_byline for one in shown):
-                found = [one for one in found if not self._are_sites([author.name for author in one.authors])]
-            found = or_first_stated([*found, *shown], self._page, self._main, self._statements)
-        return found
+            if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
+                clues = [clue for clue in clues if not self._is_common(clue)]
+            if any(clue.is_byline for clue in shown):
+                clues = [
+                    clue for clue in clues if not self._are_sites([author.name for author in clue.authors])
+                ]
+            clues = or_first_stated([*clues, *shown], self._page, self._main, self._statements)
+        return clues
 
     def _is_common(self, clue: AuthorClue) -> bool:
         """Return whether most articles of the site state the same authors."""
         common = self._common.get(AUTHORS, ())
-        return all(one.name in common for one in clue.authors)
+        return all(author.name in common for author in clue.authors)
 
     def _are_sites(self, names: Sequence[str]) -> bool:
         """Return whether all names are those of users, or of the site."""
@@ -198,7 +199,7 @@ class Fields:
 
     def _dated(self) -> list[int]:
         """Return the blocks that show a day."""
-        return [one.block for one in self.clues if one.block >= 0]
+        return [clue.block for clue in self.clues if clue.block >= 0]
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -219,30 +220,30 @@ class Fields:
         for mark in self._near(TOPIC):
             at = block_at(page.layout, mark.piece)
             beside = blocks[at].plain if at in inside else 0
-            if not page.boilerplate[at] and beside <= _LABEL and is_topic(mark.value):
+            if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
                 far = 0 if at in self._around.parts[HEAD] else max(text[0] - at, at - text[-1], beside)
-                own = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
-                own.setdefault(mark.value, far)
-        found = [own for own in groups.values() if len(own) <= _MOST_TOPICS]
-        return [*min(found, key=lambda own: min(own.values()), default=())]
+                topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
+                topics.setdefault(mark.value, far)
+        those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
+        return [*min(those, key=lambda topics: min(topics.values()), default=())]
 
     @cached_property
     def language(self) -> str | None:
         """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, site = self._statements.language, self._site
-        own, learned = stated.partition("-")[0], site.languages if site else ()
+        base, learned = stated.partition("-")[0], site.languages if site else ()
         alone = site is None or (not learned and site.pages < LEAST_TEXTS)
         is_told = alone or len(learned) > 1  # by the text
         text = prose(self._page, self._main) if is_told else ""
-        is_usual = not learned or own not in ("", *self._common.get(LANGUAGE, ()))
-        is_sure = may_be_in(text, own) if alone else is_usual
+        is_usual = not learned or base not in ("", *self._common.get(LANGUAGE, ()))
+        is_sure = may_be_in(text, base) if alone else is_usual
         if is_sure:
             return stated or None
-        found = language_in(text, learned or (own,)) if is_told else learned[0]
-        if found and found != own:
+        told = language_in(text, learned or (base,)) if is_told else learned[0]
+        if told and told != base:
             self.sources[LANGUAGE] = TEXT if is_told else TEXTS
-            return found
-        return (stated if found or alone else "") or None
+            return told
+        return (stated if told or alone else "") or None
 
     @property
     def _shows_nothing(self) -> bool:
@@ -255,10 +256,10 @@ class Fields:
     @cached_property
     def _blocks_at(self) -> Mapping[str, list[int]]:
         """The blocks at each place of the pattern's fields."""
-        found: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
-        for index in [index for index, path in enumerate(self._page.places) if path in found]:
-            found[self._page.places[index]].append(index)
-        return found
+        by_path: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
+        for index in [index for index, path in enumerate(self._page.places) if path in by_path]:
+            by_path[self._page.places[index]].append(index)
+        return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:
         """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
@@ -268,9 +269,9 @@ class Fields:
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
-            if blocks and (found := self._values_in(place, blocks[:_MOST_LINES])):
+            if blocks and (values := self._values_in(place, blocks[:_MOST_LINES])):
                 self.sources[field] = f"{place.path}: {place.form}"
-                return found
+                return values
         return []
 
     def _values_in(self, place: FieldPlace, blocks: Sequence[int]) -> list[str]:
@@ -296,38 +297,38 @@ class Fields:
         layout, main = self._page.layout, self._main
         if not main:
             return []
-        near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
+        near = range(max(0, main[0] - _BLOCKS_BEFORE), min(main[-1] + _BLOCKS_AFTER + 1, len(layout.blocks)))
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
-        found = []
+        marks = []
         for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
                 if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
-                    found.append(mark)
-        return found
+                    marks.append(mark)
+        return marks
 
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
         page, main, known = self._page, self._main, self._site.threads if self._site else None
         behind = range(main[0] + 1 if main else 0, len(page.layout.blocks))
-        found = find_comments(page, main, behind, known) if main else None
-        return read_comments(page, found, self._day_of) if found else ()
+        comments = find_comments(page, main, behind, known) if main else None
+        return read_comments(page, comments, self._day_of) if comments else ()
 
     def _day_of(self, line: str) -> str:
         """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""
         months = self._site.months if self._site else {}
-        found = (day_in(form, line, months) for form in self._day_forms)
-        day = next(filter(None, found), "") or day_with(line, months)
-        return day or next((one.day for one in days_in(line, self._statements.language)), "")
+        days = (day_in(form, line, months) for form in self._day_forms)
+        day = next(filter(None, days), "") or day_with(line, months)
+        return day or next((span.day for span in days_in(line, self._statements.language)), "")
 
     @cached_property
     def _day_forms(self) -> list[str]:
         """The forms in which the site writes days, whatever the layout."""
         patterns = self._site.patterns if self._site else ()
-        forms = (place.form for one in patterns for place in one.places if place.field == DAY)
+        forms = (place.form for pattern in patterns for place in pattern.places if place.field == DAY)
         return [form for form in dict.fromkeys(forms) if form != ANY]
 
     @cached_property
@@ -343,25 +344,25 @@ class Fields:
                 if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break
-        clues = [one for one in (self._stated_clues if day else self.clues) if self._may_be(one.time)]
+        clues = [clue for clue in (self._stated_clues if day else self.clues) if self._may_be(clue.time)]
         known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
         if not known and (known := day_like_in_url(self._page.url)):
             day, source = known, URL
-        own = next((one for one in clues if one.day == known and CHANGED not in one.evidence), None)
+        first = next((clue for clue in clues if clue.day == known and CHANGED not in clue.evidence), None)
         if known:
-            self.sources[DAY] = source if day or own is None else own.source
-        return (own.time, own.raw) if own else (known or None, None)
+            self.sources[DAY] = source if day or first is None else first.source
+        return (first.time, first.raw) if first else (known or None, None)
 
     @property
     def modified(self) -> tuple[str | None, str | None]:
         """The time of the last change, in the same way: the first that is stated, or the only one shown."""
-        for one in self._stated_clues:
-            if CHANGED in one.evidence:
-                return one.time, one.raw
+        for clue in self._stated_clues:
+            if CHANGED in clue.evidence:
+                return clue.time, clue.raw
         shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := iso_time(mark.value))]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
-            said = (one for one in self.clues if {CHANGED, SAID_CHANGED} & {*one.evidence})
-            shown = [(one.time, one.raw) for one in said]
+            said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
+            shown = [(clue.time, clue.raw) for clue in said]
         return shown[0] if len({time[:_DAY] for time, _ in shown}) == 1 else (None, None)
 
     @cached_property
@@ -372,11 +373,11 @@ class Fields:
     @cached_property
     def clues(self) -> list[Clue]:
         """The times that the page states and shows, whether they are that of the publication or not."""
-        found = [*self._stated_clues]
+        clues = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            found += shown_clues(self._page, self._around, self._main, sub, self._near, language)
-        return found
+            clues += shown_clues(self._page, self._around, self._main, sub, self._near, language)
+        return clues
 
     @cached_property
     def _stated_clues(self) -> tuple[Clue, ...]:

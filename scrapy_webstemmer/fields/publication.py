@@ -46,17 +46,17 @@ _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 #: of a blog's template.
 _FAR_AFTER = 20
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
-_FIRST, _STAMP = 3, 60
+_FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a date weighs at most this, with names and topics.
-_LINE = 100
+_HEAVIEST_LINE = 100
 #: A text that says when it was published has at most so many characters.
-_SAYING = 300
+_LONGEST_SAYING = 300
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
-_SURE = 0.5
+_LEAST_ODDS = 0.5
 _TAG = re.compile(r"<[^<>]*>")
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
 _JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
@@ -88,7 +88,7 @@ def stated_clues(stated: Statements) -> Iterator[Clue]:
     """Yield the times that a page states, with those of changes."""
     times = [*stated.times]
     for kind, raw in times:
-        order = order_of((one for _, one in times), stated.language) if has_unclear_order(raw) else ""
+        order = order_of((other for _, other in times), stated.language) if has_unclear_order(raw) else ""
         if time := stated_time(raw) or _only_day(raw, stated.language, order):
             yield Clue(STATED, time, raw, (kind,))
 
@@ -128,19 +128,19 @@ def shown_clues(
         if time := iso_time(mark.value):
             by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
     for part, blocks in parts.items():
-        found: list[Clue] = []
+        clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
             is_own = part != FOOT or block in sub
-            own = [one for one in by_block.pop(block, ()) if is_own or one[0].kind == PUBLISHED]
+            times = [timed for timed in by_block.pop(block, ()) if is_own or timed[0].kind == PUBLISHED]
             is_line = (part != TEXT and block in dated) and (
                 block in sub
-                or page.layout.blocks[block].weight <= _LINE
+                or page.layout.blocks[block].weight <= _HEAVIEST_LINE
                 or (part == FOOT and _says_when(page, block))
             )
-            found += _times_in(page, block, sorted(own, key=_place), language, part, lines=is_line)
+            clues += _times_in(page, block, sorted(times, key=_place), language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
-        yield from found if part == TEXT or not found else _compared(page, found)
-    for mark, time in (one for own in by_block.values() for one in own):
+        yield from clues if part == TEXT or not clues else _compared(page, clues)
+    for mark, time in (timed for times in by_block.values() for timed in times):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
 
@@ -161,7 +161,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin, all_main = max(title, first - 1) + 1, {*main}
-    beginning = {*main[:_FIRST], *range(begin, min(begin + _FIRST, len(blocks)))}
+    beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
     top, after = (
         range(max(0, title - _ABOVE_TITLE), title),
         range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
@@ -180,7 +180,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     opening = {
         n
         for n in beginning & all_main
-        if n != last and len(blocks[n].text) <= _STAMP and blocks[n].text[-1:].isalnum()
+        if n != last and len(blocks[n].text) <= _LONGEST_STAMP and blocks[n].text[-1:].isalnum()
     }
     foot = {
         n
@@ -201,7 +201,11 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
 def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set[int]:
     """Return the blocks that may have a day among those that are lines. Cost: one look at their texts."""
     blocks = page.layout.blocks
-    lines = [n for n in among if blocks[n].weight <= _LINE or len(blocks[n].text) <= _SAYING or n in sub]
+    lines = [
+        n
+        for n in among
+        if blocks[n].weight <= _HEAVIEST_LINE or len(blocks[n].text) <= _LONGEST_SAYING or n in sub
+    ]
     texts = [blocks[n].text for n in lines]
     return {lines[number] for number in dated_among(texts)}
 
@@ -217,7 +221,7 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
 def _says_when(page: PlacedLayout, block: int) -> bool:
     """Return whether a line with a day, or the label before it, says that something was published then."""
     text = page.layout.blocks[block].text
-    return len(text) <= _SAYING and says_published(f"{_label(page, block)} {text}")
+    return len(text) <= _LONGEST_SAYING and says_published(f"{_label(page, block)} {text}")
 
 
 def _label(page: PlacedLayout, block: int) -> str:
@@ -227,7 +231,7 @@ def _label(page: PlacedLayout, block: int) -> str:
 
 
 def _is_new_line(page: PlacedLayout, block: int) -> bool:
-    return page.layout.blocks[block].weight <= _LINE and not page.boilerplate[block]
+    return page.layout.blocks[block].weight <= _HEAVIEST_LINE and not page.boilerplate[block]
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -238,7 +242,7 @@ def _is_alone(page: PlacedLayout, block: int) -> bool:
 
 def _only_day(text: str, language: str, order: str = "") -> str:
     """Return the only day that a text has; empty: it has none, or several."""
-    days = {one.day for one in days_in(text, language, order)}
+    days = {span.day for span in days_in(text, language, order)}
     return days.pop() if len(days) == 1 else ""
 
 
@@ -255,7 +259,7 @@ def _times_in(
     text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
     if not marks and not (lines and may_have_day(text)):
         return
-    found: list[tuple[int, int, Clue]] = []
+    clues: list[tuple[int, int, Clue]] = []
     if marks:
         text, spans = _with_marks(page, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
@@ -263,26 +267,26 @@ def _times_in(
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
             is_near = bool(shown) and are_near(shown, time[:_DAY])
             if shown and not is_near:  # a template may state a day of its own
-                found.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
+                clues.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
             is_other = is_near and shown != time[:_DAY]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
-            found.append((begin, end, clue))
+            clues.append((begin, end, clue))
     if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
         text = _apart(page, block, text, language)
     if lines:
-        for one in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
-            if all(one.end <= begin or one.begin >= end for begin, end, _ in found):
-                found.append((one.begin, one.end, Clue(LINE, one.day, text, (f"{part} line",))))
-    found.sort(key=lambda one: one[:2])
+        for span in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
+            if all(span.end <= begin or span.begin >= end for begin, end, _ in clues):
+                clues.append((span.begin, span.end, Clue(LINE, span.day, text, (f"{part} line",))))
+    clues.sort(key=lambda clue: clue[:2])
     between = [
         text[end:begin]
-        for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
+        for (_, end), (begin, _) in pairwise([(0, 0), *(clue[:2] for clue in clues), (len(text),) * 2])
     ]
     # of words behind the last time, such as "7 comments", only those that say something tell that it is so
-    is_behind = len(found) > 1 and not _has_words(between[0]) and bool(_said(between[-1].casefold()))
-    if found and not is_behind and not _has_words(between[0]):
+    is_behind = len(clues) > 1 and not _has_words(between[0]) and bool(_said(between[-1].casefold()))
+    if clues and not is_behind and not _has_words(between[0]):
         between[0] = _label(page, block)
-    for (_, _, clue), label in zip(found, between[1:] if is_behind else between, strict=False):
+    for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
         source, time, raw, evidence, _ = clue
         yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
 
@@ -297,7 +301,7 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
     """Return the order of day and month in a text, if it needs one: the page's other texts may tell it."""
     if not has_unclear_order(text):
         return ""
-    return order_of((block.text for block in page.layout.blocks if block.weight <= _LINE), language)
+    return order_of((block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE), language)
 
 
 def _said(label: str) -> tuple[str, ...]:
@@ -306,7 +310,7 @@ def _said(label: str) -> tuple[str, ...]:
     return (f"said {said}",) if said else ()
 
 
-def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:
+def _compared(page: PlacedLayout, clues: Sequence[Clue]) -> Iterator[Clue]:
     """Yield the times of one part of a page that may be that of the publication, with what tells which it is.
 
     Those of changes come with ``CHANGED`` alone.
@@ -314,22 +318,22 @@ def _compared(page: PlacedLayout, found: Sequence[Clue]) -> Iterator[Clue]:
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
     """
     for said in (_SAID_PUBLISHED, SAID_CHANGED):
-        own = [one for one in found if (said in one.evidence) == (said == _SAID_PUBLISHED)]
-        left, found = [one for one in found if own and one not in own], own or found
-        yield from (one._replace(evidence=(CHANGED,)) for one in left if SAID_CHANGED in one.evidence)
+        those = [clue for clue in clues if (said in clue.evidence) == (said == _SAID_PUBLISHED)]
+        left, clues = [clue for clue in clues if those and clue not in those], those or clues
+        yield from (clue._replace(evidence=(CHANGED,)) for clue in left if SAID_CHANGED in clue.evidence)
     together: dict[int, list[str]] = {}
-    for one in found:
-        together.setdefault(page.layout.parents[page.layout.blocks[one.block].node], []).append(one.day)
+    for clue in clues:
+        together.setdefault(page.layout.parents[page.layout.blocks[clue.block].node], []).append(clue.day)
     groups = [*together.values()]
     is_only = len({day for days in groups for day in days}) == 1
-    for one in found:
-        own_groups = [days for days in groups if one.day in days]
+    for clue in clues:
+        own_groups = [days for days in groups if clue.day in days]
         if is_only:
             more: tuple[str, ...] = ("alone",)
         else:
             more = ("first",) * (own_groups[0] is groups[0])
-            more += ("earliest",) * any(one.day == min(days) for days in own_groups)
-        yield Clue(one.source, one.time, one.raw, (*one.evidence, *more), one.block)
+            more += ("earliest",) * any(clue.day == min(days) for days in own_groups)
+        yield Clue(clue.source, clue.time, clue.raw, (*clue.evidence, *more), clue.block)
 
 
 def _has_words(text: str) -> bool:
@@ -373,31 +377,31 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
     :param is_learned: whether the page's site is learned. Then it is known that its pages state different
         days, so a stated publication counts more than what is said or stated to be a change.
     """
-    found: dict[str, set[str]] = {}
-    clues = [one for one in clues if one.source == STATED or CHANGED not in one.evidence]
-    for one in clues:
-        found.setdefault(one.day, set()).update(one.evidence)
-    shown = sorted({one.day for one in clues if one.source != STATED})
+    evidence: dict[str, set[str]] = {}
+    clues = [clue for clue in clues if clue.source == STATED or CHANGED not in clue.evidence]
+    for clue in clues:
+        evidence.setdefault(clue.day, set()).update(clue.evidence)
+    shown = sorted({clue.day for clue in clues if clue.source != STATED})
     kept: list[str] = []
-    for day in [day for day in found if day not in shown]:  # the most surely stated first
+    for day in [day for day in evidence if day not in shown]:  # the most surely stated first
         if other := next((other for other in (*shown, *kept) if are_near(day, other)), ""):
-            found[other] |= {*found.pop(day), *(("zone",) if other in shown else ())}
+            evidence[other] |= {*evidence.pop(day), *(("zone",) if other in shown else ())}
         else:
             kept.append(day)
-    stated = {day for day, own in found.items() if own & PUBLICATIONS}
+    stated = {day for day, reasons in evidence.items() if reasons & PUBLICATIONS}
     for day in stated:
-        found[day].discard(CHANGED)
-    changes = {day for day, own in found.items() if own == {CHANGED}}
+        evidence[day].discard(CHANGED)
+    changes = {day for day, reasons in evidence.items() if reasons == {CHANGED}}
     if stated and is_learned:
-        changes |= {day for day, own in found.items() if own & {CHANGED, SAID_CHANGED}} - stated
-    return {day: frozenset(own) for day, own in found.items() if day not in changes}
+        changes |= {day for day, reasons in evidence.items() if reasons & {CHANGED, SAID_CHANGED}} - stated
+    return {day: frozenset(reasons) for day, reasons in evidence.items() if day not in changes}
 
 
 @cache
 def weights(name: str = "day_weights.json") -> Mapping[str, float]:
     """Return the weights of a file of this package. It is read once."""
-    found: Mapping[str, float] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
-    return found
+    fitted: Mapping[str, float] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+    return fitted
 
 
 def likeliest(evidence: Mapping[str, frozenset[str]], known: Mapping[str, float] | None = None) -> str:
@@ -409,6 +413,9 @@ def likeliest(evidence: Mapping[str, frozenset[str]], known: Mapping[str, float]
     :param known: the weights of evidence; None: those of days.
     """
     known = weights() if known is None else known
-    odds = {one: math.exp(sum(known.get(name, 0.0) for name in own)) for one, own in evidence.items()}
-    best = max(odds, key=lambda one: (odds[one], one), default="")
-    return best if best and odds[best] > _SURE * (1 + sum(odds.values())) else ""
+    odds = {
+        candidate: math.exp(sum(known.get(name, 0.0) for name in reasons))
+        for candidate, reasons in evidence.items()
+    }
+    best = max(odds, key=lambda candidate: (odds[candidate], candidate), default="")
+    return best if best and odds[best] > _LEAST_ODDS * (1 + sum(odds.values())) else ""

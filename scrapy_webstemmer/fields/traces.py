@@ -16,7 +16,7 @@ from ..page.names import is_topic, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
-from .field_places import _LINE, _LINE_DAY, AUTHORS, DAY, LANGUAGE, TAGS
+from .field_places import _HEAVIEST_LINE, _LINE_DAY, AUTHORS, DAY, LANGUAGE, TAGS
 
 CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
@@ -49,7 +49,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
         *_shown_authors(layout, lines, stated),
-        *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
+        *(trace for topic in stated.tags[:_MOST_VALUES] for trace in _shown(layout, lines, TAGS, topic)),
         *_marked(layout, marks),
         *_days(layout, lines, stated, marks),
         *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
@@ -64,7 +64,7 @@ class _ShortLines:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self._blocks = [one for one in enumerate(layout.blocks) if one[1].weight <= _LINE]
+        self._blocks = [item for item in enumerate(layout.blocks) if item[1].weight <= _HEAVIEST_LINE]
         texts = [block.text for _, block in self._blocks]
         #: The texts, one after the other, and where each begins.
         self.text = "\n".join(texts)
@@ -100,7 +100,7 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
 
 def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
     """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
-    names = [one.name for one in stated.authors[:_MOST_VALUES]]
+    names = [author.name for author in stated.authors[:_MOST_VALUES]]
     joined = dict[str, None]()
     for index, block in islice(lines.having(names[0]), _MOST_BLOCKS) if len(names) > 1 else ():
         text = block.text[block.text.index(names[0]) :]
@@ -119,9 +119,9 @@ def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
         if mark.kind in _MARKED and is_topic(mark.value):
             by_block[block_at(layout, mark.piece)].append(mark)
     by_block.pop(len(layout.blocks), None)
-    for block, own in by_block.items():
-        line, places = line_with(layout, block, {mark.piece for mark in own})
-        for mark in own:
+    for block, block_marks in by_block.items():
+        line, places = line_with(layout, block, {mark.piece for mark in block_marks})
+        for mark in block_marks:
             text = escape(mark.value, quote=False)
             if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
                 yield Trace(_MARKED[mark.kind], mark.value, False, block, line, at)
@@ -148,7 +148,7 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     for mark in marks:
         if mark.kind in times:
             times[mark.kind].add(mark.value[:_DAY])
-    only = next((own.pop() for own in times.values() if len(own) == 1), "")  # several are those of a list
+    only = next((days.pop() for days in times.values() if len(days) == 1), "")  # several are those of a list
     published = stated.published[0]
     known = (published or only)[:_DAY]
     if not published and is_day(known):
@@ -161,14 +161,14 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     for index, block in lines.having(number):
         if left and year in block.text and block.weight <= _DAY_LINE:
             left -= 1
-            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_LINE])
+            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_HEAVIEST_LINE])
     if left == _MOST_BLOCKS:
         yield Trace(_LINE_DAY, day, is_sure)
 
 
 def stated_language(layout: Layout) -> str | None:
     """Return the language that a page states, empty if none; None: the page has no traces."""
-    return next((one.value for one in layout.traces if one.field == LANGUAGE), None)
+    return next((trace.value for trace in layout.traces if trace.field == LANGUAGE), None)
 
 
 def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
@@ -182,12 +182,12 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
     counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
     titles: dict[str, set[str]] = defaultdict(set)
     for page in pages:
-        own = [one for one in page.layout.traces if one.field in counts and one.stated]
-        for field, value in {(one.field, one.value) for one in own}:
+        stated = [trace for trace in page.layout.traces if trace.field in counts and trace.stated]
+        for field, value in {(trace.field, trace.value) for trace in stated}:
             counts[field][value[:_DAY] if field == DAY else value] += 1
-        for one in page.layout.traces:
-            if one.field == CANONICAL:
-                titles[one.value].add(page.layout.title_element or page.layout.og_title)
+        for trace in page.layout.traces:
+            if trace.field == CANONICAL:
+                titles[trace.value].add(page.layout.title_element or page.layout.og_title)
     common: dict[str, tuple[str, ...]] = {
         field: (value,)
         for field, values in counts.items()
@@ -195,5 +195,5 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
         if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
     }
     least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
-    urls = tuple(sorted(url for url, own in titles.items() if len(own) >= least))
+    urls = tuple(sorted(url for url, names in titles.items() if len(names) >= least))
     return common | ({CANONICAL: urls} if urls else {})
