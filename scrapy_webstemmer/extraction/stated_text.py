@@ -15,6 +15,7 @@ from html import escape, unescape
 
 from ..engines import ENGINES
 from ..options import ExtractOptions
+from ..page.facts import JSON
 from ..page.markup import attributes_of
 from ..page.parsing import parse_text
 from ..page.script_state import article_in_state
@@ -39,6 +40,8 @@ _STATED_CONFIDENCE = 0.3
 #: Elements whose text no reader sees; how many elements with lines, and how many significant characters, the
 #: text of an article has there. Requests to switch scripts on are shorter.
 _SPARE, _PARAGRAPHS, _LEAST_SPARE = ("noscript", "textarea"), 2, 300
+#: What JSON-LD has before the text of an article or posting, see ``Statements.body``.
+_BODY = re.compile(r'"(?:articleBody|text|reviewBody)"')
 #: An element that ends a line in a text that is stated as HTML.
 _IN_HTML = re.compile(r"<(?:p|br|div|li|h[1-6]|blockquote|td|figure|section)\b[^<>]*>", re.IGNORECASE)
 
@@ -56,7 +59,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     if page and sum([blocks[number].plain for number in page.parts.main]) >= _LITTLE:
         return result
     shown = sum([plain for _, _, _, plain in blocks])
-    if shown >= _LITTLE:
+    if shown >= _LITTLE or (shown >= _NEXT_TO_NOTHING and not _may_state(layout.markup, shown)):
         return result
     stated = Statements(layout.markup, result.url, layout.announced)
     title, lines = stated.headline, _lines_of(stated.body)
@@ -77,6 +80,14 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
         least = options.min_confidence
         return result._replace(reason=Reason.UNCERTAIN, article=None, uncertain=article, min_confidence=least)
     return result._replace(reason="", refusal="", article=article, uncertain=None)
+
+
+def _may_state(markup: Markup, shown: int) -> bool:
+    """Return whether a page may state a text beside which it shows little. Cost: much less than reading it."""
+    least = shown / _LITTLE_SHARE
+    return any(
+        kind == JSON and len(value) >= least and _BODY.search(value) for kind, _, value in markup.stating(())
+    )
 
 
 def _spare_lines(markup: Markup) -> list[str]:

@@ -77,7 +77,8 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
     rows, elements = _rows_of(scripts)
     state = _State()
     for value in state.objects([*_values(scripts), *rows]):
-        title, exact = _title_of(value, known)
+        # most have little text, and to weigh it takes less than to look for a title
+        title, exact = _title_of(value, known) if state.weight(value) >= least else ("", False)
         if title:
             others = {key: part for key, part in value.items() if part != title}
             rank = exact, len(title), state.weight(others)
