@@ -24,7 +24,7 @@ TYPES = sorted(PACKAGE.rglob("*.pxd"))
 #: others read its tuples.
 SOURCES = [
     *sorted(PACKAGE.rglob("*.pyx")),
-    *(one.with_suffix(".py") for one in TYPES if one.parent != PACKAGE),
+    *(path for one in TYPES if one.parent != PACKAGE and (path := one.with_suffix(".py")).exists()),
 ]
 
 
@@ -42,9 +42,8 @@ def extension(source: Path) -> Extension:
 
 def digests(source: Path) -> dict[str, str]:
     """Return the digest of each file that a module is made from, by its name within the package."""
-    types = [
-        one for one in TYPES if source.suffix == ".py" and one.stem in (source.stem, "values", "subtrees")
-    ]
+    shared = ("values", "subtrees") if source.suffix == ".py" else ("scan", "source_text", "tag_tables")
+    types = [one for one in TYPES if one.stem in (source.stem, *shared)]
     return {
         one.relative_to(PACKAGE).as_posix(): sha256(one.read_bytes()).hexdigest() for one in (source, *types)
     }

@@ -50,6 +50,7 @@ def _preload() -> None:
             "scrapy_webstemmer.crawl.page_pipeline",
             "scrapy_webstemmer.learning.learn_sites",
             "scrapy_webstemmer.page.scan",
+            "scrapy_webstemmer.page.scan_layout",
             "scrapy_webstemmer.textcrawler.spiders",
             "scrapy_webstemmer.training.process",
             "tqdm.contrib.logging",

@@ -128,7 +128,7 @@ def test_a_module_has_one_subject() -> None:
     """No module is divided into chapters: each of them would be a module."""
     divided = [
         str(path.relative_to(PACKAGE))
-        for path in MODULES
+        for path in [*MODULES, *PACKAGE.rglob("*.pyx")]
         if any(line.lstrip().startswith("# ---") for line in path.read_text(encoding="utf-8").splitlines())
     ]
     assert divided == []

@@ -24,9 +24,13 @@ from lxml import etree
 
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
+#: The compiled reading of pages nests elements as libxml2 does from this version on (``page/tags.py``). With
+#: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
+READING = ("page.source_text", "page.tag_tables", "page.scan", "page.scan_layout", "page.scan_html")
+_LIBXML2 = (2, 14)
 #: What may be compiled.
 MODULES = (
-    "page.scan",
+    *READING,
     "site.block_evidence",
     "site.excluded",
     "site.named_parts",
@@ -36,9 +40,6 @@ MODULES = (
     "site.weighing",
 )
 _WHOLE_NAMES = frozenset(f"scrapy_webstemmer.{name}" for name in MODULES)
-#: The compiled reading of pages nests elements as libxml2 does from this version on (``page/tags.py``). With
-#: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
-_READING, _LIBXML2 = "page.scan", (2, 14)
 
 _PACKAGE = Path(__file__).parents[1]
 _logger = logging.getLogger("scrapy_webstemmer.compiled")
@@ -111,7 +112,7 @@ def compiled(name: str) -> ModuleType | None:
     :param name: its name within the package, for example ``page.scan``.
     """
     whole = f"scrapy_webstemmer.{name}"
-    fits = name != _READING or etree.LIBXML_VERSION >= _LIBXML2
+    fits = name not in READING or etree.LIBXML_VERSION >= _LIBXML2
     if not fits or os.environ.get(SWITCH) == "0" or find_spec(whole) is None:
         return None
     try:

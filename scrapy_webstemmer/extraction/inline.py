@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape, unescape
 
+from ..base.compiled import compiled
 from ..fields.image_sources import absolute, href_of, image_tag
 from ..page.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, Base, skip_element, tag_reader
 from ..page.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY
@@ -40,13 +41,17 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
             outermost = min(outermost, begin)
             marked.append((index, outermost, end))
     html: dict[int, str] = {}
-    read = getattr(markup.pieces, "inline_html", None)  # of the compiled module
+    scans, writer = compiled("page.scan"), compiled("page.scan_html")
+    is_scanned = scans is not None and isinstance(markup.pieces, scans.Scan)
     absolute_of, image = partial(absolute, base=base), partial(image_tag, markup.pieces, base=base)
     for begin, group in _grouped(marked):
-        if read is None:
-            html.update(_read(markup, group, begin, base))
+        if writer is not None and is_scanned:
+            room, pieces = base.has_room, markup.pieces
+            html.update(
+                writer.inline_html(pieces, spans, group, begin, absolute_of, image, room, markup.instead)
+            )
         else:
-            html.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
+            html.update(_read(markup, group, begin, base))
     return html
 
 

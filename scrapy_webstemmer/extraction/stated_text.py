@@ -83,7 +83,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
 
 
 def _may_state(markup: Markup, shown: int) -> bool:
-    """Return whether a page may state a text beside which it shows little. Cost: much less than reading it."""
+    """Return whether a page may state a text beside which it shows little. Cost: a search."""
     least = shown / _LITTLE_SHARE
     return any(
         kind == JSON and len(value) >= least and _BODY.search(value) for kind, _, value in markup.stating(())

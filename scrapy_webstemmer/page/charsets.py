@@ -142,8 +142,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
 
 def _plain_utf8(body: bytes) -> bytes | None:
     """Return bytes without white space around them, if they are plain UTF-8; else None."""
-    if (scan := compiled("page.scan")) is not None:
-        text: bytes | None = scan.text_of(body)
+    if (texts := compiled("page.source_text")) is not None:
+        text: bytes | None = texts.text_of(body)
         return text
     try:
         body.decode()

@@ -1,11 +1,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import overload
 
-from ..values import Block, Image, Step
-from .addresses import Address
-
 def forget() -> None: ...
-def text_of(body: bytes) -> bytes | None: ...
 
 class Scan(Sequence[str]):
     source: bytes
@@ -15,20 +11,6 @@ class Scan(Sequence[str]):
     misses: bool
 
     def __init__(self, source: bytes, max_elements: int, max_depth: int, max_attributes: int) -> None: ...
-    def layout(
-        self, address: Address, hidden: Collection[int], shown: Collection[int]
-    ) -> tuple[
-        tuple[Step, ...],
-        tuple[int, ...],
-        tuple[int, ...],
-        tuple[int, ...],
-        tuple[Block, ...],
-        Sequence[int],
-        Sequence[tuple[int, int]],
-        list[Image],
-        dict[str, None],
-        dict[int, str],
-    ]: ...
     def title_text(self) -> str: ...
     def og_title(self) -> str: ...
     def stated(self, relations: dict[str, None]) -> frozenset[str]: ...

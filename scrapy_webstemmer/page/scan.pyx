@@ -1,382 +1,86 @@
 # cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False, cdivision=True
-"""Read a page's source in one pass, without a tree: its elements as libxml2 would nest them, and its blocks.
+"""Read a page's source in one pass, without a tree: its elements as libxml2 would nest them, and their texts.
 
-This is the compiled way to read a page; ``sources.py`` has the other one, and the reference: it parses the page to
-a tree and walks through that. Both give the same layout.
+This is the compiled way to open a page; ``sources.py`` has the other one, and the reference: it parses the page to
+a tree. ``scan_layout.pyx`` makes the page's layout of what is read here, and ``scan_html.pyx`` its inline HTML.
 
 A page becomes a sequence of events: the start and end of each element, also those that the source leaves out,
 and the text behind each. The rules by which elements end others are those of libxml2's parser of HTML (version
-2.14), as data in ``tags.py``. All indexes into the source are checked by the compiler's code.
+2.14). All indexes into the source are checked by the compiler's code.
 
 Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 """
 
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.mem cimport PyMem_Free, PyMem_Realloc
-from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
-from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_FromKindAndData
+from cpython.tuple cimport PyTuple_GET_ITEM
 
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr
 
-from html import escape, unescape
-from html.entities import html5
+from .source_text cimport CLASS, CONTROL, LETTER, Run, clean, decoded, new_run, put_back, reference, with_lines
+from .tag_tables cimport (
+    A_TAG, AREA_TAG, BASE_TAG, BODY_TAG, BUTTON_TAG, CLOSES, DIALOG_TAG, DT_TAG, HEAD_TAG, HTML_TAG, IMG_TAG, INLINE,
+    IS_HEADING, LINK_TAG, MARKUP, MATH_TAG, META_TAG, MODE, NAMES, NO_TEXT, NUMBERS, P_TAG, PLAINTEXT, PRIORITY, RCDATA,
+    SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE, SCRIPT_TAG, STYLE_TAG, TEMPLATE_TAG, TITLE_TAG, UNKNOWN, VOID, Tags,
+    Words, keep, number_of, packed,
+)
 
-from ..values import Block, Image, Step
 from . import tags as tag_rules
-from .addresses import NAME, NOWHERE, leads_to_picture, link_to
-from .instead import Instead, is_sign
-from .marks import SHOWN, is_inline, short_tag
 from .facts import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import HEADINGS, PICTURES, ROLE_NAMES, SHOWN_TAG, TODAY, may_be_picture, role_of, role_of_classes
-from .text import UNSEEN, fold
+from .marks import SHOWN, is_inline, short_tag
+from .tags import ROLE_NAMES, SHOWN_TAG, may_be_picture, role_of
+from .text import fold
 
-cdef extern from "Python.h":
-    int Py_UNICODE_ISALNUM(unsigned int code)
-    int Py_UNICODE_ISSPACE(unsigned int code)
-    object PyType_GenericAlloc(type what, Py_ssize_t size)
-
-# The kinds of events. NOTHING carries text behind a tag that has no effect.
-cdef enum:
-    NOTHING, START, EMPTY, END, COMMENT
-
-# What an element means for the layout.
-cdef enum:
-    TRANSPARENT, BLOCK, CUT, LINK, IMAGE, SKIPPED
-
-# What becomes of an element all the same, see ``shown.py``.
-cdef enum:
-    USUAL, HIDDEN, SHOWN_ELEMENT
-
-# What a link's tag tells: it leads to a place on some page, on its own one by the target alone, or to a picture;
-# it is not read.
-cdef enum:
-    TO_PLACE = 1, WITHIN = 2, TO_PICTURE = 4, UNREAD = 8
-
-# How the content of an element is read.
-cdef enum:
-    MARKUP, RCDATA, RAWTEXT, PLAINTEXT, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE
-
-# Classes of characters in text; those beyond ASCII are looked up once.
-cdef enum:
-    NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE, NOT_SEEN
-
-cdef int UNKNOWN = 0
-cdef int SIZE = 0  # number of known names, with UNKNOWN
-cdef list NAMES = [""]
-cdef dict NUMBERS = {}
-cdef unsigned long long[512] _KEYS
-cdef int[512] _KEY_NUMBERS
-# Tables by the number of a name; there are at most 256 of them. All that has such a number is made here.
-cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
-cdef unsigned char[256][256] CLOSES
-cdef unsigned char[0x10000] CLASS
 cdef unsigned char[256] LOWER
 #: Whether a byte is white space between attributes, ends the name of an element, ends that of an attribute.
 cdef unsigned char[256] BLANK, ENDS_TAG_NAME, ENDS_NAME
 cdef array INTS = array("i")
 cdef array KEYS = array("Q")
-
-cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-cdef int _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT
-cdef list BARE_STEPS = []
-cdef object DIV, PARAGRAPH = Step("p", "", ())
-
-#: Tags and references that were read; memory must stay bounded in a crawl of months.
-cdef int MOST = 10_000, LONGEST = 500
-cdef int SLOTS = 32_768
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
-#: The longest name of a reference has 31 letters.
-cdef int LONGEST_REFERENCE = 33, LONGEST_NAME = tag_rules.LONGEST_NAME
+cdef int LONGEST_NAME = tag_rules.LONGEST_NAME
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
-cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
-#: Words that are looked for in tags; there are a few sets of them.
-cdef dict KNOWN_WORDS = {}
-cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES]), STEP_NAMES = (b"id", b"name", *ROLES)
+cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES])
+cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 cdef int NOT_READ = tag_rules.NOT_READ, FORMULA = tag_rules.FORMULA, AS_IT_STANDS = tag_rules.AS_IT_STANDS
 #: How many tags are looked at to tell what a link or an image is.
 cdef int MARK = tag_rules.MARK
-cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
-cdef list SHORT_ENDS = []
-
-
-cdef class _Words:
-    """Words that the tags of elements may have, to be looked for in one pass over a tag.
-
-    A bit stands for a word. A table has the two bytes with which they begin, so few places of a tag need a
-    comparison.
-    """
-
-    cdef list words
-    cdef unsigned char[0x10000] begins
-    cdef unsigned int always
-    cdef unsigned int[::1] by_name
-
-    def __init__(self, tuple words):
-        """:param words: the words, by the name of the element, "" for all; 32 at most."""
-        cdef unsigned int own
-        cdef int bit = 0, byte
-        cdef bytes word
-        self.words, self.always, self.by_name = [], 0, array("I", bytes(4 * SIZE))
-        memset(self.begins, 0, sizeof(self.begins))
-        for name, some in words:
-            own = 0
-            for word in some:
-                own |= 1u << bit
-                self.always |= <unsigned int> (not word) << bit
-                for byte in range(256):
-                    if word and word[1:2] in (b"", bytes([byte])):
-                        self.begins[<int> word[0] << 8 | byte] = True
-                bit += 1
-                self.words.append(word)
-            for byte in range(SIZE):
-                if not name or NAMES[byte] == name:
-                    self.by_name[byte] |= own
-
-    cdef bint is_in(self, bytes source, int at, int end, int name) except -1:
-        """Return whether one of the words for elements of a name stands in a part of the source."""
-        cdef const unsigned char *data = source  # a byte follows the last one
-        cdef unsigned int own = self.by_name[name], bits
-        cdef bytes word
-        cdef int bit
-        if not own or own & self.always:
-            return own != 0
-        while at < end - 1:
-            if self.begins[data[at] << 8 | data[at + 1]]:
-                bits, bit = own, 0
-                while bits:
-                    if bits & 1:
-                        word = self.words[bit]
-                        if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
-                            return True
-                    bits >>= 1
-                    bit += 1
-            at += 1
-        return False
-
-
-cdef class _Tags:
-    """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
-
-    #: Each tag, and what is known of it. What belongs together stands together: most of the cost is memory's.
-    cdef list known
-    #: For each slot the place behind its tag in ``known``, and the half of the hash that does not tell the slot.
-    cdef unsigned int[::1] slots
-
-    def __init__(self):
-        self.forget()
-
-    cdef forget(self):
-        self.known, self.slots = [], array("I", bytes(8 * SLOTS))
-
-    cdef int _slot(self, bytes source, int begin, int end) except -1:
-        """Return where a tag is in the table, or where there is room for it."""
-        cdef const char *data = source
-        cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
-        cdef int at, size = end - begin
-        cdef unsigned int half
-        cdef int slot
-        cdef bytes key
-        if not 0 <= begin <= end <= len(source):
-            raise IndexError(begin)
-        for at in range(begin, end, 8):
-            if size < 8:
-                memcpy(&eight, data + begin, size)
-            else:
-                memcpy(&eight, data + min(at, end - 8), 8)
-            found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
-            found ^= found >> 32
-        half, slot = found >> 32, 2 * (found & (SLOTS - 1))
-        while self.slots[slot]:
-            if self.slots[slot + 1] == half:
-                key = self.known[self.slots[slot] - 1]
-                if len(key) == size and not memcmp(<const char *> key, data + begin, size):
-                    return slot
-            slot = (slot + 2) & (2 * SLOTS - 1)
-        self.slots[slot + 1] = half
-        return slot
-
-    cdef tuple get(self, bytes source, int begin, int end):
-        """Return what is known of a tag; None if it is not known."""
-        cdef unsigned int place = self.slots[self._slot(source, begin, end)] if end - begin <= LONGEST else 0
-        return self.known[place] if place else None
-
-    cdef put(self, bytes tag, tuple value):
-        """Keep what is known of a tag, if it is not long."""
-        if len(tag) > LONGEST:
-            return
-        if len(self.known) >= 2 * MOST:
-            self.forget()
-        self.known += (tag, value)
-        self.slots[self._slot(tag, 0, len(tag))] = len(self.known) - 1
-
-
-cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags(), KNOWN_FACTS = _Tags()
-
-
-cdef inline unsigned long long _hash(unsigned long long key):
-    return ((key * <unsigned long long> 0x9E3779B97F4A7C15) >> 55) & 511
-
-
-cdef unsigned long long _packed(bytes name):
-    cdef unsigned long long key = 0
-    cdef int shift = 0
-    cdef unsigned char c
-    for c in name:
-        key |= <unsigned long long> c << shift
-        shift += 8
-    return key
+cdef list SHORT_ENDS = [None if not name else f"</{name}>" if is_inline(name) else "" for name in NAMES]
+#: What is known of tags that were read.
+cdef Tags KNOWN_ROLES = Tags(), KNOWN_FACTS = Tags()
+cdef dict KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}, KNOWN_TAGS = {}, KNOWN_EMPTY = {}
+#: Words that are looked for in tags; there are a few sets of them.
+cdef dict KNOWN_WORDS = {}
 
 
 def _prepare():
     """Fill the tables."""
-    global SIZE, DIV
-    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
-    global _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT
-    cdef unsigned long long key, at
-    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
-    for name in sorted(known):
-        NUMBERS[name.encode()] = len(NAMES)
-        NAMES.append(name)
-    SIZE = len(NAMES)
-    assert SIZE <= 256
-    for name, number in NUMBERS.items():
-        if len(name) <= 8:
-            key = _packed(name)
-            at = _hash(key)
-            while _KEYS[at]:
-                at = (at + 1) & 511
-            _KEYS[at], _KEY_NUMBERS[at] = key, number
-    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK),
-                ({"img"} | PICTURES, IMAGE)]
-    for number, name in enumerate(NAMES):
-        for names, meaning in meanings:
-            if name in names:
-                MEANING[number] = meaning
-        MODE[number] = {"rcdata": RCDATA, "rawtext": RAWTEXT, "plaintext": PLAINTEXT, "script": SCRIPT}.get(
-            tag_rules.MODES.get(name, ""), MARKUP)
-        PRIORITY[number] = tag_rules.PRIORITIES.get(name, tag_rules.USUAL_PRIORITY)
-        VOID[number] = name in tag_rules.VOID
-        NO_TEXT[number] = name in tag_rules.NO_TEXT
-        INLINE[number] = name in tag_rules.INLINE
-        IS_INLINE[number] = name in tag_rules.KEPT_INLINE
-        IS_HEADING[number] = name in HEADINGS
-        BARE_STEPS.append(Step(name, "", ()))
-        SHORT_ENDS.append(None if not name else f"</{name}>" if is_inline(name) else "")
-    for old, news in tag_rules.CLOSED_BY.items():
-        for new in news:
-            CLOSES[<int> NUMBERS[old.encode()]][<int> NUMBERS[new.encode()]] = 1
-    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
-        NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
-                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
-    _BUTTON, _TEMPLATE, _DIALOG, _MATH, _NOSCRIPT, _DT = (
-        NUMBERS[name] for name in (b"button", b"template", b"dialog", b"math", b"noscript", b"dt"))
-    DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
         BLANK[code] = chr(code) in " \n\t\r\f"
         ENDS_TAG_NAME[code] = BLANK[code] or chr(code) in ">/"
         ENDS_NAME[code] = ENDS_TAG_NAME[code] or chr(code) == "="
-    for code in range(128):
-        char = chr(code)
-        CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
-                       CONTROL if code < 32 else OTHER)
-    for char in UNSEEN:
-        CLASS[ord(char)] = NOT_SEEN
 
 
 _prepare()
 
 
 def forget():
-    """Forget the tags and references that were read."""
-    cdef _Tags tags
-    for tags in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_ROLES, KNOWN_FACTS):
-        tags.forget()
-    for known in (KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY):
+    """Forget the tags that were read."""
+    KNOWN_ROLES.forget()
+    KNOWN_FACTS.forget()
+    for known in (KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY):
         known.clear()
 
 
-def text_of(bytes body):
-    """Return a page's bytes without white space around them, if they are plain UTF-8; else None.
-
-    They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
-    """
-    cdef const unsigned char *data = body  # a byte follows the last one
-    cdef int at = 0, begin = 0, end = len(body), more
-    cdef unsigned char c, low, high
-    cdef unsigned long long eight
-    while begin < end and (BLANK[data[begin]] or data[begin] == 11):
-        begin += 1
-    while end > begin and (BLANK[data[end - 1]] or data[end - 1] == 11):
-        end -= 1
-    if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
-        return None
-    if memchr(<char *> body, 0, len(body)) is not NULL:
-        return None
-    at = begin
-    while at < end:
-        c = data[at]
-        at += 1
-        if c < 128:
-            while at + 8 <= end:  # most of a page is ASCII
-                memcpy(&eight, <char *> body + at, 8)
-                if eight & <unsigned long long> 0x8080808080808080:
-                    break
-                at += 8
-            continue
-        if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
-            at += 1
-            while 0xC2 <= data[at] <= 0xDF and at + 1 < end and data[at + 1] & 0xC0 == 0x80:  # a word of them
-                at += 2
-            continue
-        low, high = 0x80, 0xBF  # of the second byte
-        if 0xE0 <= c <= 0xEF:
-            more = 2
-            if c == 0xE0:
-                low = 0xA0
-            elif c == 0xED:
-                high = 0x9F
-        elif 0xF0 <= c <= 0xF4:
-            more = 3
-            if c == 0xF0:
-                low = 0x90
-            elif c == 0xF4:
-                high = 0x8F
-        else:
-            return None
-        if at + more > end or not low <= data[at] <= high:
-            return None
-        at += 1
-        while more > 1:
-            if data[at] & 0xC0 != 0x80:
-                return None
-            at += 1
-            more -= 1
-    return body if end - begin == len(body) else PyBytes_FromStringAndSize(<char *> body + begin, end - begin)
-
-
-cdef int[::1] _larger(int[::1] column, int size, int room):
+cdef int[::1] larger(int[::1] column, int size, int room):
     """Return a column with more room."""
-    cdef int[::1] larger = clone(INTS, room, False)
+    cdef int[::1] wider = clone(INTS, room, False)
     if size:
-        larger[:size] = column[:size]
-    return larger
-
-
-cdef inline bint _is_space(unsigned char c):
-    """Return whether a byte is white space of a text; other characters of control are shown."""
-    return c == 32 or c == 10 or c == 9 or c == 13
-
-
-cdef struct Attribute:
-    # where the name and the value of an attribute begin and end
-    int name, name_end, value, value_end
+        wider[:size] = column[:size]
+    return wider
 
 
 cdef class Scan:
@@ -387,37 +91,6 @@ cdef class Scan:
     :ivar attributes: the most attributes of an element.
     :ivar misses: whether browsers may show more, see :func:`~.parsing.as_shown`.
     """
-
-    cdef readonly bytes source
-    cdef readonly int elements, depth, attributes
-    cdef readonly bint misses
-    cdef const unsigned char[::1] data
-    cdef int[::1] kinds, names, tags, tag_ends, texts, text_ends, partners
-    cdef int size, room, length
-    #: The place behind the first end tag of the body or of the root; -1: there is none.
-    cdef int body_end
-    #: The events of the root, of the body, of the first head and of the title; -1: there is none.
-    cdef int root, body, head, title
-    #: The events of meta, link and script; those of elements with an itemtype.
-    cdef list stating, item_types
-    #: The events of elements that may tell something about what is shown, and of those that may name another
-    #: element of the page; whether the tag that is read is one of them.
-    cdef list telling, aiming_events
-    cdef bint tells, aims
-    #: What becomes of elements; known when the layout is.
-    cdef unsigned char[::1] fates
-    #: The events of links to an author; known when the layout is.
-    cdef list authors
-    #: The page in the order of its source, if this is another one.
-    cdef Scan origin
-    # the open elements
-    cdef unsigned long long[::1] stack_keys
-    cdef int[::1] stack_names, stack_events
-    cdef int top
-    # whether a head and a body were opened, tags that were left out, and whether the root has ended
-    cdef bint had_head, had_body, done
-    cdef int left_out
-    cdef dict long_names
 
     def __init__(self, bytes source, int max_elements, int max_depth, int max_attributes):
         """Read a page up to its end, or until it is beyond a limit.
@@ -437,19 +110,17 @@ cdef class Scan:
 
     cdef int _make_room(self, int room) except -1:
         """Make the columns of events larger."""
-        self.kinds, self.names = _larger(self.kinds, self.size, room), _larger(self.names, self.size, room)
-        self.tags, self.tag_ends = _larger(self.tags, self.size, room), _larger(self.tag_ends, self.size, room)
-        self.texts, self.text_ends = _larger(self.texts, self.size, room), _larger(self.text_ends, self.size, room)
-        self.partners, self.room = _larger(self.partners, self.size, room), room
+        self.kinds, self.names = larger(self.kinds, self.size, room), larger(self.names, self.size, room)
+        self.tags, self.tag_ends = larger(self.tags, self.size, room), larger(self.tag_ends, self.size, room)
+        self.texts, self.text_ends = larger(self.texts, self.size, room), larger(self.text_ends, self.size, room)
+        self.partners, self.room = larger(self.partners, self.size, room), room
         return 0
 
-    cdef bytes _part(self, int begin, int end):
+    cdef bytes part(self, int begin, int end):
         """Return a part of the source."""
         if not 0 <= begin <= end <= self.length:
             raise IndexError(begin)
         return PyBytes_FromStringAndSize(<char *> self.source + begin, end - begin)
-
-    # ---- the elements -------------------------------------------------------------------------------------
 
     cdef int _add(self, int kind, int name, int begin, int end) except -1:
         cdef int number = self.size
@@ -476,20 +147,20 @@ cdef class Scan:
         self.elements += 1
         if self.top > self.depth:
             self.depth = self.top
-        if name == _HEAD:
+        if name == HEAD_TAG:
             self.had_head = True
             if self.head < 0:
                 self.head = number
-        elif name == _BODY:
+        elif name == BODY_TAG:
             self.had_body = True
-            if self.body < 0 and self.top == 1 and self.stack_names[0] == _HTML:
+            if self.body < 0 and self.top == 1 and self.stack_names[0] == HTML_TAG:
                 self.body = number
-        elif name == _TITLE:
+        elif name == TITLE_TAG:
             if self.title < 0:
                 self.title = number
-        elif name == _META or name == _LINK or name == _SCRIPT:
+        elif name == META_TAG or name == LINK_TAG or name == SCRIPT_TAG:
             self.stating.append((number, name, parent))
-        if self.tells or name == _BUTTON or name == _TEMPLATE or name == _DIALOG:
+        if self.tells or name == BUTTON_TAG or name == TEMPLATE_TAG or name == DIALOG_TAG:
             self.telling.append(number)
             self.tells = False
         if self.aims:
@@ -531,44 +202,39 @@ cdef class Scan:
     cdef int _imply(self, int name, int at) except -1:
         """Open the elements that an element implies: ``html``, and ``head`` or ``body``."""
         cdef int number
-        if name == _HTML or self.done:
+        if name == HTML_TAG or self.done:
             return 0
         if self.top < 0:
-            self._open(_HTML, _packed(b"html"), at, at)
-        if name == _BODY or name == _HEAD:
+            self._open(HTML_TAG, packed(b"html"), at, at)
+        if name == BODY_TAG or name == HEAD_TAG:
             return 0
-        if self.top <= 0 and name in (_SCRIPT, _META, _LINK, _TITLE, _BASE, _STYLE):
+        if self.top <= 0 and name in (SCRIPT_TAG, META_TAG, LINK_TAG, TITLE_TAG, BASE_TAG, STYLE_TAG):
             if not self.had_head and not self.had_body:
-                self._open(_HEAD, _packed(b"head"), at, at)
+                self._open(HEAD_TAG, packed(b"head"), at, at)
         elif not self.had_body and not (NAMES[name] in ("noframes", "frame", "frameset")):
             for number in range(self.top + 1):
-                if self.stack_names[number] == _BODY or self.stack_names[number] == _HEAD:
+                if self.stack_names[number] == BODY_TAG or self.stack_names[number] == HEAD_TAG:
                     return 0
-            self._open(_BODY, _packed(b"body"), at, at)
+            self._open(BODY_TAG, packed(b"body"), at, at)
         return 0
 
     cdef int _begin_text(self, int at) except -1:
         """Make place for text that is not white space."""
-        if self.top >= 0 and self.stack_names[self.top] == _HEAD:
-            self._end_closed_by(_P, at)
-        return self._imply(_P, at)
+        if self.top >= 0 and self.stack_names[self.top] == HEAD_TAG:
+            self._end_closed_by(P_TAG, at)
+        return self._imply(P_TAG, at)
 
     cdef int _name(self, int begin, int end, unsigned long long *key) except -1:
         """Return the number of an element's name, and a key that no other name has on this page."""
-        cdef unsigned long long packed = 0, at
+        cdef unsigned long long letters = 0
         cdef int i
         cdef bytes name
         if end - begin <= 8:
             for i in range(begin, end):
-                packed |= <unsigned long long> LOWER[self.data[i]] << (8 * (i - begin))
-            key[0] = packed
-            at = _hash(packed)
-            while _KEYS[at]:
-                if _KEYS[at] == packed:
-                    return _KEY_NUMBERS[at]
-                at = (at + 1) & 511
-            return UNKNOWN
-        name = _lower(_cut(self._part(begin, end)))
+                letters |= <unsigned long long> LOWER[self.data[i]] << (8 * (i - begin))
+            key[0] = letters
+            return number_of(letters)
+        name = lower(_cut(self.part(begin, end)))
         number = NUMBERS.get(name, UNKNOWN)
         key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
         return number
@@ -617,11 +283,11 @@ cdef class Scan:
 
     cdef int _text(self, int at) except -1:
         cdef int end = self._find(60, at), begin = at, name, behind = 0
-        name = self.stack_names[self.top] if self.top >= 0 else _HTML
-        if name == _HTML or name == _HEAD:
+        name = self.stack_names[self.top] if self.top >= 0 else HTML_TAG
+        if name == HTML_TAG or name == HEAD_TAG:
             while begin < end and (BLANK[self.data[begin]] or self.data[begin] == 38):
                 if self.data[begin] == 38:  # &
-                    if _reference(self.source, begin, end, &behind) not in WHITE:
+                    if reference(self.source, begin, end, &behind) not in WHITE:
                         break
                     begin = behind
                 else:
@@ -698,7 +364,7 @@ cdef class Scan:
                         return self._comment(begin, at + 4)
                 at += 1
             return self._comment(begin, end)
-        if self._part(at + 2, min(end, at + 9)).upper() == b"DOCTYPE":
+        if self.part(at + 2, min(end, at + 9)).upper() == b"DOCTYPE":
             return min(end, self._find(62, at + 2) + 1)
         at = self._find(62, at + 2) + 1
         return self._comment(at, at)
@@ -731,9 +397,9 @@ cdef class Scan:
         if at >= end:
             return end
         at += 2 if self.data[at] == 47 else 1
-        if self.body_end < 0 and (name == _BODY or name == _HTML):
+        if self.body_end < 0 and (name == BODY_TAG or name == HTML_TAG):
             self.body_end = at
-        if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
+        if self.left_out > 0 and (name == HTML_TAG or name == HEAD_TAG or name == BODY_TAG):
             self.left_out -= 1
             return at
         number = self.top
@@ -760,20 +426,20 @@ cdef class Scan:
         if self.done:
             return end
         self._imply(name, begin - 1)
-        if name == _HTML:
+        if name == HTML_TAG:
             if self.top >= 0:
                 is_left_out = True
                 self.left_out += 1
-        elif name == _HEAD:
+        elif name == HEAD_TAG:
             if self.top != 0:
                 is_left_out = True
                 self.left_out += 1
-        elif name == _BODY:
+        elif name == BODY_TAG:
             for number in range(self.top + 1):
-                if self.stack_names[number] == _BODY:
+                if self.stack_names[number] == BODY_TAG:
                     is_left_out = True
                     self.left_out += 1
-        if name == _HTML or name == _HEAD or name == _BODY or (at < end and self.data[at] != 62):
+        if name == HTML_TAG or name == HEAD_TAG or name == BODY_TAG or (at < end and self.data[at] != 62):
             number = self.size
             self.tells = self.aims = False
             at = self._skip_attributes(at, NULL if is_left_out else &number)
@@ -837,7 +503,7 @@ cdef class Scan:
                     while at < end and self.data[at] != 62 and not BLANK[self.data[at]]:
                         at += 1
             if value - begin == 8 and (self.data[begin] | 32) == 105 and number is not NULL:
-                if self._part(begin, value).lower() == b"itemtype":
+                if self.part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
             if number is not NULL and value > begin + 3:
                 self._note(begin, value, at)
@@ -855,15 +521,15 @@ cdef class Scan:
         cdef unsigned char first = self.data[begin] | 32
         cdef int size = end - begin
         if first == 104 and size == 6:  # h
-            self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
+            self.tells = self.tells or self.part(begin, end).lower() == b"hidden"
         elif first == 111 and size == 7:  # o
-            self.tells = self.tells or self._part(begin, end).lower() == b"onclick"
+            self.tells = self.tells or self.part(begin, end).lower() == b"onclick"
         elif first == 112 and size == 7:  # p
-            self.tells = self.tells or self._part(begin, end).lower() == b"popover"
+            self.tells = self.tells or self.part(begin, end).lower() == b"popover"
         elif first == 115 and size == 5:  # s
             self.tells = self.tells or self._may_hide(end, behind)
         elif first == 97 and size == 13:  # a
-            name = self._part(begin, end).lower()
+            name = self.part(begin, end).lower()
             self.tells = self.tells or name == b"aria-expanded"
             self.aims = self.aims or name == b"aria-controls"
         elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
@@ -886,8 +552,6 @@ cdef class Scan:
                 return True
             at += 1
         return False
-
-    # ---- attributes and texts -----------------------------------------------------------------------------
 
     cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
@@ -929,14 +593,14 @@ cdef class Scan:
             at += 1
         return at
 
-    cdef bint _has_attributes(self, int number) except -1:
+    cdef bint has_attributes(self, int number) except -1:
         """Return whether a start tag has any attribute: an image without one shows nothing."""
         cdef Attribute first
         return self._next_attribute(self._behind_name(number), self.tag_ends[number], &first) != 0
 
     cdef str _value(self, Attribute *attribute):
-        cdef bytes text = self._part(attribute.value, attribute.value_end)
-        return _decoded(_with_lines(text) if b"\r" in text else text, True)
+        cdef bytes text = self.part(attribute.value, attribute.value_end)
+        return decoded(with_lines(text) if b"\r" in text else text, True)
 
     cdef dict _attributes(self, int number):
         """Return the attributes of a start tag; of several with one name the first counts.
@@ -950,11 +614,11 @@ cdef class Scan:
             at = self._next_attribute(at, end, &one)
             if not at:
                 return found
-            key = _lower(_cut(self._part(one.name, one.name_end))).decode()
+            key = lower(_cut(self.part(one.name, one.name_end))).decode()
             if key not in found:
                 found[key] = self._value(&one)
 
-    cdef list _values(self, int number, tuple wanted):
+    cdef list values(self, int number, tuple wanted):
         """Return the values of some attributes of a start tag, as in a tree; None for one that it lacks.
 
         :param wanted: their names, in lower case.
@@ -978,25 +642,25 @@ cdef class Scan:
 
     cdef dict _clean_attributes(self, int number):
         """Return the attributes of a start tag without control characters."""
-        return {name: _clean(value) for name, value in self._attributes(number).items()}
+        return {name: clean(value) for name, value in self._attributes(number).items()}
 
-    cdef str _tag_name(self, int number):
+    cdef str tag_name(self, int number):
         if self.names[number] != UNKNOWN:
             return NAMES[self.names[number]]
         cdef int at = self.tags[number], end = self.tag_ends[number]
         while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
             at += 1
-        return _lower(_cut(self._part(self.tags[number], at))).decode()
+        return lower(_cut(self.part(self.tags[number], at))).decode()
 
-    cdef str _plain(self, int number):
+    cdef str plain(self, int number):
         """Return the text behind an event with its white space and its control characters, as in a tree."""
-        cdef bytes text = self._part(self.texts[number], self.text_ends[number])
+        cdef bytes text = self.part(self.texts[number], self.text_ends[number])
         cdef int name = self.names[number]
         if b"\r" in text:
-            text = _with_lines(text)
+            text = with_lines(text)
         if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
             return text.decode()
-        return _decoded(text)
+        return decoded(text)
 
     def title_text(self):
         """Return the text of the ``title`` element; empty if there is none."""
@@ -1004,12 +668,12 @@ cdef class Scan:
         if number < 0 or self.kinds[number] == EMPTY:
             return ""
         last = self.partners[number]
-        return "".join([self._plain(n) for n in range(number, last)])
+        return "".join([self.plain(n) for n in range(number, last)])
 
     def og_title(self):
         """Return the ``og:title``; empty if there is none."""
         for number, name, parent in self.stating:
-            if name == _META and parent == self.head and b"og:title" in self._part(
+            if name == META_TAG and parent == self.head and b"og:title" in self.part(
                     self.tags[number], self.tag_ends[number]):
                 found = self._attributes(number)
                 if found.get("property") == "og:title" or found.get("name") == "og:title":
@@ -1025,16 +689,16 @@ cdef class Scan:
         cdef tuple facts
         cdef int number, name, end
         for number, name, _ in self.stating:
-            end = self._before_content(number) if name == _META else self.tag_ends[number]
+            end = self._before_content(number) if name == META_TAG else self.tag_ends[number]
             facts = KNOWN_FACTS.get(self.source, self.tags[number], end)
             if facts is None:
                 attributes = self._attributes(number)
-                if name == _SCRIPT and "ld+json" in attributes.get("type", ""):
-                    facts = facts_of("script", attributes, self._plain(number))
+                if name == SCRIPT_TAG and "ld+json" in attributes.get("type", ""):
+                    facts = facts_of("script", attributes, self.plain(number))
                 else:
                     facts = facts_of(NAMES[name], attributes)
                     if end == self.tag_ends[number] or not (facts and facts[0].startswith("og:type")):
-                        KNOWN_FACTS.put(self._part(self.tags[number], end), facts)
+                        KNOWN_FACTS.put(self.part(self.tags[number], end), facts)
             found += facts
         for number in self.item_types:
             if self.kinds[number] == START or self.kinds[number] == EMPTY:
@@ -1057,7 +721,7 @@ cdef class Scan:
                 names += 1
                 if (names == 1 and one.value_end - one.value > 24 and at + 2 >= end and one.value + 24 < end
                         and CLASS[self.data[one.value]] == LETTER
-                        and self._part(one.name, one.name_end).lower() == b"content"):
+                        and self.part(one.name, one.name_end).lower() == b"content"):
                     return one.value
 
     def stating_elements(self, names):
@@ -1066,34 +730,31 @@ cdef class Scan:
         cdef int number, name
         cdef bytes tag
         cdef tuple stated
-        values = self._values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
-        found.append((LANG, "", _clean(values[0] or values[1] or "")))
+        values = self.values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
+        found.append((LANG, "", clean(values[0] or values[1] or "")))
         for number, name, _ in self.stating:
-            tag = self._part(self.tags[number], self.tag_ends[number])
+            tag = self.part(self.tags[number], self.tag_ends[number])
             stated = KNOWN_STATEMENTS.get(tag)  # many are on all pages of a site
             if stated is None:
                 stated = self._statement(number, name)
-                if len(tag) <= LONGEST:
-                    if len(KNOWN_STATEMENTS) >= MOST:
-                        KNOWN_STATEMENTS.clear()
-                    KNOWN_STATEMENTS[tag] = stated
+                keep(KNOWN_STATEMENTS, tag, stated)
             kind = stated[0]
             if kind is JSON:
-                found.append((JSON, "", self._plain(number)))
+                found.append((JSON, "", self.plain(number)))
             elif kind is CANONICAL or (kind is META and stated[1] in names):
                 found.append(stated)
         for number in self.authors:
-            attributes = self._known_attributes(number)
+            attributes = self.known_attributes(number)
             if "author" in attributes.get("rel", "").split():
                 found.append((AUTHOR, attributes.get("href", ""), self._link_text(number, attributes)))
         return found
 
     cdef tuple _statement(self, int number, int name):
         """Return what a meta, link or script states, without the text of a script; its kind is empty: nothing."""
-        if name == _META:
-            return (META, *meta_statement(*self._values(number, WANTED)))
+        if name == META_TAG:
+            return (META, *meta_statement(*self.values(number, WANTED)))
         cdef dict attributes = self._attributes(number)
-        if name == _LINK:
+        if name == LINK_TAG:
             if "canonical" in attributes.get("rel", "").lower():
                 return CANONICAL, "", attributes.get("href", "")
         elif "ld+json" in attributes.get("type", ""):
@@ -1104,13 +765,13 @@ cdef class Scan:
         """Return what ``TreePieces.told`` does; an element may be among it that tells nothing."""
         cdef int number, begin = self.begin()
         cdef int last = self.partners[begin] if begin >= 0 else 0
-        return [(number, self.end_of(number), self._tag(number)) for number in self.telling if begin < number < last]
+        return [(number, self.end_of(number), self.tag(number)) for number in self.telling if begin < number < last]
 
     def aiming(self):
         """Return the start tags that may name another element of the page."""
         cdef int number, begin = self.begin()
         cdef int last = self.partners[begin] if begin >= 0 else 0
-        return [self._tag(number) for number in self.aiming_events if begin <= number < last]
+        return [self.tag(number) for number in self.aiming_events if begin <= number < last]
 
     def around(self, int first, int end):
         """Return the tag and the text of the events from one up to another."""
@@ -1128,16 +789,16 @@ cdef class Scan:
 
     def may_begin_with_formula(self, int number):
         """Return whether the next element is a formula."""
-        return 0 <= number < self.size - 1 and self.names[number + 1] == _MATH
+        return 0 <= number < self.size - 1 and self.names[number + 1] == MATH_TAG
 
     def may_be_in_heading(self, int number):
         """Return whether a heading, or an element with a role, begins before an element, and none ends between."""
         cdef int left = MARK
         number -= 1
         while left and 0 <= number < self.size and self.kinds[number] != END:
-            if self._is_start(number):
-                if IS_HEADING[self.names[number]] or self.names[number] == _DT or (
-                        b"role" in self._part(self.tags[number], self.tag_ends[number]).lower()):
+            if self.is_start(number):
+                if IS_HEADING[self.names[number]] or self.names[number] == DT_TAG or (
+                        b"role" in self.part(self.tags[number], self.tag_ends[number]).lower()):
                     return True
                 left -= 1
             number -= 1
@@ -1183,28 +844,26 @@ cdef class Scan:
     def marked(self, needles, int first, int last):
         """Return what ``TreePieces.marked`` does, for a range of events."""
         cdef tuple key = tuple(needles.items())
-        cdef _Words words = KNOWN_WORDS.get(key)
+        cdef Words words = KNOWN_WORDS.get(key)
         cdef list found = []
         cdef int number
         if words is None:
-            words = KNOWN_WORDS[key] = _Words(key)
+            words = KNOWN_WORDS[key] = Words(key)
         for number in range(max(first, 0), min(last, self.size)):
-            if self._is_start(number) and words.is_in(
+            if self.is_start(number) and words.is_in(
                 self.source, self.tags[number], self.tag_ends[number], self.names[number]
             ):
-                found.append((number, self._tag(number)))
+                found.append((number, self.tag(number)))
         return found
 
-    cdef bint _is_start(self, int number) except -1:
+    cdef bint is_start(self, int number) except -1:
         return self.kinds[number] == START or self.kinds[number] == EMPTY
-
-    # ---- links and markup ---------------------------------------------------------------------------------
 
     def base_href(self):
         """Return the target of the first ``base`` element that has one; None if there is none."""
         cdef int number
         for number in range(self.size):
-            if self.names[number] == _BASE and self.kinds[number] in (START, EMPTY):
+            if self.names[number] == BASE_TAG and self.kinds[number] in (START, EMPTY):
                 href = self._attributes(number).get("href")
                 if href is not None:
                     return href
@@ -1216,23 +875,20 @@ cdef class Scan:
         cdef list found = []
         for number in range(self.size):
             name = self.names[number]
-            if (name == _A or name == _AREA) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
-                attributes = self._known_attributes(number)
+            if (name == A_TAG or name == AREA_TAG) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+                attributes = self.known_attributes(number)
                 href = attributes.get("href")
                 if href is not None:
                     found.append((href, self._link_text(number, attributes)))
         return found
 
-    cdef dict _known_attributes(self, int number):
+    cdef dict known_attributes(self, int number):
         """Return the attributes of a link: most links are on many pages of their site."""
-        cdef bytes tag = self._part(self.tags[number], self.tag_ends[number])
+        cdef bytes tag = self.part(self.tags[number], self.tag_ends[number])
         cdef dict known = KNOWN_ATTRIBUTES.get(tag)
         if known is None:
             known = self._attributes(number)
-            if len(tag) <= LONGEST:
-                if len(KNOWN_ATTRIBUTES) >= MOST:
-                    KNOWN_ATTRIBUTES.clear()
-                KNOWN_ATTRIBUTES[tag] = known
+            keep(KNOWN_ATTRIBUTES, tag, known)
         return known
 
     cdef str _link_text(self, int number, dict attributes):
@@ -1258,13 +914,13 @@ cdef class Scan:
         if not bare:
             alts = {}
             for inside in range(number + 1, last):
-                if self.names[inside] == _IMG and self.kinds[inside] in (START, EMPTY):
+                if self.names[inside] == IMG_TAG and self.kinds[inside] in (START, EMPTY):
                     alts[self._attributes(inside).get("alt", "")] = None
                     left -= 1
                     if not left:
                         break
             names.append(" ".join(alts))
-        if self.names[number] == _AREA:
+        if self.names[number] == AREA_TAG:
             names.append(attributes.get("alt", ""))
         names.append(attributes.get("aria-label", ""))
         names.append(attributes.get("title", ""))
@@ -1276,23 +932,23 @@ cdef class Scan:
 
     cdef str _only_text(self, int number, int last, bint heard):
         """Return the text in a link, folded, if all its texts but one are white space; None: they are not."""
-        cdef _Text run = _new_text()
+        cdef Run run = new_run()
         cdef int begin = number, name, length, texts = 0
         while number < last:
             name = self.names[number]
             if self.kinds[number] == START and number != begin and (
-                    NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
+                    NO_TEXT[name] or name == A_TAG or (not heard and self.role(number) == NOT_READ)):
                 number = self.partners[number]
             length = run.length
             run.add(self.source, self.texts[number], self.text_ends[number],
                     self.kinds[number] == START and MODE[self.names[number]] > RCDATA)
             texts += run.length > length + 1 or (run.length > length and run.buffer[length] != 32)
             if texts > 1 or run.replaced:  # whether there is a space between texts depends on all elements
-                _put_back(run)
+                put_back(run)
                 return None
             number += 1
         text = run.text()
-        _put_back(run)
+        put_back(run)
         return text
 
     cdef str _text_in(self, int number, int last, bint heard):
@@ -1309,10 +965,10 @@ cdef class Scan:
             if kind == START or kind == EMPTY:
                 inline = inline and INLINE[name]
                 if kind == START and number != begin and (
-                        NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
+                        NO_TEXT[name] or name == A_TAG or (not heard and self.role(number) == NOT_READ)):
                     number = self.partners[number]
             if self.texts[number] < self.text_ends[number]:
-                text = self._plain(number)
+                text = self.plain(number)
                 if run and self.kinds[number] != NOTHING:
                     pieces.append("".join(run))
                     run = []
@@ -1336,7 +992,7 @@ cdef class Scan:
 
     def end_of(self, int number):
         """Return the event that ends an element, given that which begins it; its own, if it is empty."""
-        return self.partners[number] if self.kinds[number] == START and not self._is_bare(number) else number
+        return self.partners[number] if self.kinds[number] == START and not self.is_bare(number) else number
 
     def inline(self, int first, int end):
         """Return what ``TreePieces.inline`` does, for a range of events."""
@@ -1345,30 +1001,27 @@ cdef class Scan:
         cdef bytes source
         cdef str tag, text
         for number in range(max(first, 0), min(end, self.size)):
-            text, tag, name = self._escaped(number), "", self.names[number]
-            if self.kinds[number] in (COMMENT, NOTHING, EMPTY) or self._is_bare(number):
+            text, tag, name = self.escaped(number), "", self.names[number]
+            if self.kinds[number] in (COMMENT, NOTHING, EMPTY) or self.is_bare(number):
                 tag = "!"
             elif self.kinds[number] == END:
                 if SHORT_ENDS[name] is None:
-                    own = self._tag_name(self.partners[number])
+                    own = self.tag_name(self.partners[number])
                     tag = f"</{own}>" if is_inline(own) else ""
                 else:
                     tag = SHORT_ENDS[name]
             elif self.kinds[number] == START and SHORT_ENDS[name] != "":
-                source = self._part(self.tags[number], self.tag_ends[number])
+                source = self.part(self.tags[number], self.tag_ends[number])
                 tag = KNOWN_SHORT.get(source)
                 if tag is None:
-                    own = self._tag_name(number)
-                    values = [None if one is None else _clean(one) for one in self._values(number, SHOWN_NAMES)]
+                    own = self.tag_name(number)
+                    values = [None if one is None else clean(one) for one in self.values(number, SHOWN_NAMES)]
                     tag = short_tag(own, *values) if is_inline(own) else ""
-                    if len(source) <= LONGEST:
-                        if len(KNOWN_SHORT) >= MOST:
-                            KNOWN_SHORT.clear()
-                        KNOWN_SHORT[source] = tag
+                    keep(KNOWN_SHORT, source, tag)
             found.append((tag, text))
         return found
 
-    cdef bint _is_bare(self, int number) except -1:
+    cdef bint is_bare(self, int number) except -1:
         """Return whether an event begins or ends an element without content."""
         cdef int begin = number if self.kinds[number] == START else self.partners[number]
         if self.kinds[number] != START and self.kinds[number] != END:
@@ -1380,10 +1033,10 @@ cdef class Scan:
 
     cdef str _piece_text(self, int number):
         """Return the text behind an event as a piece has it."""
-        cdef str text = self._escaped(number)
+        cdef str text = self.escaped(number)
         return text.replace("\r", "&#13;") if "\r" in text else text
 
-    cdef str _escaped(self, int number):
+    cdef str escaped(self, int number):
         """Return the text behind an event without control characters, escaped as in XML."""
         cdef int at = self.texts[number], end = self.text_ends[number]
         cdef unsigned char c
@@ -1394,8 +1047,8 @@ cdef class Scan:
                 break
             at += 1
         if at == end:  # most have none of these
-            return self._part(self.texts[number], end).decode()
-        text = _clean(self._plain(number))
+            return self.part(self.texts[number], end).decode()
+        text = clean(self.plain(number))
         if "&" in text or "<" in text or ">" in text:
             text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text
@@ -1408,140 +1061,40 @@ cdef class Scan:
         if kind == NOTHING:
             return "!----"
         if kind == END:
-            return f"/{self._tag_name(self.partners[number])}"
-        return self._tag(number)
+            return f"/{self.tag_name(self.partners[number])}"
+        return self.tag(number)
 
     cdef str _boundary(self, int number):
         """Return the text of a comment that begins or ends a part of a page, see ``shown.py``; else nothing."""
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         if end - begin > 9:  # of "<!--$?-->"
             return ""
-        text = self._part(begin, end)[4:-3]
+        text = self.part(begin, end)[4:-3]
         return text.decode() if text in (b"$", b"$?", b"$!", b"$~", b"/$") else ""
 
-    cdef str _tag(self, int number):
+    cdef str tag(self, int number):
         """Return a start tag as a piece has it; most are on many pages of their site."""
-        cdef bytes source = self._part(self.tags[number], self.tag_ends[number]) or NAMES[self.names[number]].encode()
+        cdef bytes source = self.part(self.tags[number], self.tag_ends[number]) or NAMES[self.names[number]].encode()
         cdef bint empty = self.kinds[number] == EMPTY
         cdef dict known = KNOWN_EMPTY if empty else KNOWN_TAGS
         cdef str tag = known.get(source)
         if tag is None:
-            tag = self._tag_name(number)
+            tag = self.tag_name(number)
             if self.tag_ends[number] - self.tags[number] > len(tag):
                 attributes = self._clean_attributes(number).items()
                 tag += "".join([f' {key}="{_quoted(value)}"' for key, value in attributes])
             if empty:
                 tag += "/"
-            if len(source) <= LONGEST:
-                if len(known) >= MOST:
-                    known.clear()
-                known[source] = tag
+            keep(known, source, tag)
         return tag
 
-    def inline_html(self, spans, blocks, int begin, absolute, image, has_room, dict instead):
-        """Return the blocks that have inline markup, each with its HTML.
-
-        It does what ``_read`` of ``extraction/inline.py`` does, and takes what that takes.
-
-        :param absolute: returns the absolute url of a target.
-        :param image: returns the clean tag of an image, given its event.
-        :param has_room: returns whether so many characters may be written again.
-        :param instead: for the events that begin elements which are not read as they stand, what is read instead.
-        """
-        cdef list found = [], outer = [], pieces = []
-        cdef _Inline inline = None, opened = None
-        cdef int number = begin, at = 0, first, end, last, kind, name, meaning, deepest = tag_rules.DEEPEST_INLINE
-        cdef bint marked = False
-        cdef str text
-        first, end = spans[blocks[0]]
-        last = spans[blocks[len(blocks) - 1]][1]
-        while number < last:
-            if number >= end:
-                if opened is not None:
-                    opened = _change(opened, None, pieces, &marked, absolute, has_room)
-                if marked:
-                    found.append((blocks[at], "".join(pieces)))
-                pieces, marked = [], False
-                at += 1
-                first, end = spans[blocks[at]]
-            kind, name = self.kinds[number], self.names[number]
-            meaning = MEANING[name]
-            if instead and number in instead:
-                text = instead[number]
-                if number >= first and text:
-                    if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                    pieces.append(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
-                number, meaning = self.partners[number], SKIPPED
-            elif kind == START:
-                if self.fates[number] == HIDDEN or (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT):
-                    number = self.partners[number]
-                elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
-                    if number >= first:
-                        if inline is not opened:
-                            opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                        pieces.append(image(number))
-                        marked = True
-                    number = self.partners[number]
-                else:
-                    outer.append(inline)
-                    if meaning == BLOCK:
-                        inline = None
-                    elif meaning == LINK:
-                        href = self._known_attributes(number).get("href")
-                        if href:
-                            inline = _Inline(_without_links(inline), None, _clean(href))
-                    elif IS_INLINE[name] and (inline is None or inline.depth < deepest):
-                        inline = _Inline(inline, NAMES[name], None)
-            elif kind == END:
-                inline = outer.pop() if outer else None
-            if number >= first:
-                if meaning == IMAGE and kind == EMPTY and self._has_attributes(number):
-                    if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                    pieces.append(image(number))
-                    marked = True
-                if self.texts[number] < self.text_ends[number]:
-                    if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
-                    pieces.append(self._escaped(number))
-            number += 1
-        if opened is not None:
-            _change(opened, None, pieces, &marked, absolute, has_room)
-        if marked:
-            found.append((blocks[at], "".join(pieces)))
-        return found
-
-    # ---- the layout ---------------------------------------------------------------------------------------
-
-    cdef tuple _step(self, int number):
-        """Return what a block-level element looks like, whether it is not read, and whether it may be a picture."""
-        cdef int name = self.names[number]
-        cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_STEPS.get(self.source, begin, end)
-        if known is not None:
-            return known
-        if begin == end:  # an element that the source leaves out
-            return BARE_STEPS[name], False, False
-        id_, form, *roles = [None if one is None else _clean(one) for one in self._values(number, STEP_NAMES)]
-        classes = roles[0]
-        id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
-        step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
-                    () if classes is None else tuple(classes.split()))
-        unread = _is_unread(step.tag, roles)
-        if step == BARE_STEPS[self.names[number]]:
-            step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, unread, self._may_be_picture(number)
-        KNOWN_STEPS.put(self._part(begin, end), known)
-        return known
-
-    cdef bint _may_be_picture(self, int number) except -1:
+    cdef bint could_be_picture(self, int number) except -1:
         """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
         cdef bytes source
         if not self._has_attribute_of_data(number):
             return False
-        source = _lower(self._part(self.tags[number], self.tag_ends[number]))
-        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self._tag(number))
+        source = lower(self.part(self.tags[number], self.tag_ends[number]))
+        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self.tag(number))
 
     cdef bint _has_attribute_of_data(self, int number) except -1:
         """Return whether a start tag has ``data-`` in it."""
@@ -1553,150 +1106,21 @@ cdef class Scan:
             at += 1
         return False
 
-    cdef int _role(self, int number) except -2:
+    cdef int role(self, int number) except -2:
         """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
         cdef int begin = self.tags[number], end = self.tag_ends[number], name = self.names[number]
         cdef tuple known
-        if name == _MATH:
+        if name == MATH_TAG:
             return FORMULA
         if begin == end or (name != UNKNOWN and end - begin <= len(<str> NAMES[name])):
             return AS_IT_STANDS  # it has no attributes
         known = KNOWN_ROLES.get(self.source, begin, end)
         if known is None:
-            roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
-            role = role_of(self._tag_name(number), *roles)
-            known = (-1 if not role and self._may_be_picture(number) else role,)
-            KNOWN_ROLES.put(self._part(begin, end), known)
+            roles = [None if one is None else clean(one) for one in self.values(number, ROLES)]
+            role = role_of(self.tag_name(number), *roles)
+            known = (-1 if not role and self.could_be_picture(number) else role,)
+            KNOWN_ROLES.put(self.part(begin, end), known)
         return <object> PyTuple_GET_ITEM(known, 0)
-
-    cdef tuple _link(self, int number):
-        """Return a link's target, host, path and query; its relations; what else its tag tells."""
-        cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef tuple known = KNOWN_LINKS.get(self.source, begin, end)
-        if known is not None:
-            return known
-        href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
-        known = _link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
-        relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
-        flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
-        if any(roles) and _is_unread("a", [None if one is None else _clean(one) for one in roles]):
-            flags |= UNREAD
-        if "#" in (known[0] or ""):
-            flags |= TO_PLACE
-        known += relations, flags
-        KNOWN_LINKS.put(self._part(begin, end), known)
-        return known
-
-    cdef int _note_relations(self, int number, tuple link, dict relations) except -1:
-        """Add the relations of a link."""
-        for relation in <tuple> link[4]:
-            relations[relation] = None
-            if relation == "a=author":
-                self.authors.append(number)
-        return 0
-
-    cdef int _relate(self, int number, int last, dict relations) except -1:
-        """Add the relations of the links in a part of the page that is not shown."""
-        while number < last:
-            if self.names[number] == _A and (self.kinds[number] == START or self.kinds[number] == EMPTY):
-                self._note_relations(number, self._link(number), relations)
-            number += 1
-        return 0
-
-    cdef bint _is_mark(self, int number) except -1:
-        """Return whether a link within its page has no text: a heading links to itself in this way."""
-        cdef int left = MARK
-        while left and number < self.size:
-            if self.names[number] == _A and (self.kinds[number] == END or (
-                    self.kinds[number] == EMPTY and self.tag_ends[number] - self.tags[number] > 1)):
-                return True
-            if self.texts[number] < self.text_ends[number] and any(map(str.isalnum, self._plain(number))):
-                return False
-            left -= self.kinds[number] != NOTHING
-            number += 1
-        return True
-
-    # The next two tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
-
-    cdef bint _may_edit(self, int number) except -1:
-        """Return whether an element may be a link to edit a section: it has a bracket, or ``edit`` in its tag.
-
-        A reference may stand for either, and so may a character that is no ASCII, in a tag by its case.
-        """
-        cdef int at = self.tags[number], last = self.partners[number], left = 2 * MARK
-        cdef unsigned char c
-        while at < self.tag_ends[number]:
-            c = self.data[at]
-            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and self.data[at + 1] | 32 == 100
-                                       and self.data[at + 2] | 32 == 105 and self.data[at + 3] | 32 == 116):
-                return True
-            at += 1
-        while number < last and left >= 0:  # one with more tags is none
-            for at in range(self.texts[number], self.text_ends[number]):
-                c = self.data[at]
-                if c == 91 or c == 38 or c == 0xEF:  # "[", "&", the first byte of a wide bracket
-                    return True
-            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
-            number += 1
-        return False
-
-    cdef int _sign(self, int number) except -2:
-        """Return whether a link is a sign (``is_sign`` of ``instead.py``); -1: it may be one, with tags in it."""
-        if not self._may_be_sign(number):
-            return False
-        return is_sign(_clean(self._plain(number))) if self.partners[number] == number + 1 else -1
-
-    cdef bint _may_be_sign(self, int number) except -1:
-        """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
-        cdef int at, last = self.partners[number], left = MARK
-        cdef unsigned char c
-        cdef bint has_letter = False, has_digit = False, has_sign = False, has_other = False
-        while number < last and left >= 0:
-            for at in range(self.texts[number], self.text_ends[number]):
-                c = self.data[at]
-                if c == 38:
-                    return True
-                if 97 <= c | 32 <= 122:
-                    has_letter = True
-                elif 48 <= c <= 57:
-                    has_digit = True
-                elif c >= 128 or c == 94:  # a number behind an arrow, or behind "^", is a sign
-                    has_other = True
-                elif not _is_space(c):
-                    has_sign = True
-            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
-            number += 1
-        return left >= 0 and not has_letter and (has_other or (has_sign and not has_digit))
-
-    cdef int _image_in(self, int number) except -2:
-        """Return what ``fallback`` of ``instead.py`` does; -1: there is no image near the beginning."""
-        cdef int last = self.partners[number], left = MARK
-        while number < last and left > 0:
-            if self.names[number] == _IMG and self.kinds[number] != END and self._has_attributes(number):
-                return number
-            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
-            number += 1
-        return -1
-
-    def layout(self, address, hidden, shown):
-        """Return the columns of the page's layout.
-
-        :param address: the :class:`~scrapy_webstemmer.page.addresses.Address` of the page.
-        :param hidden: the ``Fates`` of its elements, with ``shown``.
-        :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
-            events of each block, and the images between blocks; the relations of links; what is read instead of
-            elements that are not read as they stand.
-        """
-        self.authors = []
-        self.settle(hidden, shown)
-        found = _walk(self, address)
-        if self.origin is not None:
-            places = {self.tags[number] for number in self.authors}
-            self.origin.authors = [
-                number for number in range(self.origin.size)
-                if self.origin.names[number] == _A and self.origin._is_start(number)
-                and self.origin.tags[number] in places]
-        return found
 
     def settle(self, hidden, shown):
         """Keep what becomes of elements."""
@@ -1710,735 +1134,6 @@ cdef class Scan:
     def begin(self):
         """Return the event of the element that holds the page; -1: the page is empty."""
         return self.body if self.body >= 0 else self.root
-
-
-cdef class _Inline:
-    """An inline element around a text, as that of ``extraction/inline.py``.
-
-    :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
-    :ivar href: the target of a link.
-    :ivar written: whether it was written already.
-    """
-
-    cdef _Inline around
-    cdef int depth
-    cdef str start, href
-    cdef bint written
-
-    def __init__(self, _Inline around, str start, str href, bint written=False):
-        self.around, self.start, self.href, self.written = around, start, href, written
-        self.depth = around.depth + 1 if around is not None else 1
-
-
-cdef _Inline _without_links(_Inline inline):
-    """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
-    cdef list chain = []
-    cdef _Inline link = inline, found, element
-    while link is not None and link.href is None:
-        chain.append(link)
-        link = link.around
-    if link is None:
-        return inline
-    found = link.around
-    for element in reversed(chain):
-        found = _Inline(found, element.start, None, True)
-    return found
-
-
-cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute, has_room):
-    """Write the end and start tags that lead from the open elements to others. Return the latter."""
-    cdef _Inline inner = wanted
-    cdef list starts = []
-    while opened is not wanted:
-        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
-            if opened.start:
-                pieces.append("</a>" if opened.href is not None else f"</{opened.start}>")
-            opened = opened.around
-        else:
-            if wanted.start is None:
-                url = absolute(wanted.href)
-                wanted.start = f'a href="{escape(url)}"' if url else ""
-            elif wanted.written and not has_room(len(wanted.start)):
-                wanted.start = ""
-            wanted.written = True
-            if wanted.start:
-                starts.append(f"<{wanted.start}>")
-            wanted = wanted.around
-    if starts:
-        marked[0] = True
-        starts.reverse()
-        pieces += starts
-    return inner
-
-
-# Eight bytes of a text at once. Of sums of bytes below 128, the highest bit of each byte is what is compared.
-cdef unsigned long long EACH = 0x0101010101010101
-
-
-cdef inline bint _is_plain(unsigned long long eight):
-    """Return whether eight bytes are characters of ASCII without control characters, ``&`` or two spaces in a row."""
-    cdef unsigned long long blanks = ~((eight ^ 32 * EACH) + 127 * EACH)
-    return not (128 * EACH & (
-        eight | ~(eight + 96 * EACH) | ~((eight ^ 38 * EACH) + 127 * EACH) | (blanks & blanks >> 8)))
-
-
-cdef inline int _letters(unsigned long long eight):
-    """Return how many of eight bytes of ASCII are letters or digits."""
-    cdef unsigned long long lower = eight | 32 * EACH
-    cdef unsigned long long found = (lower + (128 - 97) * EACH) & ~(lower + (128 - 123) * EACH)
-    found |= (eight + (128 - 48) * EACH) & ~(eight + (128 - 58) * EACH)
-    return <int> (((found >> 7 & EACH) * EACH) >> 56)
-
-
-cdef class _Text:
-    """The run of text that is read: its characters, with white space folded.
-
-    :ivar length: their number. A space at the end is not part of the text yet.
-    :ivar weight: its weight; ``linked`` is that in links.
-    :ivar unseen: whether there is a character that nobody sees; ``replaced``, whether another one replaces some.
-    :ivar lines: whether its lines and their indentation are kept, as ``fold_lines`` of ``text.py`` does.
-    """
-
-    cdef unsigned int *buffer
-    cdef int room, length, weight, linked
-    cdef bint unseen, replaced, lines
-
-    def __dealloc__(self):
-        PyMem_Free(self.buffer)
-
-    cdef int _make_room(self, int size) except -1:
-        """Make room for so many more characters."""
-        cdef void *larger
-        if self.length + size > self.room:
-            larger = PyMem_Realloc(self.buffer, 8 * <size_t> (self.length + size))
-            if larger is NULL:
-                raise MemoryError
-            self.buffer, self.room = <unsigned int *> larger, 2 * (self.length + size)
-        return 0
-
-    cdef str text(self):
-        cdef unsigned int *buffer = self.buffer
-        cdef int at = 0, size = 0, line = 0
-        if not self.lines:
-            at = self.length
-            return PyUnicode_FromKindAndData(4, buffer, at - (at > 0 and buffer[at - 1] == 32))
-        for at in range(self.length):
-            if buffer[at] == 10:
-                size = self._end_line(line, size)
-                if not size:
-                    continue  # before the first line
-                line = size + 1
-            buffer[size] = buffer[at]
-            size += 1
-        size = self._end_line(line, size)
-        while buffer[size - 1] == 10:
-            size -= 1
-        return PyUnicode_FromKindAndData(4, buffer, size)
-
-    cdef int _end_line(self, int begin, int end) except -1:
-        """Return the place behind a line without the white space at its end."""
-        while end > begin and _class(self.buffer[end - 1]) == SPACE:
-            end -= 1
-        return end
-
-    cdef int add(self, bytes source, int at, int end, bint raw) except -1:
-        """Add a part of a source.
-
-        :param raw: whether references count as text.
-        """
-        cdef const unsigned char *data = source
-        cdef unsigned int *buffer
-        cdef int length = self.length, weight = 0, kind, space, size, behind = 0, again = at
-        cdef unsigned int code
-        cdef unsigned long long eight = 0
-        cdef Py_UCS4 character
-        cdef str text
-        if not 0 <= at <= end <= len(source):
-            raise IndexError(at)
-        self._make_room(end - at + 1)
-        buffer = self.buffer
-        space = length == 0 or buffer[length - 1] == 32
-        while at < end:
-            if at >= again and at + 8 <= end:  # most texts are letters of ASCII, with one space between words
-                memcpy(&eight, data + at, 8)
-                if _is_plain(eight) and not (space and data[at] == 32):
-                    weight += _letters(eight)
-                    for size in range(8):
-                        buffer[length + size] = data[at + size]
-                    length += 8
-                    at += 8
-                    space = data[at - 1] == 32
-                    continue
-                again = at + 8
-            code = data[at]
-            at += 1
-            if code >= 128:
-                if code < 0xE0:  # behind the last byte of all there is one more
-                    code = (code & 31) << 6 | (data[at] & 63)
-                    at += 1
-                else:
-                    size = 2 if code < 0xF0 else 3
-                    if at + size > end:
-                        raise IndexError(end)
-                    code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
-                    if size == 3:
-                        code = (code & 0x7FFF) << 6 | (data[at + 2] & 63)
-                    at += size
-                again = at + 8
-                kind = _class(code)
-                if kind == LETTER:
-                    weight += 1
-                    buffer[length] = code
-                    length += 1
-                    space = False
-                    continue
-            else:
-                kind = CLASS[code]
-            if kind <= SPACE:  # no branch but this: where words end is hard to predict
-                weight += kind == LETTER
-                kind = kind == SPACE and not self.lines
-                if code == 13 and self.lines:
-                    if at < end and data[at] == 10:
-                        continue
-                    code = 10
-                buffer[length] = 32 if kind else code
-                length += 1 - (kind & space)
-                space = kind
-            elif kind == NOT_SEEN:
-                self.unseen = True
-            else:
-                self.replaced = self.replaced or kind == CONTROL
-                text = None if kind == CONTROL or raw else _reference(source, at - 1, end, &behind)
-                if text is None:
-                    text, behind = "\ufffd" if kind == CONTROL else "&", at
-                at, self.length = behind, length
-                self._make_room(end - at + <int> len(text) + 1)
-                for character in text:
-                    self._add(character)
-                buffer, length = self.buffer, self.length
-                space = length == 0 or buffer[length - 1] == 32
-        self.length = length
-        self.weight += weight
-        return 0
-
-    cdef int _add(self, unsigned int code) except -1:
-        """Add a character that a reference stands for."""
-        cdef int kind = _class(code)
-        self.replaced = self.replaced or kind == CONTROL
-        if kind == NOT_SEEN:
-            self.unseen = True
-        elif kind != SPACE or self.lines or (self.length > 0 and self.buffer[self.length - 1] != 32):
-            self.buffer[self.length] = 32 if kind == SPACE and not self.lines else 0xFFFD if kind == CONTROL else code
-            self.length += 1
-            self.weight += kind == LETTER
-        return 0
-
-
-#: Texts that nothing uses at the moment: a new buffer for each page costs much. A large one is not kept.
-cdef list TEXTS = []
-cdef int LARGEST_BUFFER = 2_000_000
-
-
-cdef _Text _new_text():
-    return TEXTS.pop() if TEXTS else _Text.__new__(_Text)
-
-
-cdef _put_back(_Text run):
-    """Let a text be used again."""
-    run.length = run.weight = run.linked = run.unseen = run.replaced = run.lines = 0
-    if run.room <= LARGEST_BUFFER:
-        TEXTS.append(run)
-
-
-cdef tuple _walk(Scan scan, address):
-    cdef unsigned char[::1] fates = scan.fates
-    cdef _Text run = _new_text()
-    cdef list steps = [], blocks = [], images = []
-    cdef _Spans spans = _Spans()
-    cdef array nodes = clone(INTS, scan.size + 1, False)
-    cdef int[::1] places = nodes
-    cdef int[::1] parents = clone(INTS, scan.size + 1, False)
-    cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
-    cdef int count = 1
-    cdef list targets = [], within = [], pending = []
-    cdef dict relations = {}  # in the order of the page
-    cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
-    cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
-    cdef bint behind_image = False, spare = False
-    cdef tuple step, link
-    cdef int role
-    cdef bytes source = None
-    cdef int at, end
-    cdef bint raw = False
-    cdef str formula, place
-    cdef bint passed, before
-    cdef int flags, fallback, sign
-    cdef str target_host
-    instead = Instead(scan)
-    cdef dict found = instead.texts
-    cdef str host = address.host
-    cdef tuple names = address.names
-    cdef bint bare = address.bare
-    number = scan.begin()
-    if number < 0:
-        return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
-    last = scan.partners[number]
-    scan._relate(0, number + 1, relations)
-    first = number
-    steps.append(scan._step(number)[0])
-    parents[0] = -1
-    places[0] = number
-    if scan.kinds[number] == EMPTY:
-        scan._relate(number + 1, scan.size, relations)
-        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
-    kind = meaning = 0
-    while True:
-        # the text behind the event; before it the formula that is read instead of the element which it ends
-        while True:
-            if source is None:
-                at, end = scan.texts[number], scan.text_ends[number]
-                if at < end:
-                    raw = scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA
-                    if not has_text and not pending and scan.kinds[number] != NOTHING:
-                        first = number  # a text that begins before a tag without effect is one text
-            else:
-                at, end, raw = 0, len(source), True
-            if at < end:
-                weight = run.weight
-                run.lines = preformatted > 0
-                run.add(scan.source if source is None else source, at, end, raw)
-                if run.length or run.unseen or preformatted:
-                    has_text = True
-                if in_link:
-                    run.linked += run.weight - weight
-            if source is None:
-                break
-            source = None
-        number += 1
-        if number >= last:
-            break
-        kind = scan.kinds[number]
-        if kind == NOTHING or kind == COMMENT:
-            meaning = TRANSPARENT
-            continue
-        if fates[number]:
-            meaning = TRANSPARENT
-            if fates[number] == HIDDEN:
-                scan._relate(number, scan.partners[number] + 1, relations)
-                if kind == START:
-                    number = scan.partners[number]
-                    kind = END
-            continue
-        name = scan.names[number]
-        meaning = MEANING[name]
-        if meaning == IMAGE and not scan._has_attributes(number):
-            meaning = TRANSPARENT
-        if meaning == TRANSPARENT or name == _MATH or name == _SCRIPT:
-            if kind == END:
-                continue
-            role = scan._role(number)
-            if role > NOT_READ:
-                formula = instead.formula(number)
-                if formula is not None:
-                    if formula:
-                        if not has_text and not pending:
-                            first = number
-                        source = formula.encode()
-                    scan._relate(number, scan.partners[number], relations)
-                    number, kind = scan.partners[number], END
-                    continue
-            elif kind == START and role == NOT_READ:
-                found[number] = ""
-                scan._relate(number, scan.partners[number], relations)
-                number, kind = scan.partners[number], END
-                continue
-            if meaning == TRANSPARENT:
-                passed = kind == START and role <= 0 and (behind_heading or found) and not scan._is_bare(number) and (
-                    number in found or (
-                        behind_heading and (in_heading or not has_text) and scan._may_edit(number) and instead.passes(
-                            number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
-                            run.weight > 0 if in_heading else has_text, behind_heading)))
-                if passed:
-                    scan._relate(number, scan.partners[number], relations)
-                    number, kind = scan.partners[number], END
-                elif role < 0 and instead.is_picture(number):
-                    if not has_text and not pending:
-                        first = number
-                    pending.append((number, targets[len(targets) - 1] if targets else None))
-                continue
-        if meaning == BLOCK:
-            if kind == END:
-                behind_heading = IS_HEADING[name]
-                behind_image = not has_text and (bool(pending) or behind_image)
-                spare = False
-                if name == _PRE:
-                    preformatted -= 1
-                if has_text or pending:
-                    _flush(run, node, first, number, pending, blocks, spans, images)
-                    has_text = False
-                node = parents[node]
-                in_heading = IS_HEADING[scan.names[places[node]]]
-                continue
-            if scan.tag_ends[number] - scan.tags[number] <= len(<str> NAMES[name]):
-                step = None
-            else:
-                step = scan._step(number)
-                if <bint> <object> PyTuple_GET_ITEM(step, 1):
-                    if kind == START:
-                        found[number] = ""
-                        scan._relate(number, scan.partners[number], relations)
-                        number, kind = scan.partners[number], END
-                    meaning = TRANSPARENT
-                    continue
-            if has_text or pending:
-                _flush(run, node, first, number, pending, blocks, spans, images)
-                has_text = False
-            steps.append(BARE_STEPS[name] if step is None else <object> PyTuple_GET_ITEM(step, 0))
-            places[count] = number
-            parents[count] = node
-            behind_image = spare = False
-            if step is not None and <bint> <object> PyTuple_GET_ITEM(step, 2) and instead.is_picture(number):
-                images.append(_named(Image, len(blocks), count, number, targets[len(targets) - 1] if targets else None))
-            behind_heading = kind == START and IS_HEADING[name]
-            if kind == START:
-                node, in_heading = count, behind_heading
-                if name == _PRE:
-                    preformatted += 1
-            count += 1
-        elif meaning == CUT:
-            behind_image = not has_text and (bool(pending) or behind_image)
-            spare = False
-            if has_text or pending:
-                _flush(run, node, first, number, pending, blocks, spans, images)
-                has_text = False
-        elif meaning == LINK:
-            if kind == END:
-                if targets:
-                    targets.pop()
-                    within.pop()
-                in_link = bool(within) and within[len(within) - 1]
-                continue
-            link = scan._link(number)
-            flags = <object> PyTuple_GET_ITEM(link, 5)
-            if kind == START:
-                passed = False
-                if flags & UNREAD and not scan._is_bare(number):
-                    found[number], passed = "", True
-                elif flags & TO_PLACE or behind_heading:
-                    before = run.weight > 0 if in_heading else has_text
-                    sign = scan._sign(number) if flags & TO_PLACE else 0
-                    passed = (sign or (flags & TO_PLACE and in_heading and before) or (
-                        behind_heading and before == in_heading and scan._may_edit(number))
-                        ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
-                    if sign > 0 and (flags & WITHIN or address.place(link[:4])):
-                        found[number] = ""
-                    elif passed:
-                        place = address.place(link[:4]) if flags & TO_PLACE else ""
-                        passed = (behind_heading or place) and instead.passes(
-                            number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
-                            behind_heading)
-                if passed:
-                    scan._relate(number, scan.partners[number], relations)
-                    number, kind = scan.partners[number], END
-                    continue
-                targets.append(<object> PyTuple_GET_ITEM(link, 0))
-                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None and not flags & TO_PICTURE
-                within.append(in_link)
-            if <tuple> PyTuple_GET_ITEM(link, 4):
-                scan._note_relations(number, link, relations)
-            if flags & TO_PICTURE or (flags & WITHIN and scan._is_mark(number)):
-                continue
-            links[node] += 1
-            target_host = <object> PyTuple_GET_ITEM(link, 1)
-            if target_host is not None and (target_host == "" or target_host == host) and (
-                    link[2] not in names or (not bare and address.differs(link[3]))):
-                leads[node] += 1
-        elif meaning == IMAGE:
-            if not has_text and not pending:
-                first = number
-            if spare:
-                pending.pop()
-            spare = False
-            pending.append((number, targets[len(targets) - 1] if targets else None))
-            if kind == START:  # it has something else in it
-                scan._relate(number, scan.partners[number], relations)
-                number, kind = scan.partners[number], END
-        elif kind == START:  # skipped
-            if name == _NOSCRIPT and not (has_text or pending or behind_image):
-                fallback = scan._image_in(number)
-                if fallback >= 0:
-                    first, spare = number, True
-                    pending.append((fallback, targets[len(targets) - 1] if targets else None))
-            scan._relate(number, scan.partners[number], relations)
-            number = scan.partners[number]
-            kind = END
-    _flush(run, node, first, last, pending, blocks, spans, images)
-    scan._relate(last, scan.size, relations)
-    _put_back(run)
-    _name_paragraphs(steps, parents, blocks)
-    return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
-            spans, images, relations, found)
-
-
-cdef bint _is_unread(str name, list roles) except -1:
-    """Return whether a link or a block-level element is not read, given the values of ``ROLE_NAMES``."""
-    if roles[1] is None and roles[2] is None and roles[3] is None and roles[4] is None:  # as for most
-        return roles[0] is not None and role_of_classes(roles[0]) == NOT_READ
-    return role_of(name, *roles) == NOT_READ
-
-
-cdef tuple _link_to(str href):
-    """Return what ``link_to`` of ``anchors.py`` does; a usual url of ASCII is divided here, in one pass."""
-    cdef const unsigned char *data
-    cdef int size = len(href), at, begin, path, end
-    cdef bint rooted
-    cdef str host = ""
-    if not href.isascii():
-        return link_to(href)
-    data = <const unsigned char *> PyUnicode_1BYTE_DATA(href)
-    begin = 7 if href.startswith("http://") else 8 if href.startswith("https://") else 0
-    if not begin and size and data[0] == 35:
-        return href, None, "", ""
-    rooted = begin > 0 or (size > 0 and data[0] == 47)
-    if not rooted and (size == 0 or data[0] == 63 or ":" in href or href.startswith("./")):
-        return link_to(href)
-    if not begin and size > 1 and data[0] == 47 and data[1] == 47:
-        return link_to(href)
-    path, at = -1 if begin else 0, begin
-    while at < size and data[at] != 63 and data[at] != 35:  # "?", "#"
-        if data[at] == 37:  # "%"
-            return link_to(href)
-        if data[at] == 47 and path < 0:
-            path = at
-        at += 1
-    end = at
-    if path < 0:
-        path = end
-    while at < size and data[at] != 35:
-        at += 1
-    if begin:
-        host = href[begin:path].lower()
-        host = host[4:] if host.startswith("www.") else host
-    query = href[end + 1:at] if end < at else ""
-    if end > path and data[end - 1] == 47:
-        end -= 1
-    if "index." in href:
-        return link_to(href)
-    return href, host, href[path:end] if rooted else "./" + href[path:end], query
-
-
-cdef tuple _tuple(int[::1] column, int size):
-    cdef int number
-    cdef list found = [0] * size
-    for number in range(size):
-        if column[number]:
-            found[number] = column[number]
-    return tuple(found)
-
-
-cdef object _named(type what, object first, object second, object third, object fourth):
-    """Return a named tuple of four values; the usual way takes three times as long."""
-    cdef object found = PyType_GenericAlloc(what, 4)
-    Py_INCREF(first)
-    PyTuple_SET_ITEM(found, 0, first)
-    Py_INCREF(second)
-    PyTuple_SET_ITEM(found, 1, second)
-    Py_INCREF(third)
-    PyTuple_SET_ITEM(found, 2, third)
-    Py_INCREF(fourth)
-    PyTuple_SET_ITEM(found, 3, fourth)
-    return found
-
-
-cdef class _Spans:
-    """For each block its first event, and the event behind its last."""
-
-    cdef int[::1] places
-    cdef int size
-
-    def __cinit__(self):
-        self.places, self.size = clone(INTS, 256, False), 0
-
-    cdef int add(self, int first, int end) except -1:
-        if 2 * self.size + 2 > len(self.places):
-            self.places = _larger(self.places, 2 * self.size, 4 * self.size)
-        self.places[2 * self.size], self.places[2 * self.size + 1] = first, end
-        self.size += 1
-        return 0
-
-    def __len__(self):
-        return self.size
-
-    def __getitem__(self, int index):
-        if not 0 <= index < self.size:
-            raise IndexError(index)
-        return self.places[2 * index], self.places[2 * index + 1]
-
-
-cdef int _flush(
-        _Text run, int node, int first, int end, list pending, list blocks, _Spans spans, list images) except -1:
-    """End a run of text: it becomes a block if it has a letter or a digit."""
-    if run.weight:
-        blocks.append(_named(Block, node, run.text(), run.weight, run.weight - run.linked))
-        spans.add(first, end)
-    elif pending:
-        for number, target in pending:
-            images.append(_named(Image, len(blocks), node, number, target))
-    run.length = run.weight = run.linked = run.unseen = 0
-    if pending:
-        del pending[:]
-    return 0
-
-
-cdef inline int _class(unsigned int code) except -1:
-    """Return the class of a character: each one of the first 65,536 is looked up once."""
-    cdef int found
-    if code < 0x10000:
-        found = CLASS[code]
-        if found != NEW:
-            return found
-    found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
-    if code < 0x10000:
-        CLASS[code] = found
-    return found
-
-
-cdef int _name_paragraphs(list steps, int[::1] parents, list blocks) except -1:
-    """Do what :func:`~scrapy_webstemmer.page.tags.name_paragraphs` does."""
-    cdef int node, end = len(steps), previous = -1
-    cdef dict siblings = {}
-    cdef list bare = []
-    for block in blocks:
-        node = (<tuple> block)[0]
-        if node == previous:
-            continue
-        previous = node
-        if steps[node] is DIV and (node + 1 == end or parents[node + 1] != node):
-            bare.append(node)
-    if len(bare) < 2:
-        return 0
-    for node in set(bare):
-        siblings[parents[node]] = siblings.get(parents[node], 0) + 1
-    for node in bare:
-        if <int> siblings[parents[node]] > 1:
-            steps[node] = PARAGRAPH
-    return 0
-
-
-cdef str _reference(bytes source, int at, int end, int *behind):
-    """Return what a reference (``&amp;``) stands for; None if there is no reference.
-
-    :param behind: filled with the place behind it.
-    """
-    cdef int stop = at + 1, last = min(end, at + LONGEST_REFERENCE)
-    cdef unsigned char c
-    cdef tuple known
-    if stop < end and source[stop] == 35:  # '#'
-        return _number(source, at, end, behind)
-    while stop < last:
-        c = source[stop]
-        if not (c < 128 and CLASS[c] == LETTER):
-            break
-        stop += 1
-    if stop < end and source[stop] == 59:  # ;
-        stop += 1
-    key = source[at:stop]
-    known = KNOWN_REFERENCES.get(key)
-    if known is None:
-        if len(KNOWN_REFERENCES) >= MOST:
-            KNOWN_REFERENCES.clear()
-        known = KNOWN_REFERENCES[key] = _read_reference(key)
-    behind[0] = at + <int> known[1]
-    return known[0]
-
-
-cdef str _number(bytes source, int at, int end, int *behind):
-    """Return the character of a reference by number; None if there is no number. It may have any digits."""
-    cdef int base = 10, digit, begin
-    cdef unsigned long long code = 0
-    cdef unsigned char c
-    behind[0] = at + 1
-    at += 2
-    if at < end and source[at] | 32 == 120:  # x
-        base = 16
-        at += 1
-    begin = at
-    while at < end:
-        c = source[at]
-        if 48 <= c <= 57:
-            digit = c - 48
-        elif base == 16 and 97 <= (c | 32) <= 102:
-            digit = (c | 32) - 87
-        else:
-            break
-        code = min(code * base + digit, <unsigned long long> 0x110000)
-        at += 1
-    if at == begin:
-        return None
-    if at < end and source[at] == 59:  # ;
-        at += 1
-    behind[0] = at
-    return _character(code)
-
-
-cdef tuple _read_reference(bytes text):
-    """Return what a text that begins with ``&`` and a name refers to, and the length of the reference."""
-    name = text[1:].decode("latin-1")
-    if name[:1].isascii() and name[:1].isalpha():
-        for size in range(len(name), 1, -1):
-            if name[:size] in html5:
-                return html5[name[:size]], size + 1
-    return None, 1
-
-
-cdef str _character(unsigned long long code):
-    if 0x80 <= code < 0xA0:
-        return unescape(f"&#{code};") or chr(code)
-    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
-        return "\ufffd"
-    return chr(code)
-
-
-cdef str _clean(str text):
-    """Return a text with replacement characters for control characters."""
-    cdef Py_UCS4 character
-    for character in text:
-        if character < 32 and CLASS[<int> character] == CONTROL:
-            return tag_rules.CONTROLS.sub("\ufffd", text)
-    return text
-
-
-cdef str _decoded(bytes text, bint is_value=False):
-    """Return the text of some source, with characters for its references.
-
-    :param is_value: whether it is the value of an attribute: a reference without its semicolon may there be part
-        of a query.
-    """
-    cdef int at = 0, place, behind = 0, end
-    cdef list found
-    cdef str character
-    end = len(text)
-    if b"&" not in text:
-        return text.decode("utf-8", "replace")
-    found = []
-    while True:
-        place = text.find(b"&", at)
-        if place < 0:
-            found.append(text[at:].decode("utf-8", "replace"))
-            return "".join(found)
-        found.append(text[at:place].decode("utf-8", "replace"))
-        character = _reference(text, place, end, &behind)
-        if character is not None and is_value and text[behind - 1:behind] != b";" and (
-                text[place + 1:place + 2] != b"#") and (
-                text[behind:behind + 1].isalnum() or text[behind:behind + 1] == b"="):
-            character = None
-        found.append("&" if character is None else character)
-        at = place + 1 if character is None else behind
-
-
-cdef bytes _with_lines(bytes text):
-    """Return a text in which each line ends with a line feed alone."""
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 cdef str _quoted(str value):
@@ -2463,6 +1158,6 @@ cdef bytes _cut(bytes name):
     return bytes(found)
 
 
-cdef bytes _lower(bytes name):
+cdef bytes lower(bytes name):
     """Return a name with its ASCII letters in lower case."""
     return name.lower()

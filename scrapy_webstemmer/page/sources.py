@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -23,6 +23,7 @@ from .walk import layout_of
 
 if TYPE_CHECKING:
     from .scan import Scan
+    from .scan_layout import Columns
 
 # Two ways open a page: its bytes in one compiled pass, or lxml's tree of it. Both give the same. The tree is
 # the reference. It also serves if the package was installed without its compiled module, or if the caller has
@@ -46,13 +47,14 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     Cost: an eighth of lxml's parse; without the compiled module one and a half of it.
     """
     check_page(page, limits)
-    if (module := compiled("page.scan")) is not None and len(page.body) < _LARGEST_SCANNED:
+    scans, layouts = compiled("page.scan"), compiled("page.scan_layout")
+    if scans is not None and layouts is not None and len(page.body) < _LARGEST_SCANNED:
         source = utf8_of(page, encoding)
         attributes = limits.attributes if len(source) >= SHORT else len(source)
-        scan = module.Scan(source, limits.elements, limits.depth, attributes)
+        scan = scans.Scan(source, limits.elements, limits.depth, attributes)
         if scan.misses:
-            scan = module.Scan(as_shown(source), limits.elements, limits.depth, attributes)
-        return _ScanSource(page, scan, limits)
+            scan = scans.Scan(as_shown(source), limits.elements, limits.depth, attributes)
+        return _ScanSource(page, scan, layouts.layout_of, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
     return TreeSource(page.url, parse_text(text), limits, page.body)
@@ -84,8 +86,8 @@ class TreeSource:
 class _ScanSource:
     """A page's source, read by the compiled module; beyond a limit it was not read to its end."""
 
-    def __init__(self, page: Page, scan: Scan, limits: Limits) -> None:
-        self._scan = scan
+    def __init__(self, page: Page, scan: Scan, layout_of: Callable[..., Columns], limits: Limits) -> None:
+        self._scan, self._layout_of = scan, layout_of
         attributes = scan.attributes if len(scan.source) >= SHORT else 0
         check_limit(page.url, limits, "attributes", attributes)
         check_limit(page.url, limits, "elements", scan.elements)
@@ -98,15 +100,15 @@ class _ScanSource:
             scan = scan.reordered(order)
             told = scan.told()
         fates = fates_of(told, scan)
-        read = scan.layout(address, *fates)
+        read = self._layout_of(scan, address, *fates)
 
         def read_all(seen: Collection[int]) -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
-            every = scan.layout(address, {}, seen)
+            every = self._layout_of(scan, address, {}, seen)
             scan.settle(*fates)
             return every[4], every[6]
 
         if more := with_main_text(fates, read[4], scan, read_all):
-            fates, read = more, scan.layout(address, *more)
+            fates, read = more, self._layout_of(scan, address, *more)
         steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = read
         return Layout(
             url=url,

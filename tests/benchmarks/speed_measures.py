@@ -115,8 +115,9 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
 def forget() -> None:
     """Clear the caches of tags that earlier pages have filled."""
     tag_reader.cache_clear()
-    if (scan := compiled("page.scan")) is not None:
-        scan.forget()
+    for name in ("page.source_text", "page.scan", "page.scan_layout"):
+        if (module := compiled(name)) is not None:
+            module.forget()
 
 
 def parse_bytes(page: Page) -> None:

@@ -210,10 +210,10 @@ def odd_page(inputs: Sequence[bytes], chance: random.Random) -> bytes:
 
 def read_source(data: bytes) -> None:
     """Call all methods of the compiled reading on bytes, within small limits and within large ones."""
-    scan = compiled("page.scan")
-    if scan is None:
+    texts, scan, layouts = map(compiled, ("page.source_text", "page.scan", "page.scan_layout"))
+    if texts is None or scan is None or layouts is None:
         return
-    text = scan.text_of(data)
+    text = texts.text_of(data)
     assert text is None or text == data.decode().strip().encode()
     text = data.decode("utf-8", "replace").strip().replace("\0", "").encode()
     for limits in ((3, 2, 2), (1_000_000, 2_000, 1_000_000)):
@@ -224,7 +224,7 @@ def read_source(data: bytes) -> None:
         if order := new_order(told, one.body_pieces):
             one = one.reordered(order)
             told = one.told()
-        *_, relations, _ = one.layout(Address(URL), *fates_of(told, one))
+        *_, relations, _ = layouts.layout_of(one, Address(URL), *fates_of(told, one))
         assert len([*one.links()]) <= one.elements
         assert len(one[:]) == len(one) == len([one[number] for number in range(len(one))])
         assert all(
