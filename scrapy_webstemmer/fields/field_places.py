@@ -33,10 +33,10 @@ LEAST_TEXTS = 3
 #: The form of a place of which somebody has said what it shows: any line.
 ANY = "*"
 #: The field of the traces of days in lines; those of ``DAY`` are stated.
-_LINE_DAY = "day"
+LINE_DAY = "day"
 
 #: A line with an author's name or a day weighs at most this; so many characters of it are read for a day.
-_HEAVIEST_LINE = 300
+HEAVIEST_LINE = 300
 #: So many characters of a line around a value count; so many are looked at, which may be tags.
 _LONGEST_CONTEXT, _READ_AROUND = 40, 200
 #: A place needs so many pages, and this share of the pages that have a value of the field ...
@@ -269,7 +269,7 @@ def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     for page in pages:
         readings = {
             (reading, _month(trace.value))
-            for trace in _traces(page, _LINE_DAY)
+            for trace in _traces(page, LINE_DAY)
             for reading in readings_of(trace.line, trace.value)
         }
         for reading, month in readings:
@@ -302,16 +302,14 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for number, page in enumerate(pages):
         known = (
-            trace
-            for trace in page.layout.traces
-            if trace.field == _LINE_DAY and (trace.stated or not are_few)
+            trace for trace in page.layout.traces if trace.field == LINE_DAY and (trace.stated or not are_few)
         )
         if day := next((trace.value for trace in known), ""):
             true[number] = day
         counts.update(
             {
                 (page.places[trace.block], reading.form)
-                for trace in _traces(page, _LINE_DAY)
+                for trace in _traces(page, LINE_DAY)
                 if trace.stated or not are_few
                 for reading in readings_of(trace.line, trace.value)
                 if not reading.word
@@ -338,4 +336,4 @@ def _lines(page: PlacedLayout, path: str) -> Iterator[str]:
 
 def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -> str:
     """Return the day in the lines at a place, ``YYYY-MM-DD``; empty: none stands there."""
-    return next(filter(None, (day_in(place.form, line[:_HEAVIEST_LINE], months) for line in lines)), "")
+    return next(filter(None, (day_in(place.form, line[:HEAVIEST_LINE], months) for line in lines)), "")

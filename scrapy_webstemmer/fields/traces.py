@@ -16,7 +16,7 @@ from ..page.names import is_topic, names_in
 from ..page.statements import Statements
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
-from .field_places import _HEAVIEST_LINE, _LINE_DAY, AUTHORS, DAY, LANGUAGE, TAGS
+from .field_places import AUTHORS, DAY, HEAVIEST_LINE, LANGUAGE, LINE_DAY, TAGS
 
 CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
@@ -64,7 +64,7 @@ class _ShortLines:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self._blocks = [item for item in enumerate(layout.blocks) if item[1].weight <= _HEAVIEST_LINE]
+        self._blocks = [item for item in enumerate(layout.blocks) if item[1].weight <= HEAVIEST_LINE]
         texts = [block.text for _, block in self._blocks]
         #: The texts, one after the other, and where each begins.
         self.text = "\n".join(texts)
@@ -161,9 +161,9 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     for index, block in lines.having(number):
         if left and year in block.text and block.weight <= _DAY_LINE:
             left -= 1
-            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_HEAVIEST_LINE])
+            yield Trace(LINE_DAY, day, is_sure, index, block.text[:HEAVIEST_LINE])
     if left == _MOST_BLOCKS:
-        yield Trace(_LINE_DAY, day, is_sure)
+        yield Trace(LINE_DAY, day, is_sure)
 
 
 def stated_language(layout: Layout) -> str | None:

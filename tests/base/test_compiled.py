@@ -64,7 +64,11 @@ def test_a_module_of_another_source_is_not_used(changed: str, tmp_path: Path) ->
 
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = run(COUNT)
-    left = {"site/weighing.py": len(MODULES) - 1, "page/scan.pyx": len(MODULES) - 3, "values.pxd": len(READING)}
+    left = {
+        "site/weighing.py": len(MODULES) - 1,
+        "page/scan.pyx": len(MODULES) - 3,
+        "values.pxd": len(READING),
+    }
     assert done.stdout == f"{left[changed]}\n"  # two others are made with what is in scan.pyx
     assert "made from another source" in done.stderr
     assert run(FILE).stdout.startswith(str(copy / "site" / "weighing."))
