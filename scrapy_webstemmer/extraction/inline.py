@@ -86,27 +86,27 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
     first, end = markup.blocks[block]
     pieces = enumerate(markup.pieces[begin : markup.blocks[blocks[-1]][1]], begin)
     hidden, shown = markup.fates
-    for number, piece in pieces:
+    for at, piece in pieces:
         tag, _, text = piece.partition(">")
-        if number >= end:
+        if at >= end:
             if html := writer.close():
                 yield block, html
             block = next(blocks_left)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
-        if kind == IMAGE and name in PICTURES and tag[-1:] != "/" and number not in hidden:
-            if number >= first:
-                writer.write(image_tag(markup.pieces, number, base), inline)
+        if kind == IMAGE and name in PICTURES and tag[-1:] != "/" and at not in hidden:
+            if at >= first:
+                writer.write(image_tag(markup.pieces, at, base), inline)
                 writer.marked = True
-            number, text = skip_element(pieces, number, piece, known_tag)
+            at, text = skip_element(pieces, at, piece, known_tag)
             kind = TRANSPARENT
-        elif number in instead:
-            if number >= first and instead[number]:
-                writer.write(escape(instead[number], quote=False), inline)
+        elif at in instead:
+            if at >= first and instead[at]:
+                writer.write(escape(instead[at], quote=False), inline)
             if tag[-1:] != "/":
-                number, text = skip_element(pieces, number, piece, known_tag)
-        elif (kind in (SKIPPED, COMMENT) and number not in shown) or (number in hidden and tag[-1:] != "/"):
-            number, text = skip_element(pieces, number, piece, known_tag)
+                at, text = skip_element(pieces, at, piece, known_tag)
+        elif (kind in (SKIPPED, COMMENT) and at not in shown) or (at in hidden and tag[-1:] != "/"):
+            at, text = skip_element(pieces, at, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None
         elif tag and tag[-1] != "/":  # empty if a "<" in an element's name divided it
@@ -117,9 +117,9 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
                 inline = _Inline(_without_links(inline), tag)
             elif name in KEPT_INLINE and (inline is None or inline.depth < DEEPEST_INLINE):
                 inline = _Inline(inline, tag, name)
-        if number >= first:
+        if at >= first:
             if kind == IMAGE:
-                writer.write(image_tag(markup.pieces, number, base), inline)
+                writer.write(image_tag(markup.pieces, at, base), inline)
                 writer.marked = True
             if text:
                 writer.write(_escaped(text) if "&#" in text else text, inline)

@@ -90,13 +90,13 @@ def finished(text: str) -> str:
         text, joined = _SEAMS.subn("", text)
     pieces = _AS_IT_IS.split(text)
     before_code = False
-    for number in range(len(pieces) - 1, -1, -1):
-        piece = pieces[number]
-        if number % 2 == 0:
-            pieces[number] = _plain(piece, before_code)
+    for at in range(len(pieces) - 1, -1, -1):
+        piece = pieces[at]
+        if at % 2 == 0:
+            pieces[at] = _plain(piece, before_code)
             before_code = before_code and not _SPACES.search(piece)
         elif piece[0] == CODE[0]:
-            pieces[number], before_code = _backticked(piece[1:-1]), True
+            pieces[at], before_code = _backticked(piece[1:-1]), True
     lines = "".join(pieces).split("\n")
     return "\n".join(line[:-2].rstrip() if line.endswith(LINE) else line for line in lines).translate(_MARKS)
 
@@ -110,10 +110,10 @@ def _plain(text: str, before_code: bool) -> str:
     if not _BARE_URL.search(text):
         return text
     words = _SPACES.split(text)
-    for number, word in enumerate(words):
-        is_last = number == len(words) - 1
+    for at, word in enumerate(words):
+        is_last = at == len(words) - 1
         end = len(word) if is_last and before_code else 1 + max(map(word.rfind, _TAKEN))
-        words[number] = _BARE_URL.sub(r"\\\g<0>", word[:end]) + word[end:]
+        words[at] = _BARE_URL.sub(r"\\\g<0>", word[:end]) + word[end:]
     return "".join(words)
 
 

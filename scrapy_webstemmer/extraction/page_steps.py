@@ -197,7 +197,7 @@ def _gives_others(layout: Layout, options: ExtractOptions) -> bool:
 def _text_weight(read: ReadPage) -> int:
     """Return the significant characters of a text outside links."""
     blocks = read.placed.layout.blocks
-    return sum([blocks[number].plain for number in read.parts.main])
+    return sum([blocks[index].plain for index in read.parts.main])
 
 
 def _leaves_most(read: ReadPage) -> bool:

@@ -56,7 +56,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     if layout is None or layout.markup is None or (result.site and not ENGINES[result.site.layout].judges):
         return result
     blocks = layout.blocks
-    if page and sum([blocks[number].plain for number in page.parts.main]) >= _LITTLE:
+    if page and sum([blocks[index].plain for index in page.parts.main]) >= _LITTLE:
         return result
     shown = sum([plain for _, _, _, plain in blocks])
     if shown >= _LITTLE or (shown >= _NEXT_TO_NOTHING and not _may_state(layout.markup, shown)):
@@ -98,11 +98,11 @@ def _spare_lines(markup: Markup) -> list[str]:
     pieces, texts, last = markup.pieces, [""], -1
     for _, tag in markup.marked({"iframe": (b"srcdoc",)}, 0, len(pieces)):
         texts.append(attributes_of(tag).get("srcdoc", ""))
-    for number, tag in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
-        if number > last and not tag.endswith("/"):
-            last = markup.end_of(number)
-            inside = "<".join([pieces[number].partition(">")[2], *pieces[number + 1 : last]])
-            texts.append(unescape(inside) if pieces[number].startswith("textarea") else inside)
+    for at, tag in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
+        if at > last and not tag.endswith("/"):
+            last = markup.end_of(at)
+            inside = "<".join([pieces[at].partition(">")[2], *pieces[at + 1 : last]])
+            texts.append(unescape(inside) if pieces[at].startswith("textarea") else inside)
     best = max(texts, key=len)
     lines = _lines_of(best) if len(_IN_HTML.findall(best)) >= _PARAGRAPHS else []
     return lines if sum(weights(lines)) >= _LEAST_SPARE else []

@@ -55,14 +55,14 @@ def read_comments(
     """
     blocks, records = page.layout.blocks, blocks_of(page, comments.elements, page.ends[comments.thread])
     lines = [
-        next((n for n in record if blocks[n].node == stamp and is_date_line(blocks[n])), -1)
+        next((index for index in record if blocks[index].node == stamp and is_date_line(blocks[index])), -1)
         for record, stamp in zip(records, comments.stamps, strict=True)
     ]
     known, times = _marked(page, records)
     authors: Sequence[str] = known
     if sum(map(bool, known)) < _MARKED * len(records):
         authors = [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
-    stamps = [blocks[n].text if n >= 0 else "" for n in lines]
+    stamps = [blocks[index].text if index >= 0 else "" for index in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
     if are_teasers(page, records, known):
         return ()
@@ -87,14 +87,14 @@ def _depths(page: PlacedLayout, comments: Comments) -> Iterator[int]:
 
 def _marked(page: PlacedLayout, records: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
     """Return for each record the author and the time that an element is marked as."""
-    owners = {block: number for number, record in enumerate(records) for block in record}
+    owners = {block: at for at, record in enumerate(records) for block in record}
     authors, commenters, times = ([""] * len(records) for _ in range(3))
     for mark in marks_in(page.layout, (AUTHOR, COMMENTER, TIME), range(min(owners), max(owners) + 1)):
-        number = owners.get(block_at(page.layout, mark.piece), -1)
+        at = owners.get(block_at(page.layout, mark.piece), -1)
         column = authors if mark.kind == AUTHOR else commenters if mark.kind == COMMENTER else times
         value = mark.value if column is not times else iso_time(mark.value) or ""
-        if number >= 0 and not column[number] and (column is times or _may_be_name(value)):
-            column[number] = value
+        if at >= 0 and not column[at] and (column is times or _may_be_name(value)):
+            column[at] = value
     return _cleaned([author or other for author, other in zip(authors, commenters, strict=True)]), times
 
 
@@ -107,16 +107,22 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     options: dict[tuple[object, ...], dict[int, str]] = defaultdict(dict)
     blocks = page.layout.blocks
     below = sum(
-        blocks[n].plain for record, line in zip(records, lines, strict=True) for n in record if n > line
+        blocks[index].plain
+        for record, line in zip(records, lines, strict=True)
+        for index in record
+        if index > line
     )
     above = sum(
-        blocks[n].plain for record, line in zip(records, lines, strict=True) for n in record if n < line
+        blocks[index].plain
+        for record, line in zip(records, lines, strict=True)
+        for index in record
+        if index < line
     )
     on_top = below >= above
-    for number, (record, line) in enumerate(zip(records, lines, strict=True)):
+    for at, (record, line) in enumerate(zip(records, lines, strict=True)):
         if line >= 0:
             for key, value in _names_in(page, record, line, on_top):
-                options[key].setdefault(number, value)
+                options[key].setdefault(at, value)
     heads = options.pop(_HEAD, {})
     usual = [
         names
@@ -125,8 +131,8 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     ]
     if usual:
         best = max(usual, key=len)
-        return _cleaned([best.get(number, "") for number in range(len(records))])
-    return _before_common(_cleaned([heads.get(number, "") for number in range(len(records))]))
+        return _cleaned([best.get(at, "") for at in range(len(records))])
+    return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
 
 
 def _names_in(
@@ -220,7 +226,7 @@ def _texts(
 ) -> Iterator[str]:
     """Yield the text of each record, without the lines of its author and date, and without controls."""
     blocks = page.layout.blocks
-    shown = Counter(text for record in records for text in {fold(blocks[n].text) for n in record})
+    shown = Counter(text for record in records for text in {fold(blocks[index].text) for index in record})
     controls = {
         text for text, count in shown.items() if count >= max(_CONTROL_RECORDS, _CONTROL_SHARE * len(records))
     }
@@ -230,12 +236,12 @@ def _texts(
             [*record[:1], *record[max(0, at - 1) : at], *record[at + 1 : -1][:1]] if line >= 0 else record[:1]
         )
         head = {
-            n
-            for n in beside
-            if author and author in fold(blocks[n].text) and len(blocks[n].text) <= _LONGEST_NAME
+            index
+            for index in beside
+            if author and author in fold(blocks[index].text) and len(blocks[index].text) <= _LONGEST_NAME
         }
-        lines_left = [n for n in record if n != line and fold(blocks[n].text) not in controls]
-        kept = [n for n in lines_left if n not in head] or lines_left
-        yield "\n".join(blocks[n].text for n in kept if not page.boilerplate[n]) or "\n".join(
-            blocks[n].text for n in kept
+        rest = [index for index in record if index != line and fold(blocks[index].text) not in controls]
+        kept = [index for index in rest if index not in head] or rest
+        yield "\n".join(blocks[index].text for index in kept if not page.boilerplate[index]) or "\n".join(
+            blocks[index].text for index in kept
         )

@@ -99,7 +99,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     labels = _labels(trace.value for page in pages for trace in page.layout.traces if trace.field == AUTHORS)
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
-    for number, page in enumerate(pages):
+    for at, page in enumerate(pages):
         for trace in _traces(page, field):
             node = page.layout.blocks[trace.block].node
             if field == AUTHORS and (
@@ -110,7 +110,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
             before, after = _around(trace)
             key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
-            groups[key][number].append(trace)
+            groups[key][at].append(trace)
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len(set().union(*groups.values()))
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
@@ -122,13 +122,13 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         if form is None or (field == TAGS and _is_cloud(by_page)):
             continue
         right = sum(
-            _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
-            and not (_is_bare(form) and _shows_others(pages[number], path, traces))
-            for number, traces in by_page.items()
+            _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
+            and not (_is_bare(form) and _shows_others(pages[at], path, traces))
+            for at, traces in by_page.items()
         )
         elsewhere = 0
         if field == AUTHORS:  # another author than that of these pages may stand there
-            others = (page for number, page in enumerate(pages) if stated[number] and number not in by_page)
+            others = (page for at, page in enumerate(pages) if stated[at] and at not in by_page)
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(by_page) + elsewhere)):
             marked = any(not trace.stated for traces in by_page.values() for trace in traces)
@@ -191,8 +191,8 @@ def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> boo
     """Return whether a place has lines beside those that show its field: a day, how long reading takes."""
     blocks, shown = page.layout.blocks, {trace.block for trace in traces}
     return any(
-        place == path and number not in shown and is_topic(fold(blocks[number].text))
-        for number, place in enumerate(page.places)
+        place == path and index not in shown and is_topic(fold(blocks[index].text))
+        for index, place in enumerate(page.places)
     )
 
 
@@ -300,12 +300,12 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     counts: Counter[tuple[str, str]] = Counter()
     true: dict[int, str] = {}
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
-    for number, page in enumerate(pages):
+    for at, page in enumerate(pages):
         known = (
             trace for trace in page.layout.traces if trace.field == LINE_DAY and (trace.stated or not are_few)
         )
         if day := next((trace.value for trace in known), ""):
-            true[number] = day
+            true[at] = day
         counts.update(
             {
                 (page.places[trace.block], reading.form)
@@ -321,7 +321,7 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     for (path, form), count in counts.items():
         if count >= least:
             place = FieldPlace(DAY, path, form, count)
-            days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
+            days = [(day_at(place, _lines(pages[at], path), months), day) for at, day in true.items()]
             right, read = sum(shown == day for shown, day in days), sum(shown != "" for shown, _ in days)
             # a head may show the day on which all pages were fetched
             varied = len({day for shown, day in days if shown == day}) > 1 or right < _LEAST_PAGES

@@ -63,14 +63,14 @@ def image_tags(layout: Layout, images: Sequence[int]) -> dict[int, str]:
     return {index: fold(tag) for index, tag in tags if tag}
 
 
-def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
+def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
     """Return an image as clean HTML; empty if it shows nothing.
 
     :param pieces: the page as pieces of markup.
-    :param number: index of the piece with the image's tag.
+    :param at: index of the piece with the image's tag.
     :param base: the base of relative urls.
     """
-    source, image = image_source(pieces, number, base)
+    source, image = image_source(pieces, at, base)
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
     return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
@@ -80,7 +80,7 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
 _IN_PICTURE = ("/source>", "!")
 
 
-def image_source(pieces: Sequence[str], number: int, base: Base) -> tuple[str, dict[str, str]]:
+def image_source(pieces: Sequence[str], at: int, base: Base) -> tuple[str, dict[str, str]]:
     """Return the url of an image, empty if it has none; and its attributes.
 
     The url that a script would load (``data-src`` and the like) comes first, since ``src`` is then a
@@ -88,16 +88,16 @@ def image_source(pieces: Sequence[str], number: int, base: Base) -> tuple[str, d
     ``src``, and the largest candidate of a ``srcset``: the image's own, or that of a ``source`` in its
     ``picture``; in the other order if the ``src`` is only there to be replaced.
     """
-    piece = pieces[number]  # one with many sizes takes long to make
+    piece = pieces[at]  # one with many sizes takes long to make
     image = attributes_of(piece)
-    candidates = (absolute(value, base, _IMAGE_SCHEMES) for value in _sources(pieces, number, piece, image))
+    candidates = (absolute(value, base, _IMAGE_SCHEMES) for value in _sources(pieces, at, piece, image))
     return next(filter(None, candidates), ""), image
 
 
-def _sources(pieces: Sequence[str], number: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
-    around = [image, *_sources_of_picture(pieces, number)]
+def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
+    around = [image, *_sources_of_picture(pieces, at)]
     yield from _loaded_later(around)
-    fallback = _fallback(pieces, number, piece)
+    fallback = _fallback(pieces, at, piece)
     if fallback is not None and _shows_picture(hidden := attributes_of(pieces[fallback])):
         yield from _loaded_later([hidden])
         yield hidden.get("src", "")
@@ -151,10 +151,10 @@ def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
     return None
 
 
-def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
+def _sources_of_picture(pieces: Sequence[str], at: int) -> Iterator[dict[str, str]]:
     """Yield the attributes of each ``source`` before an image in its ``picture``, which has one image."""
     sources = []
-    for begin in range(number - 1, max(-1, number - _PICTURE_SIZE), -1):
+    for begin in range(at - 1, max(-1, at - _PICTURE_SIZE), -1):
         piece = pieces[begin]
         if piece.startswith("source "):
             sources.append(piece)

@@ -185,7 +185,7 @@ class _Captions:
     @cached_property
     def _order(self) -> list[tuple[int, int]]:
         """The node of each block with the block's index, sorted."""
-        return sorted([(block.node, number) for number, block in enumerate(self._page.layout.blocks)])
+        return sorted([(block.node, index) for index, block in enumerate(self._page.layout.blocks)])
 
     def of(self, image: int) -> str:
         """Return the caption of an image, given its index; empty: it has none, or a long one.
@@ -212,8 +212,8 @@ class _Captions:
         if caption not in self._texts:
             first = bisect_left(self._order, (caption, 0))
             behind = bisect_left(self._order, (self._page.ends[caption], 0))
-            inside = [number for _, number in self._order[first:behind]]
-            text = " ".join(self._page.layout.blocks[number].text for number in sorted(inside))
+            inside = [index for _, index in self._order[first:behind]]
+            text = " ".join(self._page.layout.blocks[index].text for index in sorted(inside))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]
 

@@ -146,7 +146,9 @@ class Fields:
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
         language = self._statements.language
-        names = [*dict.fromkeys(n for value in self._values_at(AUTHORS) for n in names_in(value, language))]
+        names = [
+            *dict.fromkeys(name for value in self._values_at(AUTHORS) for name in names_in(value, language))
+        ]
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
             urls = dict(self._statements.authors)
@@ -340,7 +342,7 @@ class Fields:
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
-                shown = {self._day_at(place, n) for n in self._own_blocks_at(place)} - {""}
+                shown = {self._day_at(place, block) for block in self._own_blocks_at(place)} - {""}
                 if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break

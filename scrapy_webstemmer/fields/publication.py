@@ -168,32 +168,40 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     )
     dated = _dated_among(page, [*{*top, *near, *beginning, *after, *sub}], sub)
     listed = {
-        n for n in dated if (n in near or n in top) and not _is_alone(page, n) and _is_new_line(page, n)
+        index
+        for index in dated
+        if (index in near or index in top) and not _is_alone(page, index) and _is_new_line(page, index)
     }
     if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
         listed.clear()
-    above = {n for n in top if not page.boilerplate[n] and _is_alone(page, n)} | {
-        n for n in listed if n < title
+    above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)} | {
+        index for index in listed if index < title
     }
-    head = {n for n in near if not page.leading[blocks[n].node]} | {n for n in sub if n < first}
-    head |= {n for n in beginning if first < n < last and _is_alone(page, n)} | (listed - above)
+    head = {index for index in near if not page.leading[blocks[index].node]} | {
+        index for index in sub if index < first
+    }
+    head |= {index for index in beginning if first < index < last and _is_alone(page, index)} | (
+        listed - above
+    )
     opening = {
-        n
-        for n in beginning & all_main
-        if n != last and len(blocks[n].text) <= _LONGEST_STAMP and blocks[n].text[-1:].isalnum()
+        index
+        for index in beginning & all_main
+        if index != last and len(blocks[index].text) <= _LONGEST_STAMP and blocks[index].text[-1:].isalnum()
     }
     foot = {
-        n
-        for n in after
-        if (n <= last + _AFTER_TEXT or (n in dated and _says_when(page, n)))
-        and (_is_alone(page, n) or in_footer(page.layout, page.ends, blocks[n].node, blocks[last].node))
+        index
+        for index in after
+        if (index <= last + _AFTER_TEXT or (index in dated and _says_when(page, index)))
+        and (
+            _is_alone(page, index) or in_footer(page.layout, page.ends, blocks[index].node, blocks[last].node)
+        )
     }
     parts = {
         ABOVE: above - all_main,
         HEAD: head - above - all_main,
         OPENING: opening,
         TEXT: all_main - opening,
-        FOOT: (foot | {n for n in sub if n > last}) - all_main,
+        FOOT: (foot | {index for index in sub if index > last}) - all_main,
     }
     return Around(parts, dated)
 
@@ -202,19 +210,21 @@ def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set
     """Return the blocks that may have a day among those that are lines. Cost: one look at their texts."""
     blocks = page.layout.blocks
     lines = [
-        n
-        for n in among
-        if blocks[n].weight <= _HEAVIEST_LINE or len(blocks[n].text) <= _LONGEST_SAYING or n in sub
+        index
+        for index in among
+        if blocks[index].weight <= _HEAVIEST_LINE
+        or len(blocks[index].text) <= _LONGEST_SAYING
+        or index in sub
     ]
-    texts = [blocks[n].text for n in lines]
-    return {lines[number] for number in dated_among(texts)}
+    texts = [blocks[index].text for index in lines]
+    return {lines[at] for at in dated_among(texts)}
 
 
 def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
     """Return the block of the title; without a place, the last heading of the first level before the text."""
     if title in page.places:
         return page.places.index(title)
-    tops = (n for n in range(main[0] - 1, -1, -1) if tag_of(page.places[n]) == "h1")
+    tops = (index for index in range(main[0] - 1, -1, -1) if tag_of(page.places[index]) == "h1")
     return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
 
 
