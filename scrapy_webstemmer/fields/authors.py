@@ -89,9 +89,14 @@ class AuthorClue(NamedTuple):
     evidence: tuple[str, ...]
 
     @property
+    def names(self) -> list[str]:
+        """Their names."""
+        return [author.name for author in self.authors]
+
+    @property
     def key(self) -> str:
         """Who they are."""
-        return key_of([author.name for author in self.authors])
+        return key_of(self.names)
 
     @property
     def is_near_title(self) -> bool:

@@ -146,9 +146,8 @@ class Fields:
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
         language = self._statements.language
-        names = [
-            *dict.fromkeys(name for value in self._values_at(AUTHORS) for name in names_in(value, language))
-        ]
+        values = self._values_at(AUTHORS)
+        names = [*dict.fromkeys(name for value in values for name in names_in(value, language))]
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
             urls = dict(self._statements.authors)
@@ -172,16 +171,13 @@ class Fields:
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
                 clues = [clue for clue in clues if not self._is_common(clue)]
             if any(clue.is_byline for clue in shown):
-                clues = [
-                    clue for clue in clues if not self._are_sites([author.name for author in clue.authors])
-                ]
+                clues = [clue for clue in clues if not self._are_sites(clue.names)]
             clues = or_first_stated([*clues, *shown], self._page, self._main, self._statements)
         return clues
 
     def _is_common(self, clue: AuthorClue) -> bool:
         """Return whether most articles of the site state the same authors."""
-        common = self._common.get(AUTHORS, ())
-        return all(author.name in common for author in clue.authors)
+        return {*clue.names} <= {*self._common.get(AUTHORS, ())}
 
     def _are_sites(self, names: Sequence[str]) -> bool:
         """Return whether all names are those of users, or of the site."""
