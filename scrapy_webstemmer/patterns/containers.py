@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ..site.main_text import stops
 from ..site.placed import PlacedLayout
-from ..site.weighing import HELD
+from ..site.weighing import HELD, stops
 
 #: An element holds the main text if it has the share ``HELD`` of its parent's mass on at least this share of
 #: the pages on which the parent has mass.

@@ -7,7 +7,7 @@ main text stands. The page to be read then shows the rest, by the same rules, as
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,10 +15,10 @@ from ..base.urls import link_key
 from ..site.boilerplate import bare_keys
 from ..site.comment_places import with_comments_marked
 from ..site.element_paths import Paths
-from ..site.excluded import MOST_PATHS, find_excluded_on
+from ..site.excluded import find_excluded_on
 from ..site.main_text import container_on
 from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
-from ..site.paths import is_under, last_step, tag_of
+from ..site.paths import ByPath, is_bare, is_under
 from ..site.placed import PlacedLayout
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
@@ -154,35 +154,19 @@ def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
     return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
 
 
-class _News(dict[str, bool]):
-    """For each path, whether it has an id or class, is in the container, and is not one of a pattern's.
-
-    Each path is looked at once.
-    """
-
-    def __init__(self, features: Sequence[str], container: str) -> None:
-        super().__init__()
-        self._features = sorted(features)
-        self._container = container
-
-    def __missing__(self, path: str) -> bool:
-        if len(self) > MOST_PATHS:
-            self.clear()
-        found = self[path] = (
-            is_under(path, self._container) and not self._holds(path) and last_step(path) != tag_of(path)
-        )
-        return found
-
-    def _holds(self, path: str) -> bool:
-        """Return whether a path is one of the features, or that of an element around one."""
-        if path in self._features[(at := bisect_left(self._features, path)) : at + 1]:
-            return True
-        inner = f"{path}/"
-        at = bisect_left(self._features, inner)
-        return at < len(self._features) and self._features[at].startswith(inner)
-
-
 @lru_cache(maxsize=64)
-def _news_beside(features: tuple[str, ...], container: str) -> _News:
-    """Return the answers for a pattern, which are kept from page to page."""
-    return _News(features, container)
+def _news_beside(features: tuple[str, ...], container: str) -> Mapping[str, bool]:
+    """Return for each path, whether it is in the container, has a name, and is not one of a pattern's.
+
+    The answers are kept from page to page.
+    """
+    ordered = sorted([f"{feature}/" for feature in features])  # what is around them may have endless steps
+
+    def is_new(path: str) -> bool:
+        if is_bare(path) or not is_under(path, container):
+            return False
+        inner = f"{path}/"
+        at = bisect_left(ordered, inner)
+        return at == len(ordered) or not ordered[at].startswith(inner)
+
+    return ByPath(is_new)

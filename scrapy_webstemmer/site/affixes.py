@@ -62,9 +62,14 @@ def affixes_of(title: str) -> Affixes:
     >>> affixes_of("Ferry delayed - Example News")
     (('Ferry delayed - ',), (' - Example News',))
     """
-    breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
+    breaks = inner_breaks(_BREAK, title)
     before, after = breaks[:_MOST_BREAKS], breaks[-_MOST_BREAKS:]
-    return tuple(title[: one.end()] for one in before), tuple(title[one.start() :] for one in after)
+    return tuple(title[: match.end()] for match in before), tuple(title[match.start() :] for match in after)
+
+
+def inner_breaks(pattern: re.Pattern[str], title: str) -> list[re.Match[str]]:
+    """Return the breaks in a title that have text before and behind them."""
+    return [match for match in pattern.finditer(title) if match.start() > 0 and match.end() < len(title)]
 
 
 @lru_cache(maxsize=32)  # as for strip_affixes
@@ -75,8 +80,8 @@ def ends_of(title: str) -> tuple[str, ...]:
     ('API | Example', 'Net | API', 'Example', 'Net')
     """
     breaks = [*_BREAK.finditer(title)]
-    ends = {title[: one.start()] for one in breaks[:_MOST_BREAKS]}
-    ends |= {title[one.end() :] for one in breaks[-_MOST_BREAKS:]}
+    ends = {title[: match.start()] for match in breaks[:_MOST_BREAKS]}
+    ends |= {title[match.end() :] for match in breaks[-_MOST_BREAKS:]}
     return tuple(sorted(ends - {""}, key=lambda end: (-len(end), end)))
 
 
@@ -85,13 +90,13 @@ def site_beside(page: PlacedLayout, title: str) -> str:
 
     "Ferry delayed - The Example News" has "The Example News" on ``www.example.com``.
     """
-    head, own = page.layout.title_element, letters(title)
+    head, title_letters = page.layout.title_element, letters(title)
     host = letters(site_of(page.url).removeprefix("www.").partition(".")[0])
     breaks = [*SPACED_BREAK.finditer(head)]
-    for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and own else ():
+    for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and title_letters else ():
         short = letters(name).removeprefix("the")
         is_host = short in host or (len(host) > _NAME.start and host in short)
-        if is_host and len(short) in _NAME and short not in own:
+        if is_host and len(short) in _NAME and short not in title_letters:
             return name.strip()
     return ""
 
@@ -113,9 +118,9 @@ def strip_affixes(title: str, affixes: Affixes) -> str:
     """Return a title without the longest prefix and suffix of its site; the result is never empty."""
     before, after = affixes
     prefix = max((p for p in before if title.startswith(p)), key=len, default="")
-    rest = title[len(prefix) :]
-    suffix = max((s for s in after if rest.endswith(s) and len(s) < len(rest)), key=len, default="")
-    return rest[: len(rest) - len(suffix)].strip() or title
+    stripped = title[len(prefix) :]
+    suffix = max((s for s in after if stripped.endswith(s) and len(s) < len(stripped)), key=len, default="")
+    return stripped[: len(stripped) - len(suffix)].strip() or title
 
 
 def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
@@ -145,7 +150,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
     longest = (1 + _SUBTITLE) * max(map(len, names), default=0)
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
-    found = texts.copy()
+    trimmed = texts.copy()
     is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
     for path, text in texts.items():
         may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
@@ -153,8 +158,8 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
         if title is not None and (
             _BARRED.fullmatch(text.replace(title, "", 1)) or _is_set_apart(page, path, title)
         ):
-            found[path] = title
-    return found
+            trimmed[path] = title
+    return trimmed
 
 
 def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
@@ -168,10 +173,10 @@ def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
     if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
         return None
     for name in names:
-        rest = len(plain) - len(name)
-        if 0 < rest <= len(name) and plain.endswith(name):
-            return folded[rest:]
-        if 0 < rest <= _SUBTITLE * len(name) and plain.startswith(name):
+        surplus = len(plain) - len(name)
+        if 0 < surplus <= len(name) and plain.endswith(name):
+            return folded[surplus:]
+        if 0 < surplus <= _SUBTITLE * len(name) and plain.startswith(name):
             return folded[: len(name)]
     return None
 
@@ -186,9 +191,9 @@ def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
         return True
     first = page.places.index(path)
     texts = []
-    for number in range(first, len(blocks)):
-        if blocks[number].node != blocks[first].node:
+    for index in range(first, len(blocks)):
+        if blocks[index].node != blocks[first].node:
             break
-        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[number])]
+        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[index])]
     parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
     return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)

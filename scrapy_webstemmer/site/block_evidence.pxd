@@ -6,20 +6,20 @@ from ..values cimport Block, Step
 
 
 @cython.locals(ends=tuple, repeated=bytes, leading=bytes, named=bytes, blocks=tuple, steps=tuple, parents=tuple,
-               numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, number=int,
+               numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, index=int,
                first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
-               near=int, found=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
-               own=int, kind=int, length=int, links=int, inside=int, between=int, after=int, following=int, few=int,
+               near=int, rows=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
+               chosen=int, kind=int, length=int, links=int, inside=int, between=int, after=int, following=int, few=int,
                size=int, step=Step, in_record=int, all_around=int, plain_around=int, known=int)
 cpdef list evidence_of_blocks(page, main, int container)
 
 
-@cython.locals(parents=tuple, size=int, count=list, around=list, found=list, node=int, parent=int, words=tuple,
+@cython.locals(parents=tuple, size=int, count=list, around=list, odds=list, node=int, parent=int, words=tuple,
                word=int, more=double, weight=double)
 cpdef list odds_around(layout, double base, list weights, telling)
 
 
-@cython.locals(boilerplate=bytes, most=double, found=list, number=int, block=Block, row=tuple, odds=double, entry=int,
+@cython.locals(boilerplate=bytes, most=double, expected=list, index=int, block=Block, row=tuple, odds=double, entry=int,
                value=int, table=tuple, weight=double)
 cpdef list expected_text(page, list rows, tuple tables, list around)
 
@@ -28,7 +28,7 @@ cpdef list expected_text(page, list rows, tuple tables, list around)
 cdef tuple _totals(page)
 
 
-@cython.locals(steps=tuple, element=str, found=int, number=int, block=Block, step=Step, tag=str)
+@cython.locals(steps=tuple, element=str, headline=int, index=int, block=Block, step=Step, tag=str)
 cdef int _headline_of(page) except -2
 
 

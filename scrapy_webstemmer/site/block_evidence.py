@@ -19,13 +19,13 @@ from .placed import PlacedLayout
 
 #: Tags that tell something; all headings are one, and all others are one.
 TAGS = "p li td th pre blockquote figcaption dt dd div span article section label button summary a".split()
-_HEADING, _OTHER = len(TAGS), len(TAGS) + 1
-_TAG_NUMBERS = {**{tag: number for number, tag in enumerate(TAGS)}, **dict.fromkeys(HEADINGS, _HEADING)}
+_HEADING_TAG, _OTHER_TAG = len(TAGS), len(TAGS) + 1
+_TAG_NUMBERS = {**{tag: number for number, tag in enumerate(TAGS)}, **dict.fromkeys(HEADINGS, _HEADING_TAG)}
 
 #: What a row says of a block, and how many values each entry has.
 EVIDENCE = {
-    "tag": _OTHER + 1,
-    "tag around": _OTHER + 1,
+    "tag": _OTHER_TAG + 1,
+    "tag around": _OTHER_TAG + 1,
     "length": 8,
     "links": 6,
     "sentence": 8,
@@ -49,27 +49,27 @@ def _table(*edges: int) -> tuple[int, ...]:
 
 #: Classes of numbers, by hand: each about twice the one before it. Significant characters outside links of a
 #: block, and of it with the four before and after it; thousandths of shares; numbers of blocks.
-_LENGTHS, _LONGEST = _table(1, 10, 25, 50, 100, 200, 400), 400
-_FEW_LENGTHS, _LONGER = _table(10, 50, 200), 200
-_NEAR, _MOST_NEAR = _table(20, 60, 150, 300, 600, 1_200, 2_400), 2_400
-_LINKS = _table(10, 200, 500, 800, 999, 1_001)
-_LINKS_AROUND = _table(50, 150, 300, 500, 800, 1_001)
+_LENGTHS, _LONGEST_BLOCK = _table(1, 10, 25, 50, 100, 200, 400), 400
+_FEW_LENGTHS, _FEW_LONGEST = _table(10, 50, 200), 200
+_NEAR_LENGTHS, _MOST_NEAR = _table(20, 60, 150, 300, 600, 1_200, 2_400), 2_400
+_LINK_SHARES = _table(10, 200, 500, 800, 999, 1_001)
+_LINK_SHARES_AROUND = _table(50, 150, 300, 500, 800, 1_001)
 _SHARES = _table(10, 50, 150, 300, 500, 800, 1_001)
-_ALIKE, _MOST_ALIKE = _table(2, 4, 10, 30), 30
+_COUNTS_ALIKE, _MOST_ALIKE = _table(2, 4, 10, 30), 30
 _SHARES_ALIKE = _table(10, 50, 200, 500, 800, 1_001)
-_AFTER, _LATEST = _table(0, 1, 2, 5, 15, 50), 50
-_BEFORE, _NO_HEADLINE = 0, 7
+_DISTANCES, _LONGEST_DISTANCE = _table(0, 1, 2, 5, 15, 50), 50
+_BEFORE_HEADLINE, _NO_HEADLINE = 0, 7
 #: Blocks on each side whose text is near.
-_AROUND = 4
+_BLOCKS_AROUND = 4
 #: A sentence ends with one of these.
-_ENDS = frozenset('.!?。！？…:：;"”»)')
+_SENTENCE_ENDS = frozenset('.!?。！？…:：;"”»)')
 #: Bound: log odds beyond which nothing is surer.
 _MOST_ODDS = 30.0
 #: A heading of this many characters that is in the ``title`` element is the headline, where there is no h1.
-_HEADLINE = 9
+_SHORTEST_HEADLINE = 9
 
-_WORD, _CASES = re.compile(r"[a-z]{2,}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
-_WHOLE = frozenset({"html", "body"})
+_NAME_WORD, _CASE_BREAK = re.compile(r"[a-z]{2,}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ROOTS = frozenset({"html", "body"})
 
 
 def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) -> list[tuple[int, ...]]:
@@ -82,57 +82,59 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
     """
     layout, ends, repeated, leading = page.layout, page.ends, page.repeated, page.leading
     blocks, steps, parents, named = layout.blocks, layout.steps, layout.parents, page.named
-    numbers, other = _TAG_NUMBERS, _OTHER
+    numbers, other = _TAG_NUMBERS, _OTHER_TAG
     plains, weights = _totals(page)
     whole = max(plains[0], 1)
     tags = [numbers.get(step.tag, other) for step in steps]
     in_main = [False] * len(blocks)
-    for number in main:
-        in_main[number] = True
+    for index in main:
+        in_main[index] = True
     first, last = (main[0], main[len(main) - 1]) if main else (len(blocks), -1)
     end, headline = ends[container], _headline_of(page)
     kinds, counts, shares = _alike(page)
     lengths = [block.plain for block in blocks]
     size = len(lengths)
-    near = sum(lengths[:_AROUND])
-    found: list[tuple[int, ...]] = []
-    for number, block in enumerate(blocks):
+    near = sum(lengths[:_BLOCKS_AROUND])
+    rows: list[tuple[int, ...]] = []
+    for index, block in enumerate(blocks):
         node, text, weight, plain = block.node, block.text, block.weight, block.plain
         parent = max(parents[node], 0)
         around = max(parents[parent], 0)
-        if number + _AROUND < size:
-            near += lengths[number + _AROUND]
-        if number > _AROUND:
-            near -= lengths[number - _AROUND - 1]
-        own, kind = in_main[number], kinds[number]
-        length, few = _LENGTHS[min(plain, _LONGEST)], _FEW_LENGTHS[min(plain, _LONGER)]
+        if index + _BLOCKS_AROUND < size:
+            near += lengths[index + _BLOCKS_AROUND]
+        if index > _BLOCKS_AROUND:
+            near -= lengths[index - _BLOCKS_AROUND - 1]
+        chosen, kind = in_main[index], kinds[index]
+        length, few = _LENGTHS[min(plain, _LONGEST_BLOCK)], _FEW_LENGTHS[min(plain, _FEW_LONGEST)]
         links = (weight - plain) * 1000 // weight if weight else 0
         plain_around, all_around = plains[around], max(weights[around], 1)
         in_record = 8 * repeated[node] + 4 * leading[node] + (2 * named[node] if named else 0)
         after = _NO_HEADLINE
         if headline >= 0:
-            after = _BEFORE if number < headline else _AFTER[min(number - headline, _LATEST)]
-        following = lengths[number + 1] if number + 1 < size else 0
-        found.append(
+            after = (
+                _BEFORE_HEADLINE if index < headline else _DISTANCES[min(index - headline, _LONGEST_DISTANCE)]
+            )
+        following = lengths[index + 1] if index + 1 < size else 0
+        rows.append(
             (
                 tags[node],
                 tags[parent],
                 length,
-                _LINKS[links],
-                4 * (text[-1:] in _ENDS) + few,
-                in_record + own,
-                4 * own + 2 * (container <= node < end) + (first <= number <= last),
-                8 * own + length,
+                _LINK_SHARES[links],
+                4 * (text[-1:] in _SENTENCE_ENDS) + few,
+                in_record + chosen,
+                4 * chosen + 2 * (container <= node < end) + (first <= index <= last),
+                8 * chosen + length,
                 after,
                 _SHARES[plain_around * 1000 // whole],
-                _LINKS_AROUND[(all_around - plain_around) * 1000 // all_around],
-                8 * (tags[node] == _HEADING) + _LENGTHS[min(following, _LONGEST)],
-                _NEAR[min(near, _MOST_NEAR)],
-                3 * _ALIKE[min(counts[kind], _MOST_ALIKE)] + min(few, 2),
+                _LINK_SHARES_AROUND[(all_around - plain_around) * 1000 // all_around],
+                8 * (tags[node] == _HEADING_TAG) + _LENGTHS[min(following, _LONGEST_BLOCK)],
+                _NEAR_LENGTHS[min(near, _MOST_NEAR)],
+                3 * _COUNTS_ALIKE[min(counts[kind], _MOST_ALIKE)] + min(few, 2),
                 _SHARES_ALIKE[shares[kind] * 1000 // whole],
             )
         )
-    return found
+    return rows
 
 
 def odds_around(
@@ -149,7 +151,7 @@ def odds_around(
     #: How many of the elements around the node have each word; those elements with their words.
     count = [0] * len(weights)
     around: list[tuple[int, tuple[int, ...]]] = []
-    found = [base] * size
+    odds = [base] * size
     for node, step in enumerate(layout.steps):
         parent = parents[node]
         while around and around[-1][0] != parent:
@@ -161,9 +163,9 @@ def odds_around(
                 weight = weights[word]
                 more += weight
             count[word] += 1
-        found[node] = more + (found[parent] if parent >= 0 else base)
+        odds[node] = more + (odds[parent] if parent >= 0 else base)
         around.append((node, words))
-    return found
+    return odds
 
 
 def expected_text(
@@ -179,17 +181,17 @@ def expected_text(
     :param around: for each node its log odds without this evidence.
     """
     boilerplate, most = page.boilerplate, _MOST_ODDS
-    found: list[float] = []
-    for number, block in enumerate(page.layout.blocks):
-        row = rows[number]
+    expected: list[float] = []
+    for index, block in enumerate(page.layout.blocks):
+        row = rows[index]
         odds = 0.0
         for entry, value in enumerate(row):
             table = tables[entry]
             weight = table[value]
             odds += weight
         odds = min(most, max(-most, odds + around[block.node]))
-        found.append(0.0 if boilerplate[number] else block.weight / (1 + exp(-odds)))
-    return found
+        expected.append(0.0 if boilerplate[index] else block.weight / (1 + exp(-odds)))
+    return expected
 
 
 def _totals(page: PlacedLayout) -> tuple[list[int], list[int]]:
@@ -208,14 +210,14 @@ def _totals(page: PlacedLayout) -> tuple[list[int], list[int]]:
 
 def _headline_of(page: PlacedLayout) -> int:
     """Return the block with the headline: the first in an h1, or the last heading in ``title``; -1: none."""
-    steps, element, found = page.layout.steps, page.layout.title_element.lower(), -1
-    for number, block in enumerate(page.layout.blocks):
+    steps, element, headline = page.layout.steps, page.layout.title_element.lower(), -1
+    for index, block in enumerate(page.layout.blocks):
         tag = steps[block.node].tag
         if tag == "h1":
-            return number
-        if tag in HEADINGS and len(block.text) >= _HEADLINE and block.text.lower() in element:
-            found = number
-    return found
+            return index
+        if tag in HEADINGS and len(block.text) >= _SHORTEST_HEADLINE and block.text.lower() in element:
+            headline = index
+    return headline
 
 
 def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
@@ -247,11 +249,11 @@ def words_of(step: Step) -> frozenset[str]:
     >>> sorted(words_of(Step("div", "", ("post-body", "relatedPosts"))))
     ['body', 'div', 'post', 'posts', 'related']
     """
-    if step.tag in _WHOLE:
+    if step.tag in _ROOTS:
         return frozenset()
     return frozenset([step.tag]).union(*map(_words_in, step.classes), _words_in(step.id))
 
 
 @lru_cache(maxsize=16_384)
 def _words_in(name: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(_CASES.sub(" ", name).lower()))
+    return frozenset(_NAME_WORD.findall(_CASE_BREAK.sub(" ", name).lower()))

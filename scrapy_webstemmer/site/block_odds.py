@@ -37,27 +37,27 @@ from .placed import PlacedLayout
 _MARGIN = 0.02
 #: A text that stands twice is taken once, if it has at least so many significant characters, about a sentence
 #: or two: names, prices and buttons of a list recur. Measured with 20 to 400 of them on pages alone.
-_AGAIN = 100
+_SENTENCE = 100
 #: What asks for consent to cookies is no text, however long it is: the elements of the most usual services,
 #: by their ids and classes.
-_ASKING = frozenset(
+_CONSENT_NAMES = frozenset(
     "onetrust-consent-sdk onetrust-banner-sdk onetrust-pc-sdk CybotCookiebotDialog didomi-host"
     " usercentrics-root qc-cmp2-container iubenda-cs-banner truste-consent-track cookie-law-info-bar"
     " cmplz-cookiebanner-container cky-consent-container cky-modal osano-cm-window".split()
 )
 #: The log odds of what stands in these.
-_NEVER = -30.0
+_NEVER_ODDS = -30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
-_SURE = 1e-3
+_LEAST_SHARE = 1e-3
 #: A page with this probability of being an article, or a greater one, is read by the weights of articles
 #: alone; with at most that one by those of other pages. Measured: no other pair is better.
-_ARTICLE, _OTHER = 0.8, 0.5
+_SURE_ARTICLE, _NO_ARTICLE = 0.8, 0.5
 #: So is a page that states one of these.
-_OTHERS = PRODUCT | PRODUCTS | DISCUSSION
+_OTHER_FACTS = PRODUCT | PRODUCTS | DISCUSSION
 
 
 #: What stands in a row, or names what stands below it.
-_CELLS = frozenset({"td", "th", "dt"})
+_ROW_CELLS = frozenset({"td", "th", "dt"})
 
 
 class BlockWeights(NamedTuple):
@@ -112,11 +112,11 @@ class Weights(NamedTuple):
         :param article: the probability that it is an article.
         :param stated: what it states about itself.
         """
-        if article <= _OTHER or not stated.isdisjoint(_OTHERS):
+        if article <= _NO_ARTICLE or not stated.isdisjoint(_OTHER_FACTS):
             return self.others
-        if article >= _ARTICLE:
+        if article >= _SURE_ARTICLE:
             return self.articles
-        return self.articles.towards(self.others, (_ARTICLE - article) / (_ARTICLE - _OTHER))
+        return self.articles.towards(self.others, (_SURE_ARTICLE - article) / (_SURE_ARTICLE - _NO_ARTICLE))
 
 
 class LikelyText(NamedTuple):
@@ -135,17 +135,17 @@ class LikelyText(NamedTuple):
 @cache
 def load_weights() -> Weights:
     """Return the weights that the package brings."""
-    found = json.loads(files(__package__).joinpath("block_weights.json").read_text(encoding="utf-8"))
-    words = found["words"]
+    stored = json.loads(files(__package__).joinpath("block_weights.json").read_text(encoding="utf-8"))
+    words = stored["words"]
     articles, others = (
         BlockWeights(
-            found["base"][kind],
-            tuple([tuple(found["evidence"][name][kind]) for name in EVIDENCE]),
+            stored["base"][kind],
+            tuple([tuple(stored["evidence"][name][kind]) for name in EVIDENCE]),
             tuple([weights[kind] for weights in words.values()]),
         )
         for kind in range(2)
     )
-    return Weights((*words,), articles, others, (*found["confidence"],))
+    return Weights((*words,), articles, others, (*stored["confidence"],))
 
 
 def likely_text(
@@ -170,10 +170,9 @@ def likely_text(
     # a second regression over the blocks around, boosted trees on this evidence, and the rules of learning
     # as evidence were tried, and gained next to nothing
     weights = load_weights()
-    own = weights.articles if as_article else weights.for_page(article, page.layout.stated)
-    base, tables, words = own
+    base, tables, words = weights.articles if as_article else weights.for_page(article, page.layout.stated)
     rows = evidence_of_blocks(page, main, container)
-    around = odds_around(page.layout, base, [*words, _NEVER], _telling_words)
+    around = odds_around(page.layout, base, [*words, _NEVER_ODDS], _telling_words)
     expected = expected_text(page, rows, tables, around)
     best = _best(page, expected)
     if main and (f1 := _f1(page, main, expected)) >= best.expected - margin:
@@ -191,17 +190,17 @@ def _with_rows(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
     rows = {
         parents[node]
-        for number in main
-        if steps[node := blocks[number].node].tag in _CELLS or steps[node].tag == "dd"
+        for index in main
+        if steps[node := blocks[index].node].tag in _ROW_CELLS or steps[node].tag == "dd"
     }
     if not rows:  # as on most pages
         return main
     cells = {
-        number
-        for number in range(main[0], main[-1])
-        if steps[node := blocks[number].node].tag in _CELLS
+        index
+        for index in range(main[0], main[-1])
+        if steps[node := blocks[index].node].tag in _ROW_CELLS
         and parents[node] in rows
-        and not page.boilerplate[number]
+        and not page.boilerplate[index]
     }
     return sorted(cells.union(main))
 
@@ -216,23 +215,23 @@ def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """
     blocks, parents = page.layout.blocks, page.layout.parents
     first: dict[str, int] = {}
-    again: list[int] = []
-    left: list[int] = []
-    weight = 0
-    for number in main:
-        _, text, own, _ = blocks[number]
-        holder = parents[blocks[number].node]
+    repeats: list[int] = []
+    kept: list[int] = []
+    repeated = 0
+    for index in main:
+        _, text, weight, _ = blocks[index]
+        holder = parents[blocks[index].node]
         if first.setdefault(text, holder) != holder:
-            again.append(number)
-            weight += own
+            repeats.append(index)
+            repeated += weight
             continue
-        if weight < _AGAIN:
-            left += again
-        again, weight = [], 0
-        left.append(number)
-    if weight < _AGAIN:
-        left += again
-    return left if len(left) < len(main) else main
+        if repeated < _SENTENCE:
+            kept += repeats
+        repeats, repeated = [], 0
+        kept.append(index)
+    if repeated < _SENTENCE:
+        kept += repeats
+    return kept if len(kept) < len(main) else main
 
 
 @lru_cache(maxsize=16_384)
@@ -242,9 +241,9 @@ def _telling_words(step: Step) -> tuple[int, ...]:
     What asks for consent has one more.
     """
     numbers = _numbers()
-    found = sorted([numbers[word] for word in words_of(step) if word in numbers])
-    asks = step.id in _ASKING or not _ASKING.isdisjoint(step.classes)
-    return (*found, len(numbers)) if asks else tuple(found)
+    telling = sorted([numbers[word] for word in words_of(step) if word in numbers])
+    asks = step.id in _CONSENT_NAMES or not _CONSENT_NAMES.isdisjoint(step.classes)
+    return (*telling, len(numbers)) if asks else tuple(telling)
 
 
 @cache
@@ -258,33 +257,34 @@ def _best(page: PlacedLayout, expected: Sequence[float]) -> LikelyText:
     :param expected: for each block its weight times the probability that it is main text.
     """
     blocks, whole = page.layout.blocks, sum(expected)
-    weighty = [(-found / blocks[number].weight, number) for number, found in enumerate(expected) if found]
-    weighty.sort()
-    most = taken = own = 0.0
-    count = 0
-    for index, (_, number) in enumerate(weighty, 1):
-        taken += blocks[number].weight
-        own += expected[number]
-        f1 = 2 * own / (taken + whole)
+    likeliest = sorted([(-main / blocks[index].weight, index) for index, main in enumerate(expected) if main])
+    most = taken = right = 0.0
+    best = 0
+    for count, (_, index) in enumerate(likeliest, 1):
+        taken += blocks[index].weight
+        right += expected[index]
+        f1 = 2 * right / (taken + whole)
         if f1 > most:
-            most, count = f1, index
-    return LikelyText(sorted([number for _, number in weighty[:count]]), most, 0.0)
+            most, best = f1, count
+    return LikelyText(sorted([index for _, index in likeliest[:best]]), most, 0.0)
 
 
-def _f1(page: PlacedLayout, numbers: Sequence[int], expected: Sequence[float]) -> float:
+def _f1(page: PlacedLayout, indexes: Sequence[int], expected: Sequence[float]) -> float:
     """Return the expected F1 of some blocks."""
-    taken = sum([page.layout.blocks[number].weight for number in numbers])
-    return 2 * sum([expected[number] for number in numbers]) / max(taken + sum(expected), 1)
+    taken = sum([page.layout.blocks[index].weight for index in indexes])
+    return 2 * sum([expected[index] for index in indexes]) / max(taken + sum(expected), 1)
 
 
 def _confidence(expected: float, article: float, weights: Weights) -> float:
     base, unit, of_article = weights.confidence
-    return 1 / (1 + math.exp(-base - unit * log_odds(expected) - of_article * math.log(max(article, _SURE))))
+    return 1 / (
+        1 + math.exp(-base - unit * log_odds(expected) - of_article * math.log(max(article, _LEAST_SHARE)))
+    )
 
 
 def log_odds(expected: float) -> float:
     """Return the log odds of an expected F1; neither 0 nor 1 is certain."""
-    expected = min(max(expected, _SURE), 1 - _SURE)
+    expected = min(max(expected, _LEAST_SHARE), 1 - _LEAST_SHARE)
     return math.log(expected / (1 - expected))
 
 

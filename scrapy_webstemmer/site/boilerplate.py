@@ -20,7 +20,7 @@ from ..page.tags import TEXT_TAGS
 from ..page.text import BoilerplateKeys, boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
-from .weighing import boilerplate_flags
+from .weighing import PARAGRAPH, boilerplate_flags
 
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.page.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]
@@ -31,24 +31,22 @@ NamedPage = tuple[Layout, Sequence[str], str, Mapping[int, str]]
 
 #: If more than this share of a path's text recurs, all recurring text there is boilerplate.
 _PATH_RECURS = 0.5
-#: A text with this many characters is a paragraph.
-_PARAGRAPH = 60
 #: If this many paragraphs recur at a path, the number of pages with them decides ...
-_SEVERAL = 5
+_SEVERAL_PARAGRAPHS = 5
 #: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
 #: site repeat in full are on a few pages each, however many articles there are.
 _WIDESPREAD = 0.1
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _MOST_PAGES = 0.5
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
-_TITLE = 10
+_SHORTEST_TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
-_REST = 5
+_SHORTEST_REST = 5
 #: Stands for the link in the key of a line that names another page behind a label.
-_LINK = "<a>"
+_LINK_MARK = "<a>"
 #: A label has this many significant characters, and the link has more.
 _SHORTEST_LABEL, _LONGEST_LABEL = 3, 30
-_HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
+_HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_SHORTEST_REST}}}")
 
 
 class BoilerplateTexts:
@@ -62,9 +60,9 @@ class BoilerplateTexts:
         for path, text in keys:
             texts[path].add(text)
         self.texts = dict(texts)
-        self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
+        self._begins = {path: {text[:1] for text in at_path} for path, at_path in texts.items()}
         self._any: tuple[tuple[str, ...], frozenset[str]] = (), frozenset()
-        self._has_labels = any(map(is_label, chain.from_iterable(found for found in texts.values())))
+        self._has_labels = any(map(is_label, chain.from_iterable(texts.values())))
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
@@ -74,13 +72,13 @@ class BoilerplateTexts:
 
         Cost: a look at each block; few texts are folded.
         """
-        without = _without if len(title) >= _TITLE else None
+        without = _without if len(title) >= _SHORTEST_TITLE else None
         known = self.texts, self._begins
         flags = boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
         if not self._has_labels:
             return flags
-        labelled = {number for number, label in labels_in(layout) if self.has(places[number], label)}
-        return bytes(flag or number in labelled for number, flag in enumerate(flags)) if labelled else flags
+        labelled = {index for index, label in labels_in(layout) if self.has(places[index], label)}
+        return bytes(flag or index in labelled for index, flag in enumerate(flags)) if labelled else flags
 
     def among_any(self, layout: Layout, title: str, paths: Iterable[str]) -> list[bool]:
         """Return for each block of a page whether it is boilerplate at one of some paths, wherever it stands.
@@ -93,8 +91,8 @@ class BoilerplateTexts:
         if key != self._any[0]:  # the pages of a site come with the same paths
             self._any = key, frozenset[str]().union(*[self.texts[path] for path in key if path in self.texts])
         texts = self._any[1]
-        own = _counted([block.text for block in layout.blocks], title)
-        return [key in texts for key in boilerplate_keys(own)]
+        counted = _counted([block.text for block in layout.blocks], title)
+        return [key in texts for key in boilerplate_keys(counted)]
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
@@ -118,14 +116,14 @@ def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator
 
 def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
     """Return a page's texts. A text with the page's title and more in it comes without the title."""
-    if len(title) < _TITLE or title not in "\n".join(texts):
+    if len(title) < _SHORTEST_TITLE or title not in "\n".join(texts):
         return texts
     return [_without(text, title) if title in text else text for text in texts]
 
 
 def is_label(key: str) -> bool:
     """Return whether a folded text is the label of lines that name other pages."""
-    return key.endswith(_LINK)
+    return key.endswith(_LINK_MARK)
 
 
 def labels_in(layout: Layout) -> Iterator[tuple[int, str]]:
@@ -135,14 +133,14 @@ def labels_in(layout: Layout) -> Iterator[tuple[int, str]]:
     authors name their sources so. Its label ends with a sign. Cost: a look at each block.
     """
     blocks, leads, parents = layout.blocks, layout.leads, layout.parents
-    for number, block in enumerate(blocks[1:-1], 1):
+    for index, block in enumerate(blocks[1:-1], 1):
         plain = block.plain
         if _SHORTEST_LABEL <= plain <= _LONGEST_LABEL and block.weight > 2 * plain and leads[block.node] == 1:
-            around = blocks[number - 1], blocks[number + 1]
-            least, most = sorted(one.plain for one in around)
-            beside = {parents[one.node] for one in around} == {parents[block.node]}
-            if beside and least and most >= _PARAGRAPH and (label := _label(block.text, plain)):
-                yield number, label
+            around = blocks[index - 1], blocks[index + 1]
+            least, most = sorted(neighbour.plain for neighbour in around)
+            beside = {parents[neighbour.node] for neighbour in around} == {parents[block.node]}
+            if beside and least and most >= PARAGRAPH and (label := _label(block.text, plain)):
+                yield index, label
 
 
 @lru_cache(maxsize=8_192)
@@ -157,14 +155,14 @@ def _label(text: str, plain: int) -> str:
         plain -= text[at].isalnum()
         at += 1
     label = text[: at - 1].rstrip(" \"'«‘“„")
-    return label + _LINK if label and not label[-1].isalnum() else ""
+    return label + _LINK_MARK if label and not label[-1].isalnum() else ""
 
 
 def texts_of(layout: Layout) -> list[str]:
     """Return the texts of a page's blocks, of those that :func:`labels_in` finds their labels."""
     texts = [block.text for block in layout.blocks]
-    for number, label in labels_in(layout):
-        texts[number] = label
+    for index, label in labels_in(layout):
+        texts[index] = label
     return texts
 
 
@@ -227,7 +225,7 @@ class _TextCounts:
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
         self._keys = BoilerplateKeys()
-        self._own: Counter[str] = Counter()
+        self._with_text: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
         self._shown: defaultdict[int, set[str]] = defaultdict(set)
         self._showing: Counter[int] = Counter()
@@ -239,20 +237,18 @@ class _TextCounts:
         """
         known, weights = self.numbers, self.weights
         keys = self._keys.of(_counted(texts_of(layout), title))
-        found = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
+        numbers = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
         weights += [0] * (len(known) - len(weights))
-        for number, block in zip(found, layout.blocks, strict=True):
+        for number, block in zip(numbers, layout.blocks, strict=True):
             weights[number] += block.weight
-        numbers, others, own = set(found), {found[index] for index in shown}, set(places)
-        if shown:
-            numbers = {number for index, number in enumerate(found) if index not in shown}
-            own = {place for index, place in enumerate(places) if index not in shown}
-            for index, head in shown.items():
-                self._shown[found[index]].add(head)
-        self._own.update(set(map(_holder, own)))
-        self._named.setdefault(boilerplate_key(title), set()).update(numbers)
-        self._showing.update(others - numbers)
-        self.pages.update(numbers)
+        own_texts = {number for index, number in enumerate(numbers) if index not in shown}
+        own_places = {place for index, place in enumerate(places) if index not in shown}
+        for index, head in shown.items():
+            self._shown[numbers[index]].add(head)
+        self._with_text.update(set(map(_holder, own_places)))
+        self._named.setdefault(boilerplate_key(title), set()).update(own_texts)
+        self._showing.update({numbers[index] for index in shown} - own_texts)
+        self.pages.update(own_texts)
         self.present.update(set(map(coarse, set(places))))
 
     def count_shown(self, least: int) -> None:
@@ -265,7 +261,7 @@ class _TextCounts:
         paths = {number: _holder(path) for (path, _), number in self.numbers.items() if number in self._shown}
         for number, heads in self._shown.items():
             showing = self._showing[number]
-            if self._own[paths[number]] >= least:
+            if self._with_text[paths[number]] >= least:
                 unseen = sum(number not in self._named.get(head, ()) for head in heads)
                 showing = min(showing, unseen)
             self.pages[number] += showing
@@ -290,11 +286,10 @@ class _TextCounts:
         """Return the paths of articles that other pages repeat: each paragraph there is on a few pages."""
         shares: dict[str, list[float]] = defaultdict(list)
         for (path, text), number in frequent.items():
-            if len(text) >= _PARAGRAPH:
+            if len(text) >= PARAGRAPH:
                 shares[path].append(self.pages[number] / self.present[coarse(path)])
-        return {
-            path for path, found in shares.items() if len(found) >= _SEVERAL and fmean(found) < _WIDESPREAD
-        }
+        several = {path: fmean(some) for path, some in shares.items() if len(some) >= _SEVERAL_PARAGRAPHS}
+        return {path for path, mean in several.items() if mean < _WIDESPREAD}
 
 
 @lru_cache(maxsize=20_000)

@@ -20,14 +20,14 @@ from .threads import Comments, are_teasers, blocks_of, find_comments, known_thre
 _LEAST_PAGES = 3
 
 
-def learn_threads(found: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, tuple[str, ...]]:
+def learn_threads(commented: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, tuple[str, ...]]:
     """Return where many pages of a site have comments: for the path of the element around them their forms.
 
     A form is the tags from a comment to the line with its date, ``li/div/p``, the most frequent first.
 
     :param found: some of the site's pages, with their comments.
     """
-    counts = Counter(place for page, comments in found for place in {*_places_of(page, comments)})
+    counts = Counter(place for page, comments in commented for place in {*_places_of(page, comments)})
     threads: dict[str, tuple[str, ...]] = {}
     for (thread, form), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if count >= _LEAST_PAGES and not [*levels_at(f"{thread}/{form}", threads)]:
@@ -35,11 +35,11 @@ def learn_threads(found: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, t
     return dict(sorted(threads.items()))
 
 
-def _places_of(page: PlacedLayout, found: Comments) -> Iterator[tuple[str, str]]:
+def _places_of(page: PlacedLayout, comments: Comments) -> Iterator[tuple[str, str]]:
     """Yield the path around each comment, and its form; nothing if the records are teasers."""
-    if found.opening or _lead_away(page, found):
+    if comments.opening or _lead_away(page, comments):
         return
-    for record, stamp in zip(found.elements, found.stamps, strict=True):
+    for record, stamp in zip(comments.elements, comments.stamps, strict=True):
         thread = page.paths[page.layout.parents[record]]
         if record != stamp:
             yield thread, "/".join(tags_of(page.paths[stamp][len(thread) + 1 :]))
@@ -56,15 +56,15 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
     paragraphs = [page.paragraphs() for page in pages]
     around, counts, below = Counter[str](), Counter[str](), list[Comments | None]()
     for page, main in zip(pages, paragraphs, strict=True):
-        found = find_comments(page, main[:1], range(len(page.places))) if main else None
-        below.append(None if found is None or found.opening else found)
+        comments = find_comments(page, main[:1], range(len(page.places))) if main else None
+        below.append(None if comments is None or comments.opening else comments)
         around.update(_around(page, main, below[-1]))
         counts.update(_holders(page, below[-1]))
     below = [
-        one if all(counts[path] > around[path] for path in _holders(page, one)) else None
-        for page, one in zip(pages, below, strict=True)
+        comments if all(counts[path] > around[path] for path in _holders(page, comments)) else None
+        for page, comments in zip(pages, below, strict=True)
     ]
-    known = learn_threads((page, one) for page, one in zip(pages, below, strict=True) if one)
+    known = learn_threads((page, found) for page, found in zip(pages, below, strict=True) if found)
     lone = _lone_records(pages, paragraphs, around)
     marked = []
     for page, comments in zip(pages, below, strict=True):
@@ -79,7 +79,7 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
 
 def _holders(page: PlacedLayout, comments: Comments | None) -> set[str]:
     """Return the paths of the elements that hold comments."""
-    return {page.paths[page.layout.parents[one]] for one in (comments.elements if comments else ())}
+    return {page.paths[page.layout.parents[element]] for element in (comments.elements if comments else ())}
 
 
 def _around(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | None) -> set[str]:
@@ -88,13 +88,13 @@ def _around(page: PlacedLayout, paragraphs: Sequence[int], comments: Comments | 
     :param comments: what looks like comments does not count.
     """
     held, known = Counter[int](), {*chain.from_iterable(comments.records)} if comments else set[int]()
-    for number in paragraphs:
-        block = page.layout.blocks[number]
-        node = -1 if number in known else block.node
+    for index in paragraphs:
+        block = page.layout.blocks[index]
+        node = -1 if index in known else block.node
         while node >= 0:
             held[node] += block.plain
             node = page.layout.parents[node]
-    first = {one for number in paragraphs[:1] for one in (page.places[number], *above(page.places[number]))}
+    first = {path for index in paragraphs[:1] for path in (page.places[index], *above(page.places[index]))}
     return first | {page.paths[node] for node, plain in held.items() if 2 * plain > held[0]}
 
 
@@ -110,9 +110,9 @@ def _lone_records(
     :param around: on how many pages the text begins in an element with a path, or most of it stands there.
     """
     below, within = Counter[str](), Counter(around)
-    for page, found in zip(pages, paragraphs, strict=True):
-        if found:
-            last = page.layout.blocks[found[-1]].node
+    for page, main in zip(pages, paragraphs, strict=True):
+        if main:
+            last = page.layout.blocks[main[-1]].node
             for path, node in _records(page).items():
                 (below if node > last else within)[path] += 1
     return {path for path, count in below.items() if count >= _LEAST_PAGES and count > within[path]}
@@ -121,20 +121,20 @@ def _lone_records(
 def _records(page: PlacedLayout) -> dict[str, int]:
     """Return the paths of the records of a page that lead nowhere and say several things; a node of each."""
     parents, repeated, leading = page.layout.parents, page.repeated, page.leading
-    found: dict[str, list[int]] = defaultdict(list)
+    records: dict[str, list[int]] = defaultdict(list)
     for node, path in enumerate(page.paths):
         if repeated[node] and not leading[node] and not repeated[parents[node]]:
-            found[path].append(node)
+            records[path].append(node)
     texts = sorted([block.node for block in page.layout.blocks])
     return {
         path: nodes[0]
-        for path, nodes in found.items()
+        for path, nodes in records.items()
         if len(nodes) >= SIZE
         and all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
     }
 
 
-def _lead_away(page: PlacedLayout, found: Comments) -> bool:
+def _lead_away(page: PlacedLayout, comments: Comments) -> bool:
     """Return whether what looks like comments are teasers of other pages."""
-    records = blocks_of(page, found.elements, page.ends[found.thread])
+    records = blocks_of(page, comments.elements, page.ends[comments.thread])
     return are_teasers(page, records, [""] * len(records))

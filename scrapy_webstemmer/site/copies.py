@@ -27,19 +27,19 @@ from .element_paths import Paths
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
-_SAME = 0.9
+_SAME_SHARE = 0.9
 #: Answers to many urls share at least this much: they name the request.
 SAME_ANSWER = 0.75
 #: Bound: so many of the site's pages show what is not a page's own.
-_OTHERS = 30
+_OTHER_PAGES = 30
 #: Bound: a page is compared with so many pages that have the same title and the same longest text.
 _COMPARED = 20
 #: Bound: bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
 
 #: A page has fewer names than this: its own, a number in a query, that of a copy in another section.
-_NAMES = 4
-_PARTS = re.compile(r"[/?&=]+")
+_ENOUGH_NAMES = 4
+_URL_SEPARATORS = re.compile(r"[/?&=]+")
 
 #: The texts of a page by number, each with its weight outside links.
 _Texts = Mapping[int, int]
@@ -54,7 +54,8 @@ def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
     comparison of each of them with at most 20 pages.
     """
     answers = find_answers(layouts)
-    return {url: one for url, one in _same_pages(layouts, _SAME).items() if not {url, one} & answers}
+    copies = _same_pages(layouts, _SAME_SHARE).items()
+    return {url: original for url, original in copies if not {url, original} & answers}
 
 
 def find_answers(layouts: Sequence[Layout]) -> set[str]:
@@ -66,9 +67,9 @@ def find_answers(layouts: Sequence[Layout]) -> set[str]:
     for url, original in _same_pages(layouts, SAME_ANSWER).items():
         urls[original].append(url)
     groups = [[original, *copies] for original, copies in urls.items()]
-    found = {url for group in groups if _have_no_name(group) for url in group}
-    others = {layout.title_element for layout in layouts if layout.url not in found} if found else ()
-    return {one.url for one in layouts if one.url in found and one.title_element not in others}
+    answers = {url for group in groups if _have_no_name(group) for url in group}
+    others = {layout.title_element for layout in layouts if layout.url not in answers} if answers else ()
+    return {layout.url for layout in layouts if layout.url in answers and layout.title_element not in others}
 
 
 def _have_no_name(urls: Iterable[str]) -> bool:
@@ -79,10 +80,10 @@ def _have_no_name(urls: Iterable[str]) -> bool:
     """
     named = list[list[str]]()
     for url in urls:
-        own = [part for part in _PARTS.split(link_key(url))[1:] if part] or [""]
-        if not any(own[-1] in parts or parts[-1] in own for parts in named):
-            named.append(own)
-            if len(named) == _NAMES:
+        parts = [part for part in _URL_SEPARATORS.split(link_key(url))[1:] if part] or [""]
+        if not any(parts[-1] in others or others[-1] in parts for others in named):
+            named.append(parts)
+            if len(named) == _ENOUGH_NAMES:
                 return True
     return False
 
@@ -95,13 +96,13 @@ def _same_pages(layouts: Sequence[Layout], share: float) -> dict[str, str]:
     if not groups:
         return {}
     numbers = _TextNumbers()
-    others = [(layout.title_element, numbers.of(layout)) for layout in drawn(layouts, _OTHERS)]
-    found: dict[str, str] = {}
+    others = [(layout.title_element, numbers.of(layout)) for layout in drawn(layouts, _OTHER_PAGES)]
+    copies: dict[str, str] = {}
     for group in groups:
         title = group[0].title_element
         common = {number for other, texts in others if other != title for number in texts}
-        found |= _copies_among(group, common, numbers, share)
-    return found
+        copies |= _copies_among(group, common, numbers, share)
+    return copies
 
 
 def _copies_among(
@@ -113,20 +114,21 @@ def _copies_among(
         nothing tells what is its own: only pages with the same texts throughout are copies then.
     """
     originals: dict[object, list[tuple[str, _Texts]]] = defaultdict(list)
-    found = {}
+    copies = {}
     for layout in sorted(group, key=lambda layout: (len(layout.url), layout.url)):
         texts = numbers.of(layout)
-        own = {number: weight for number, weight in texts.items() if weight and number not in common}
-        alike: object = max(own, key=lambda number: (own[number], number)) if common and own else None
-        if alike is None:
-            own, alike = dict(texts), frozenset(texts)
-        known = originals[alike]
-        same = next((url for url, earlier in known[:_COMPARED] if _are_same(own, earlier, share)), None)
-        if same is None:
-            known.append((layout.url, own))
+        telling = {number: weight for number, weight in texts.items() if weight and number not in common}
+        if common and telling:
+            alike: object = max(telling, key=lambda number: (telling[number], number))
         else:
-            found[layout.url] = same
-    return found
+            telling, alike = dict(texts), frozenset(texts)
+        known = originals[alike]
+        same = next((url for url, earlier in known[:_COMPARED] if _are_same(telling, earlier, share)), None)
+        if same is None:
+            known.append((layout.url, telling))
+        else:
+            copies[layout.url] = same
+    return copies
 
 
 def _are_same(texts: _Texts, others: _Texts, share: float) -> bool:
@@ -144,12 +146,12 @@ class _TextNumbers:
     def of(self, layout: Layout) -> _Texts:
         """Return a page's texts. Cost: a look-up per node and block."""
         paths, numbers = self._paths.of(layout), self._texts
-        found: dict[int, int] = {}
+        weights: dict[int, int] = {}
         keys = self._keys.of([block.text for block in layout.blocks])
         for block, key in zip(layout.blocks, keys, strict=True):
             number = numbers.setdefault((paths[block.node], key), len(numbers))
-            found[number] = found.get(number, 0) + block.plain
-        return found
+            weights[number] = weights.get(number, 0) + block.plain
+        return weights
 
 
 def content_of(url: str, title: str, text: str) -> bytes:
@@ -174,5 +176,5 @@ def plain_url(url: str, canonical: str | None) -> str:
     """
     if canonical is None or "?" not in url:
         return url
-    own, plain = (link_key(one).partition("?")[0] for one in (url, canonical))
-    return canonical if own == plain else url
+    path, canonical_path = (link_key(address).partition("?")[0] for address in (url, canonical))
+    return canonical if path == canonical_path else url

@@ -25,7 +25,7 @@ MAX_NAME = 200
 #: memory.
 MAX_PATH = 2_500
 
-_WHOLE = frozenset({"html", "body"})
+_ROOTS = frozenset({"html", "body"})
 
 #: A number in a class or id.
 DIGITS = re.compile(r"\d+")
@@ -70,8 +70,8 @@ class Paths:
         """
         self._size += 1
         path = self._join(above[0], step)
-        found = above[1][step] = path, self._below.setdefault(path, {}), kind_of(step)
-        return found
+        place = above[1][step] = path, self._below.setdefault(path, {}), kind_of(step)
+        return place
 
     def _join(self, above: str, step: Step) -> str:
         if above.count("/") >= MAX_DEPTH:
@@ -115,7 +115,7 @@ class OwnPaths(AllNames):
     """
 
     def _name(self, step: Step) -> str:
-        if step.tag in _WHOLE:
+        if step.tag in _ROOTS:
             return step.tag
         if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
             return f"{step.tag}#{_folded(step.id)}"

@@ -5,13 +5,13 @@ cimport cython
 from ..values cimport Block
 
 
-@cython.locals(found=dict, paths=tuple, number=int, block=Block, element=str, texts=list)
+@cython.locals(by_element=dict, paths=tuple, index=int, block=Block, element=str, texts=list)
 cdef dict _texts_by_element(page, places)
 
 
 @cython.locals(paths=tuple, ends=tuple, bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int,
-               node=int, path=str, end=int, weight=int, against=int, own=int, known=tuple, share=double, most=double,
-               one=tuple)
+               node=int, path=str, end=int, weight=int, against=int, held=int, known=tuple, share=double, most=double,
+               sums=tuple)
 cdef list _verdicts(page, str container, tuple sums, judged)
 
 
@@ -20,5 +20,5 @@ cdef tuple _sums(page, places, flow)
 
 
 @cython.locals(boilerplate=bytes, repeated=bytes, paths=tuple, title=str, element=str, container=str, outer=bint,
-               found=list, number=int, block=Block, node=int, weight=int, plain=int, in_record=bint, mass=int)
+               judged=list, index=int, block=Block, node=int, weight=int, plain=int, in_record=bint, mass=int)
 cdef list _judged(page, places, flow)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, compress, count, takewhile
+from itertools import chain, compress, count
 from statistics import fmean
 from typing import NamedTuple
 
@@ -18,35 +18,33 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import boilerplate_key
 from ..values import Block
-from .paths import above, coarse, first_above, is_bare, is_under, named, tag_of
+from .paths import ByPath, above, coarse, first_above, is_bare, is_under, named, tag_of
 from .placed import PlacedLayout
 from .running_texts import running_elements
 from .subtrees import any_in, running_totals
-from .weighing import names_page
-
-#: Bound: the most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of
-#: months.
-MOST_PATHS = 5_000
+from .weighing import PARAGRAPH, names_page
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
 BOILERPLATE = 0.4
 #: It is boilerplate for the cluster if it is so on this share of the pages with it.
-_PAGES = 0.6
+_MOST_PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
-_MASS = 0.3
+_MOST_MASS = 0.3
 #: Texts take turns if each of them is on so many pages on average ...
 _TURNS = 2
 #: ... or if more than this share of what stands in the element stands on so many pages, and the element has
 #: at most so many different texts for each page with it: a list of ingredients has more.
-_AGAIN, _TEXTS = 0.6, 2
+_REPEATED_SHARE, _TEXTS_A_PAGE = 0.6, 2
 
-#: A text with this many characters outside links is a paragraph.
-_PARAGRAPH = 60
 #: An element with so many nodes is a heading alone, and no box.
 _HEADING_ALONE = 2
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
-_AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
+_AUTHOR_TAGS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
+
+
+#: The texts of an element on a page, folded, each with its weight.
+_Texts = list[tuple[str, int]]
 
 
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
@@ -57,16 +55,26 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     container's mass. Or a few texts take turns there. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
-    flow = running_elements(pages, container)
+    seen = _verdicts_by_path(pages, places, running_elements(pages, container))
+    least = min(2, len(pages))
+    refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _MOST_PAGES}
+    turning = _taking_turns(pages, places)
+    return _outermost(refused | {path for path in seen if places[path].part in turning})
+
+
+def _verdicts_by_path(
+    pages: Sequence[PlacedLayout], places: _Places, flow: Collection[str]
+) -> dict[str, list[bool]]:
+    """Return for each path under a container that is judged its :func:`_verdicts` on the pages with it.
+
+    :param flow: the elements with an author's running text.
+    """
     seen: dict[str, list[bool]] = defaultdict(list)
     for page in pages:
         judged = {path for path in set(page.paths) if places[path].judged}
-        for path, verdict in _verdicts(page, container, _sums(page, places, flow), judged):
+        for path, verdict in _verdicts(page, places.container, _sums(page, places, flow), judged):
             seen[path].append(verdict)
-    least = min(2, len(pages))
-    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    turning = _taking_turns(pages, places)
-    return _outermost(found | {path for path in seen if places[path].part in turning})
+    return seen
 
 
 def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
@@ -75,18 +83,18 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     Lists of which some entries recur are the author's: they have many texts on a page, and as a whole they
     differ.
     """
-    elements: dict[str, list[list[tuple[str, int]]]] = defaultdict(list)
+    elements: dict[str, list[_Texts]] = defaultdict(list)
     shown: Counter[str] = Counter()
     boxes = _boxes(pages, places)
     for page in pages:
-        found = _texts_by_element(page, places)
-        shown.update({text for own in found.values() for text, _ in own})
-        for element, own in found.items():
-            elements[element].append(own)
+        by_element = _texts_by_element(page, places)
+        shown.update({text for texts in by_element.values() for text, _ in texts})
+        for element, texts in by_element.items():
+            elements[element].append(texts)
     turning = {
         element
-        for element, own in elements.items()
-        if _as_wholes(own) or (element in boxes and _take_turns(own, shown))
+        for element, texts in elements.items()
+        if _as_wholes(texts) or (element in boxes and _take_turns(texts, shown))
     }
     # the few texts of an element around others say nothing about these
     return turning.difference(chain.from_iterable(map(above, elements.keys() - turning)))
@@ -103,39 +111,39 @@ def _boxes(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     }
 
 
-def _as_wholes(own: Sequence[Sequence[tuple[str, int]]]) -> bool:
+def _as_wholes(on_pages: Sequence[_Texts]) -> bool:
     """Return whether the whole texts of an element take turns.
 
-    :param own: its texts on each page that has it, with their weights.
+    :param on_pages: its texts on each page that has it.
     """
-    return _TURNS * len({tuple(page) for page in own}) <= len(own)
+    return _TURNS * len({tuple(page) for page in on_pages}) <= len(on_pages)
 
 
-def _take_turns(own: Sequence[Sequence[tuple[str, int]]], shown: Mapping[str, int]) -> bool:
+def _take_turns(on_pages: Sequence[_Texts], shown: Mapping[str, int]) -> bool:
     """Return whether single texts take turns in an element.
 
-    :param own: its texts on each page that has it, with their weights.
+    :param on_pages: its texts on each page that has it.
     :param shown: for each text, how many pages have it in an element of the template.
     """
-    texts = [*chain.from_iterable(own)]
-    if len(own) < _TURNS or len(set(texts)) > _TEXTS * len(own):
+    texts = [*chain.from_iterable(on_pages)]
+    if len(on_pages) < _TURNS or len(set(texts)) > _TEXTS_A_PAGE * len(on_pages):
         return False
     again = sum(weight for text, weight in texts if shown[text] >= _TURNS)
-    return again > _AGAIN * sum(weight for _, weight in texts)
+    return again > _REPEATED_SHARE * sum(weight for _, weight in texts)
 
 
-def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, list[tuple[str, int]]]:
-    """Return a page's texts by their elements in a container, folded, each with its weight."""
-    found: dict[str, list[tuple[str, int]]] = {}
+def _texts_by_element(page: PlacedLayout, places: _Places) -> dict[str, _Texts]:
+    """Return a page's texts by their elements in a container."""
+    by_element: dict[str, _Texts] = {}
     paths = page.places
-    for number, block in enumerate(page.layout.blocks):
-        element = places[paths[number]][4]
+    for index, block in enumerate(page.layout.blocks):
+        element = places[paths[index]][4]
         if element:
-            texts = found.get(element)
+            texts = by_element.get(element)
             if texts is None:
-                found[element] = texts = []
+                by_element[element] = texts = []
             texts.append((boilerplate_key(block.text), block.weight))
-    return found
+    return by_element
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
@@ -151,12 +159,12 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     if not wanted:
         return ()
     sums = _sums(page, places, running_elements([page], container))
-    found = {path for path, verdict in _verdicts(page, container, sums, wanted) if verdict}
-    if not found:
+    refused = {path for path, verdict in _verdicts(page, container, sums, wanted) if verdict}
+    if not refused:
         return ()
-    around = {other for path in found for other in above(path) if places[other].judged}
+    around = {other for path in refused for other in above(path) if places[other].judged}
     whole = {path for path, verdict in _verdicts(page, container, sums, around) if verdict}
-    return tuple(path for path in _outermost(found | whole) if path in found)
+    return tuple(path for path in _outermost(refused | whole) if path in refused)
 
 
 def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str]) -> Sequence[str]:
@@ -170,13 +178,13 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     """
     part_of, blocks, places = part_by_path(tuple(excluded)), page.layout.blocks, page.places
     held: dict[str, list[Block]] = defaultdict(list)
-    for number in new:
-        if part := part_of[places[number]]:
-            held[part].append(blocks[number])
+    for index in new:
+        if part := part_of[places[index]]:
+            held[part].append(blocks[index])
     if not held:
         return excluded
     repeated = page.repeated
-    much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
+    much = _MOST_MASS * sum([blocks[index].plain for index in new if not repeated[blocks[index].node]])
     return [
         part
         for part in excluded
@@ -186,37 +194,26 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     ]
 
 
-class _Parts(dict[str, str]):
-    """For each path the first of some parts that it is in, or nothing; a path is looked at once.
-
-    A part with a name is the same part in whatever bare elements it stands.
-    """
-
-    def __init__(self, ancestors: Sequence[str]) -> None:
-        super().__init__()
-        self._first = first_above(ancestors)
-        #: The parts with names that stand in one with a name, by these alone.
-        self._by_names = {
-            named(one): one
-            for one in reversed(ancestors)
-            if not (is_bare(one) or is_bare(one.rpartition("/")[0])) and TEXT_TAGS.isdisjoint(one.split("/"))
-        }
-        self._by_name = first_above([*self._by_names])
-
-    def __missing__(self, path: str) -> str:
-        if len(self) > MOST_PATHS:
-            self.clear()
-        found = self[path] = self._first(path) or self._by_names.get(self._by_name(named(path)), "")
-        return found
-
-
 @lru_cache(maxsize=64)
 def part_by_path(excluded: tuple[str, ...]) -> Mapping[str, str]:
-    """Return for each path which of a layout's excluded parts it is in; empty: in none.
+    """Return for each path which of a layout's excluded parts it is in, the first; empty: in none.
 
-    The answers are kept from page to page.
+    A part with a name is the same part in whatever bare elements it stands. The answers are kept from page to
+    page.
     """
-    return _Parts(excluded)
+    first = first_above(excluded)
+    # the parts with names that stand in one with a name, by these alone
+    by_names = {
+        named(part): part
+        for part in reversed(excluded)
+        if not (is_bare(part) or is_bare(part.rpartition("/")[0])) and TEXT_TAGS.isdisjoint(part.split("/"))
+    }
+    first_named = first_above([*by_names])
+
+    def part_of(path: str) -> str:
+        return first(path) or by_names.get(first_named(named(path)), "")
+
+    return ByPath(part_of)
 
 
 def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
@@ -233,9 +230,13 @@ def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
 
 def _is_other_story(page: PlacedLayout, part_of: Mapping[str, str], part: str) -> bool:
     """Return whether an excluded part begins with the headline of another page."""
-    texts = zip(page.layout.blocks, page.places, strict=True)
-    own = takewhile(lambda one: one.plain < _PARAGRAPH, (one for one, at in texts if part_of[at] == part))
-    return any(_is_other_headline(page, block) for block in own)
+    for block, path in zip(page.layout.blocks, page.places, strict=True):
+        if part_of[path] == part:
+            if block.plain >= PARAGRAPH:
+                return False
+            if _is_other_headline(page, block):
+                return True
+    return False
 
 
 def _is_other_headline(page: PlacedLayout, block: Block) -> bool:
@@ -277,20 +278,14 @@ class _Place(NamedTuple):
     part: str = ""
 
 
-class _Places(dict[str, _Place]):
-    """The role of each path in one container, computed once: the pages of a cluster share their paths."""
+class _Places(ByPath[_Place]):
+    """The role of each path in one container."""
 
     def __init__(self, container: str) -> None:
-        super().__init__()
+        super().__init__(self._place_of)
         self.container = container
 
-    def __missing__(self, path: str) -> _Place:
-        if len(self) > MOST_PATHS:
-            self.clear()
-        found = self[path] = self._look_at(path)
-        return found
-
-    def _look_at(self, path: str) -> _Place:
+    def _place_of(self, path: str) -> _Place:
         container = self.container
         if not is_under(path, container):
             return _Place(inside=False)
@@ -317,7 +312,7 @@ def _authors(path: str, container: str) -> bool:
     parent, _, step = path.rpartition("/")
     tag = tag_of(step)
     return (
-        step in _AUTHORS
+        step in _AUTHOR_TAGS
         or tag == "pre"
         or tag_of(parent) == "li"
         or (tag in HEADINGS and parent == container)
@@ -344,13 +339,13 @@ def _verdicts(
             end = ends[node]
             weight = text[end] - text[node]
             if weight:
-                against, own = bad[end] - bad[node], mass[end] - mass[node]
+                against, held = bad[end] - bad[node], mass[end] - mass[node]
                 known = totals.get(path)
                 if known is not None:
-                    against, weight, own = against + known[0], weight + known[1], own + known[2]
-                totals[path] = (against, weight, own)
-    share, most = BOILERPLATE, _MASS * whole
-    return [(path, one[0] > share * one[1] and one[2] <= most) for path, one in totals.items()]
+                    against, weight, held = against + known[0], weight + known[1], held + known[2]
+                totals[path] = (against, weight, held)
+    share, most = BOILERPLATE, _MOST_MASS * whole
+    return [(path, sums[0] > share * sums[1] and sums[2] <= most) for path, sums in totals.items()]
 
 
 def _sums(page: PlacedLayout, places: _Places, flow: Collection[str]) -> _Sums:
@@ -360,10 +355,10 @@ def _sums(page: PlacedLayout, places: _Places, flow: Collection[str]) -> _Sums:
     """
     nodes = len(page.paths)
     bad, text, mass = [0] * nodes, [0] * nodes, [0] * nodes
-    for node, weight, refused, own, _ in _judged(page, places, flow):
+    for node, weight, refused, held, _ in _judged(page, places, flow):
         text[node] += weight
         bad[node] += refused
-        mass[node] += own
+        mass[node] += held
     return running_totals(bad), running_totals(text), running_totals(mass)
 
 
@@ -385,24 +380,24 @@ def _judged(
     around = [repeated[node] for node in _nodes_at(page, {container})]
     outer = bool(around) and all(around)
     teasers = _teasers(page, places, flow)
-    found = []
-    for number, block in enumerate(page.layout.blocks):
-        place = places[paths[number]]
+    judged = []
+    for index, block in enumerate(page.layout.blocks):
+        place = places[paths[index]]
         if not place[0]:
             continue
         node, weight, plain = block.node, block.weight, block.plain
-        if boilerplate[number]:
-            found.append((node, weight, weight, 0, REPEATED))
+        if boilerplate[index]:
+            judged.append((node, weight, weight, 0, REPEATED))
             continue
         in_record = repeated[node] and not outer
         mass = plain if not in_record and not names_page(block.text, title, element) else 0
         if (place[2] or container) in flow:
-            found.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
+            judged.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
         elif (in_record and not place[3]) or node in teasers:
-            found.append((node, weight, weight, mass, RECORD))
+            judged.append((node, weight, weight, mass, RECORD))
         else:
-            found.append((node, weight, weight - plain, mass, LINK))
-    return found
+            judged.append((node, weight, weight - plain, mass, LINK))
+    return judged
 
 
 def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[int]:
@@ -410,18 +405,18 @@ def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[
 
     An author's own heading may be a link, too: it stands in the running text.
     """
-    parents, found = page.layout.parents, set[int]()
+    parents, teasers = page.layout.parents, set[int]()
     for block in page.layout.blocks:
         node = block.node
-        if node in found or not _is_other_headline(page, block):
+        if node in teasers or not _is_other_headline(page, block):
             continue
         box = parents[node]
         while box > 0 and (is_bare(page.paths[box]) or page.ends[box] - box <= _HEADING_ALONE):
             box = parents[box]
         place = places[page.paths[box]]
         if place.judged and place.element and place.element not in flow:
-            found.update(range(box, page.ends[box]))
-    return found
+            teasers.update(range(box, page.ends[box]))
+    return teasers
 
 
 class PartEvidence(NamedTuple):
@@ -448,16 +443,13 @@ def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, Pa
     """Return what speaks against each part of a container that is judged by itself. Cost: two passes."""
     places = _places_in(container)
     flow = running_elements(pages, container)
+    seen = _verdicts_by_path(pages, places, flow)
     weights: dict[str, list[int]] = defaultdict(lambda: [0] * (NOTHING + 1))
-    seen: dict[str, list[bool]] = defaultdict(list)
     for page in pages:
-        judged = {path for path in set(page.paths) if places[path].judged}
-        for path, verdict in _verdicts(page, container, _sums(page, places, flow), judged):
-            seen[path].append(verdict)
         for node, weight, refused, _, why in _judged(page, places, flow):
             path = page.paths[node]
             for around in (path, *above(path)):
-                if around in judged:
+                if places[around].judged:
                     weights[around][why] += refused
                     weights[around][NOTHING] += weight
     turning = _taking_turns(pages, places)
@@ -467,11 +459,11 @@ def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, Pa
             weights[path][:NOTHING] = [weights[path][NOTHING], 0, 0]
     return {
         path: PartEvidence(
-            tuple(one / own[NOTHING] for one in own[:NOTHING]),
-            own[NOTHING] / len(seen[path]),
+            tuple(weight / by_reason[NOTHING] for weight in by_reason[:NOTHING]),
+            by_reason[NOTHING] / len(seen[path]),
             len(seen[path]),
             sum(seen[path]),
         )
-        for path, own in weights.items()
-        if own[NOTHING] and seen[path]
+        for path, by_reason in weights.items()
+        if by_reason[NOTHING] and seen[path]
     }

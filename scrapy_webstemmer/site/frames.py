@@ -23,23 +23,23 @@ from .placed import PlacedLayout
 #: into a line of the template is shorter, too.
 _FILLED = 60
 #: So many words on each side of it are compared.
-_FRAME = 30
+_MOST_FRAME_WORDS = 30
 #: A template fails on this share of its pages: the line is missing, or stands elsewhere.
-_ODD = 0.02
+_ODD_SHARE = 0.02
 #: A line is the template's if that is so many times likelier than a habit. Nine pages without an exception
 #: are enough. One exception needs 25 pages, and two of them 47.
 _LIKELIER = 8
 #: The words around what is filled in have at least two letters: a digit alone is at the head of many lists.
-_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){2}")
+_TWO_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){2}")
 #: The title within a line counts as one word.
-_WORD = re.compile(r"[\w\0]+")
+_WORD_OR_TITLE = re.compile(r"[\w\0]+")
 
 #: A page, and the indexes of some of its blocks.
 _Lines = tuple[PlacedLayout, Sequence[int]]
 
 
 def find_frames(
-    read: Sequence[tuple[PlacedLayout, Sequence[int], int]], own: Collection[BoilerplateKey] = ()
+    read: Sequence[tuple[PlacedLayout, Sequence[int], int]], authored: Collection[BoilerplateKey] = ()
 ) -> tuple[Frame, ...]:
     """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
 
@@ -56,21 +56,21 @@ def find_frames(
         inside = range(node, page.ends[node])
         blocks = zip(page.layout.blocks, page.places, strict=True)
         present.update({path for block, path in blocks if block.node in inside})
-    found: list[Frame] = []
+    frames: list[Frame] = []
     while True:
         lines: dict[str, dict[str, tuple[PlacedLayout, list[int]]]] = defaultdict(dict)
         for page, main, _ in read:
-            for number, filled in _edges(page, main, found):
-                if not filled and (not own or (page.places[number], _key(page, number)) not in own):
-                    lines[page.places[number]].setdefault(page.url, (page, []))[1].append(number)
+            for index, filled in _edges(page, main, frames):
+                if not filled and (not authored or (page.places[index], _key(page, index)) not in authored):
+                    lines[page.places[index]].setdefault(page.url, (page, []))[1].append(index)
         by_path = {path: [*lines[path].values()] for path in sorted(lines)}
         new = [
             _frame_at(path, some, max(len(some), present[path]), path not in whole and tag_of(path))
             for path, some in by_path.items()
         ]
         if not any(new):
-            return tuple(found)
-        found += filter(None, new)
+            return tuple(frames)
+        frames += filter(None, new)
 
 
 def without_frames(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> list[int]:
@@ -78,38 +78,38 @@ def without_frames(page: PlacedLayout, main: Sequence[int], frames: Sequence[Fra
 
     A text of such lines alone stays as it is.
     """
-    found = {number for number, filled in _edges(page, main, frames) if filled}
-    return [number for number in main if number not in found] or [*main]
+    filled = {index for index, is_filled in _edges(page, main, frames) if is_filled}
+    return [index for index in main if index not in filled] or [*main]
 
 
 def _edges(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> Iterator[tuple[int, bool]]:
     """Yield the blocks at both ends of a main text, and for each whether it is a line of the template."""
-    for numbers in (main, main[::-1]):
+    for indexes in (main, main[::-1]):
         passed = 0
-        for number in numbers:
-            path = page.places[number]
-            filled = any(_fits(page, number, frame) for frame in frames if frame.path == path)
-            yield number, filled
-            passed += 0 if filled else page.layout.blocks[number].plain
+        for index in indexes:
+            path = page.places[index]
+            filled = any(_fits(page, index, frame) for frame in frames if frame.path == path)
+            yield index, filled
+            passed += 0 if filled else page.layout.blocks[index].plain
             if passed >= _FILLED:
                 break
 
 
-def _fits(page: PlacedLayout, number: int, frame: Frame) -> bool:
+def _fits(page: PlacedLayout, index: int, frame: Frame) -> bool:
     """Return whether a block is a line of the template; not a lone link, which may be the author's."""
-    block, (_, begin, end) = page.layout.blocks[number], frame
+    block, (_, begin, end) = page.layout.blocks[index], frame
     if not (begin or end):
         return is_date_line(block)
-    key = _key(page, number)
-    rest = key[len(begin) : len(key) - len(end)]
-    if not block.plain or begin + rest + end != key or (begin and _WORD.match(rest)):
+    key = _key(page, index)
+    filling = key[len(begin) : len(key) - len(end)]
+    if not block.plain or begin + filling + end != key or (begin and _WORD_OR_TITLE.match(filling)):
         return False
     outside = block.plain - weight(begin + end) if page.layout.leads[block.node] else _FILLED
-    return min(outside, weight(rest)) < _FILLED
+    return min(outside, weight(filling)) < _FILLED
 
 
-def _key(page: PlacedLayout, number: int) -> str:
-    return next(keys_of([page.layout.blocks[number].text], [page.places[number]], page.title))[1]
+def _key(page: PlacedLayout, index: int) -> str:
+    return next(keys_of([page.layout.blocks[index].text], [page.places[index]], page.title))[1]
 
 
 def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool) -> Frame | None:
@@ -122,14 +122,17 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool)
     if not _is_templates(len(lines), present):
         return None
     counts = Counter[tuple[str, str]]()
-    for page, numbers in lines:
-        counts.update({affix for number in numbers for affix in _affixes(_key(page, number))})
-    common = [("", ""), *(one for one, n in counts.items() if 2 * n > present and _is_templates(n, present))]
-    begins, ends = ({one[side] for one in common} for side in (0, 1))
+    for page, indexes in lines:
+        counts.update({affix for index in indexes for affix in _affixes(_key(page, index))})
+    common = [
+        ("", ""),
+        *(affix for affix, count in counts.items() if 2 * count > present and _is_templates(count, present)),
+    ]
+    begins, ends = ({affix[side] for affix in common} for side in (0, 1))
     for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
         frame = Frame(path, begin, end)
-        fitting = sum(any(_fits(page, number, frame) for number in numbers) for page, numbers in lines)
-        told = not begin + end or (_LETTERS.match(begin + end) and tag not in DATED_BY_AUTHORS)
+        fitting = sum(any(_fits(page, index, frame) for index in indexes) for page, indexes in lines)
+        told = not begin + end or (_TWO_LETTERS.match(begin + end) and tag not in DATED_BY_AUTHORS)
         if told and _is_templates(fitting, present):
             return frame
     return None
@@ -137,9 +140,9 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool)
 
 def _affixes(key: str) -> Iterator[tuple[str, str]]:
     """Yield the beginnings of a text, each with an empty end, and its ends, each with an empty beginning."""
-    words = [*_WORD.finditer(key)]
-    yield from ((key[: word.end()], "") for word in words[:_FRAME])
-    yield from (("", key[word.start() :]) for word in words[-_FRAME:])
+    words = [*_WORD_OR_TITLE.finditer(key)]
+    yield from ((key[: word.end()], "") for word in words[:_MOST_FRAME_WORDS])
+    yield from (("", key[word.start() :]) for word in words[-_MOST_FRAME_WORDS:])
 
 
 def _is_templates(count: int, present: int) -> bool:
@@ -152,4 +155,4 @@ def _is_templates(count: int, present: int) -> bool:
     # of fewer than 95 % the author's
     odd = present - count
     ways = lgamma(present + 2) - lgamma(count + 1) - lgamma(odd + 1)
-    return ways + count * log(1 - _ODD) + odd * log(_ODD) >= log(_LIKELIER)
+    return ways + count * log(1 - _ODD_SHARE) + odd * log(_ODD_SHARE) >= log(_LIKELIER)

@@ -21,30 +21,35 @@ from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
-_TEASER = 8
+_LARGEST_TEASER = 8
 #: A link around so many texts is a card of another page: its headline, and what it is about.
-_CARD = 2
+_CARD_TEXTS = 2
 #: A page is an article from this probability on.
-_ARTICLE = 0.5
+_LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
-_SHARE = 0.3
+_MOST_INSETS = 0.3
 #: What stands around a form, and belongs to it, weighs at most this.
-_FORM = 150
+_LONGEST_FORM = 150
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
 #: most this, name the author or say how long it takes to read.
-_FIRST, _BESIDE, _LINE = 6, 3, 40
+_FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
-_BEHIND, _CONTROL = 2, 15
+_LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: The first word of an advertisement's name; the last one of a call to action; a word in the name of a table
 #: of contents.
-_ADS, _AD, _CALL, _TOC = frozenset({"ad", "ads", "advert", "advertisement"}), "ad", "cta", "toc"
+_AD_WORDS, _AD, _CALL_WORD, _TOC_WORD = (
+    frozenset({"ad", "ads", "advert", "advertisement"}),
+    "ad",
+    "cta",
+    "toc",
+)
 #: Advertisements and calls weigh at most this.
-_LABEL = 80
-_WHOLE = frozenset({"html", "body", "main", "article", "p"})
-_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LONGEST_AD = 80
+_WHOLES = frozenset({"html", "body", "main", "article", "p"})
+_NAME_WORD, _CASE_BREAK = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A sentence ends with one of these.
-_ENDS = frozenset('.!?。！？…؟:：;"”»)')
+_SENTENCE_ENDS = frozenset('.!?。！？…؟:：;"”»)')
 
 
 def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
@@ -57,16 +62,16 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
-    return _without_stamp(page, _without_boxes(page, main) if article >= _ARTICLE else main)
+    return _without_stamp(page, _without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
     """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
     blocks = page.layout.blocks
-    for at, number in enumerate(main[:_FIRST]):
-        if title and fold(blocks[number].text) == title and at + 1 < len(main):
+    for at, index in enumerate(main[:_FIRST_BLOCKS]):
+        if title and fold(blocks[index].text) == title and at + 1 < len(main):
             return main[at + 1 :]
-        if blocks[number].weight > _LINE:
+        if blocks[index].weight > _LONGEST_LINE:
             break
     return main
 
@@ -77,14 +82,14 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
     for box in _boxes(page, sums):
-        if 0 < sum_in(sums.text, ends, box) <= _SHARE * whole and not sum_in(sums.headed, ends, box):
+        if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
             mark(inside, [box], ends)
     kept = [
-        number
-        for number in main
-        if not (inside[blocks[number].node] or _is_button(page, number) or _is_teaser(page, number))
+        index
+        for index in main
+        if not (inside[blocks[index].node] or _is_button(page, index) or _is_teaser(page, index))
     ]
-    return kept if sum([blocks[number].weight for number in kept]) >= (1 - _SHARE) * whole else main
+    return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
 
 
 class _Sums(NamedTuple):
@@ -98,8 +103,8 @@ class _Sums(NamedTuple):
 
 def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
     text, plain, blocks = ([0] * len(page.ends) for _ in range(3))
-    for number in main:
-        block = page.layout.blocks[number]
+    for index in main:
+        block = page.layout.blocks[index]
         text[block.node] += block.weight
         plain[block.node] += block.plain
         blocks[block.node] += 1
@@ -114,13 +119,13 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     for node, step in enumerate(page.layout.steps):
         if step.tag == "form":
             box = node
-            while box > 0 and sum_in(text, ends, parents[box]) <= _FORM:
+            while box > 0 and sum_in(text, ends, parents[box]) <= _LONGEST_FORM:
                 box = parents[box]
             yield box
             continue
-        own = _inset_of(step)
-        is_label = own == _AD and sum_in(text, ends, node) <= _LABEL
-        is_contents = own == _TOC and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
+        kind = _inset_of(step)
+        is_label = kind == _AD and sum_in(text, ends, node) <= _LONGEST_AD
+        is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
         is_named = kind_of(step) in INSETS and named[node] and (step.classes or step.tag != "section")
         if is_label or is_contents or is_named or _is_card(page, sums, node):
@@ -129,7 +134,7 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
 
 def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     """Return whether an element is one link to another page of the site, around several texts of the page."""
-    if not page.layout.leads[node] or sum_in(sums.blocks, page.ends, node) < _CARD:
+    if not page.layout.leads[node] or sum_in(sums.blocks, page.ends, node) < _CARD_TEXTS:
         return False
     return sum_in(page.columns.links, page.ends, node) == 1 and not sum_in(sums.plain, page.ends, node)
 
@@ -137,36 +142,36 @@ def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _inset_of(step: Step) -> str:
     """Return whether an element is named as an advertisement, or a table of contents; empty: as none."""
-    if step.tag in HEADINGS or step.tag in _WHOLE:
+    if step.tag in HEADINGS or step.tag in _WHOLES:
         return ""
     for name in (step.id, *step.classes):
-        words = _WORD.findall(_CASES.sub(" ", name).lower())
-        if words and (words[0] in _ADS or words[-1] == _CALL):
+        words = _NAME_WORD.findall(_CASE_BREAK.sub(" ", name).lower())
+        if words and (words[0] in _AD_WORDS or words[-1] == _CALL_WORD):
             return _AD
-        if _TOC in words:
-            return _TOC
+        if _TOC_WORD in words:
+            return _TOC_WORD
     return ""
 
 
-def _is_button(page: PlacedLayout, number: int) -> bool:
+def _is_button(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a short link in an element that is named after a button."""
-    block = page.layout.blocks[number]
-    if block.plain or block.weight > _LINE:
+    block = page.layout.blocks[index]
+    if block.plain or block.weight > _LONGEST_LINE:
         return False
     names = " ".join(page.layout.steps[block.node].classes).lower()
-    return not _BUTTONS.isdisjoint(_WORD.findall(names))
+    return not _BUTTONS.isdisjoint(_NAME_WORD.findall(names))
 
 
-def _is_teaser(page: PlacedLayout, number: int) -> bool:
+def _is_teaser(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is nothing but a link to another page of the site, in no running text."""
-    block, steps, parents = page.layout.blocks[number], page.layout.steps, page.layout.parents
+    block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
     if block.plain:
         return False
     node = block.node
     while node > 0 and steps[node].tag not in TEXT_TAGS:
         if page.layout.leads[node]:
             return True
-        if page.ends[node] - node > _TEASER:
+        if page.ends[node] - node > _LARGEST_TEASER:
             return False
         node = parents[node]
     return False
@@ -178,18 +183,18 @@ def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     If several lines are days, they are the author's.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
-    dated = [at for at, number in enumerate(main) if is_date_line(blocks[number])]
-    if len(dated) != 1 or dated[0] >= _FIRST:
+    dated = [at for at, index in enumerate(main) if is_date_line(blocks[index])]
+    if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
 
     def is_beside(at: int, most: int) -> bool:
         block = blocks[main[at]]
-        is_line = block.weight <= most and block.text[-1:] not in _ENDS
+        is_line = block.weight <= most and block.text[-1:] not in _SENTENCE_ENDS
         return is_line and steps[block.node].tag not in HEADINGS
 
     begin, end = dated[0], dated[0] + 1
-    while begin and dated[0] - begin < _BESIDE and is_beside(begin - 1, _LINE):
+    while begin and dated[0] - begin < _LINES_BESIDE and is_beside(begin - 1, _LONGEST_LINE):
         begin -= 1
-    while end < len(main) and end - dated[0] <= _BEHIND and is_beside(end, _CONTROL):
+    while end < len(main) and end - dated[0] <= _LINES_BEHIND and is_beside(end, _LONGEST_CONTROL):
         end += 1
     return [*main[:begin], *main[end:]] if end < len(main) else main

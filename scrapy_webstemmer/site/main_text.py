@@ -10,26 +10,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
 from ..page.tags import HEADINGS
-from ..page.text import fold
 from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
 from .named_parts import COMMENTS, INSETS, kind_of
-from .paths import above, coarse, last_step, tag_of, under_any
+from .paths import above, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
 from .threads import tags_of, without_comments
-from .weighing import blocks_with, new_inside, own_texts
-from .weighing import descend as descend_by
+from .weighing import blocks_with, descend, new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
-_LONG = 40
+_LONG_NAME = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
 #: format have most of their characters in common.
 _SUPPLEMENTARY = 0.25
@@ -37,16 +34,12 @@ _SUPPLEMENTARY = 0.25
 #: MainScore on. It was 50 in 2009, but the standfirsts of today have up to a hundred characters. Fewer pages
 #: do not tell.
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
-#: The most digits of the first number of a listing's lines.
-_LINE_NUMBER = 6
 #: What says what stands beside it, and what stands there.
-_LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
+_LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
-_PART_HEADINGS, _PART = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
+_PART_HEADINGS, _PART_SHARE = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
 #: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
-_NEW_BOXES, _BOXES = INSETS | COMMENTS, 0.3
-#: These elements hold one thing that an author wrote, so they are not containers.
-_STOP = HEADINGS | {"p", "li", "pre"}
+_NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
 
 
 class MainText(NamedTuple):
@@ -77,20 +70,20 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     """
     node = container_on(page, pattern.container) if pattern.container else None
     if node is not None:
-        found = _text_in(page, node, pattern, pattern.excluded, title)
-        if found.blocks:
-            return found._replace(blocks=[*_lead(page, pattern, title, found), *found.blocks])
-    own = descend(with_comments_marked([page])[0])
-    return _text_in(page, own, pattern, (), title)._replace(learned=False)
+        text = _text_in(page, node, pattern, pattern.excluded, title)
+        if text.blocks:
+            return text._replace(blocks=[*_lead(page, pattern, title, text), *text.blocks])
+    node = descend(with_comments_marked([page])[0])
+    return _text_in(page, node, pattern, (), title)._replace(learned=False)
 
 
-def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> list[int]:
+def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
     """Return the paragraphs between the title and the container that are main text, too.
 
     Some templates put the first paragraph beside the title. A standfirst, which is shorter, is no main text.
     """
-    places, blocks, main = page.places, page.layout.blocks, found.blocks
-    inside = range(found.node, page.ends[found.node])
+    places, blocks, main = page.places, page.layout.blocks, text.blocks
+    inside = range(text.node, page.ends[text.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
     if not any(tag_of(path) == "p" for path in places[first : main[0]]):
@@ -102,14 +95,14 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, found: MainText) -> 
     }
     if leads.isdisjoint(places[first : main[0]]):
         return []
-    texts, excluded = {blocks[number].text for number in main}, under_any([*pattern.excluded, *pattern.cut])
+    texts, excluded = {blocks[index].text for index in main}, under_any([*pattern.excluded, *pattern.cut])
     return [
-        number
-        for number in range(first, main[0])
-        if (path := places[number]) in leads
-        and not (page.boilerplate[number] or page.repeated[blocks[number].node] or excluded(path))
-        and blocks[number].text not in texts
-        and blocks[number].node not in inside
+        index
+        for index in range(first, main[0])
+        if (path := places[index]) in leads
+        and not (page.boilerplate[index] or page.repeated[blocks[index].node] or excluded(path))
+        and blocks[index].text not in texts
+        and blocks[index].node not in inside
     ]
 
 
@@ -118,7 +111,7 @@ def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]
     inside = _inside_all(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
     part_of = part_by_path(tuple(text.excluded))
-    counts = Counter(one for place in within for one in {part_of[place], place, *above(place)})
+    counts = Counter(around for place in within for around in {part_of[place], place, *above(place)})
     return [(path, counts[path]) for path in text.excluded if counts[path]]
 
 
@@ -132,10 +125,10 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
 
     Cost: a look at each block.
     """
-    inside, found, own = _inside_all(page, text.node), {}, set(text.blocks)
+    inside, reasons, main = _inside_all(page, text.node), {}, set(text.blocks)
     part_of = part_by_path(tuple(text.excluded))
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
-        if index in own:
+        if index in main:
             continue
         part = part_of[path]
         if page.boilerplate[index]:
@@ -144,8 +137,8 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
             why = LIST if page.leading[block.node] else OUTSIDE
         else:
             why = EXCLUDED if part else SPARED
-        found[index] = why, part if why == EXCLUDED else ""
-    return found
+        reasons[index] = why, part if why == EXCLUDED else ""
+    return reasons
 
 
 def _text_in(
@@ -159,12 +152,12 @@ def _text_in(
         new = _below_title(page, node, title_node, new)
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
-    found = own_texts(page, new, part_by_path(paths), title_node, _counts_up, coarse)
+    counted = own_texts(page, new, part_by_path(paths), title_node)
     # comments may be in the text without their date lines, which stand in excluded parts; on a page without a
     # pattern, or with a spared part, they may stand anywhere
     odd = not pattern.pages or len(spared) < len(exclusions)
-    kept = without_comments(page, found, range(len(page.places)) if odd else new) if found else found
-    comments = len(found) - len(kept)
+    kept = without_comments(page, counted, range(len(page.places)) if odd else new) if counted else counted
+    comments = len(counted) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)
     main = sorted([*kept, *_labels(page, kept), *_headings(page, kept)])
@@ -184,8 +177,8 @@ def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> l
         branch = parent
     if branch == title:
         return new
-    below = [number for number in new if nodes[number] >= branch]
-    most = 2 * sum([plains[number] for number in below]) >= sum([plains[number] for number in new])
+    below = [index for index in new if nodes[index] >= branch]
+    most = 2 * sum([plains[index] for index in below]) >= sum([plains[index] for index in new])
     return below if most else new
 
 
@@ -197,68 +190,59 @@ def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterato
     kept, blocks = pattern.kept, page.layout.blocks
     under = under_any(kept)
     cut = under_any([path for path in pattern.cut if under(path)])
-    for number, (path, repeated) in enumerate(zip(page.places, page.boilerplate, strict=True)):
+    for index, (path, repeated) in enumerate(zip(page.places, page.boilerplate, strict=True)):
         wanted = under(path) and not cut(path) and (path in kept or not repeated)
-        if wanted and blocks[number].node != title:
-            yield number
+        if wanted and blocks[index].node != title:
+            yield index
 
 
-def _counts_up(text: str) -> bool:
-    """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
-    numbers = text.split()
-    first = numbers[0]
-    if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
-        return False
-    return all(one == str(number) for number, one in enumerate(numbers, int(first)))
-
-
-def _headings(page: PlacedLayout, found: Sequence[int]) -> list[int]:
+def _headings(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate headings of parts that are main text: "Ingredients" in a part of its own.
 
     Such a heading is the first block in the element around it, nearly all else of which is main text.
     """
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    if not found:
+    if not main:
         return []
     heads = [
-        number
-        for number in range(found[0] + 1, found[-1])
-        if page.boilerplate[number] and steps[blocks[number].node].tag in _PART_HEADINGS
+        index
+        for index in range(main[0] + 1, main[-1])
+        if page.boilerplate[index] and steps[blocks[index].node].tag in _PART_HEADINGS
     ]
-    own, kept = set(found), []
-    for number in heads:
-        part = range(parents[blocks[number].node], page.ends[parents[blocks[number].node]])
-        inside, last = 0, number
+    chosen, kept = set(main), []
+    for index in heads:
+        part = range(parents[blocks[index].node], page.ends[parents[blocks[index].node]])
+        inside, last = 0, index
         while last + 1 < len(blocks) and blocks[last + 1].node in part:
             last += 1
-            inside += blocks[last].weight if last in own else 0
-        rest = sum([blocks[one].weight for one in range(number + 1, last + 1)])
-        is_first = not number or blocks[number - 1].node not in part
-        if is_first and last < len(blocks) - 1 and rest and inside >= _PART * rest:
-            kept.append(number)
+            inside += blocks[last].weight if last in chosen else 0
+        below = sum([blocks[other].weight for other in range(index + 1, last + 1)])
+        is_first = not index or blocks[index - 1].node not in part
+        if is_first and last < len(blocks) - 1 and below and inside >= _PART_SHARE * below:
+            kept.append(index)
     return kept
 
 
-def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
+def _labels(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    rows = {parents[node] for number in found if steps[node := blocks[number][0]][0] in _VALUES}
+    rows = {parents[node] for index in main if steps[node := blocks[index][0]][0] in _VALUE_TAGS}
     if not rows:
         return []
     heads = _head_rows(page, rows)
     return [
-        number
-        for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
+        index
+        for index, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
         if boilerplate
         and (row := parents[block.node]) in rows | heads
-        and (row in heads or steps[block.node].tag in _LABELS)
+        and (row in heads or steps[block.node].tag in _LABEL_TAGS)
     ]
 
 
 def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
     """Return the rows that head some rows of a table: each stands just before one, with as many cells."""
     steps, ends = page.layout.steps, page.ends
-    found = set()
+    heads = set()
     all_rows = [node for node, step in enumerate(steps) if step.tag == "tr"]
     for head, row in pairwise(all_rows):
         if (
@@ -269,8 +253,8 @@ def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
         ):
             cells, below = (sum(1 for _ in children_of(node, ends)) for node in (head, row))
             if cells == below > 1:
-                found.add(head)
-    return found
+                heads.add(head)
+    return heads
 
 
 def _table_of(page: PlacedLayout, node: int) -> int:
@@ -310,7 +294,11 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     told = page.repeated if not page.named or not page.named[node] else ()
     if page.paths.count(path) == 1:
         return inside
-    beside = [n for n, found in enumerate(page.paths) if found == path and not (told and told[n])]
+    beside = [
+        other
+        for other, other_path in enumerate(page.paths)
+        if other_path == path and not (told and told[other])
+    ]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
         around = parents[around]
@@ -341,7 +329,7 @@ def supplementary_blocks(
     """
     blocks = page.layout.blocks
     node = _first_at(page, title_path)
-    shown = blocks_with(blocks, title, -1 if node is None else node, fold) if pattern.pages >= 2 else []
+    shown = blocks_with(blocks, title, -1 if node is None else node) if pattern.pages >= 2 else []
     if not shown:
         return []
     region = _around_title(page, shown, main)
@@ -352,18 +340,20 @@ def supplementary_blocks(
     places = page.places[region.start : region.stop]
     paths = {page.places[index] for index in near}
     varying = {
-        one.feature for one in pattern.sections if one.feature in paths and one.diff_score >= _SUPPLEMENTARY
+        section.feature
+        for section in pattern.sections
+        if section.feature in paths and section.diff_score >= _SUPPLEMENTARY
     }
-    found = []
+    supplementary = []
     for index in near:
         block, path = blocks[index], page.places[index]
         if path not in varying:
             continue
         # the DiffScore of several blocks together says nothing about a single one of them that recurs
-        is_name = page.boilerplate[index] and len(block.text) < _LONG and places.count(path) == 1
+        is_name = page.boilerplate[index] and len(block.text) < _LONG_NAME and places.count(path) == 1
         if is_name or (block.plain and not page.boilerplate[index]):
-            found.append(index)
-    return found
+            supplementary.append(index)
+    return supplementary
 
 
 def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
@@ -390,20 +380,9 @@ def container_on(page: PlacedLayout, path: str) -> int | None:
     paths = page.paths
     if (count := paths.count(path)) < 2:
         return paths.index(path) if count else None
-    nodes = [node for node, found in enumerate(paths) if found == path]
+    nodes = [node for node, other in enumerate(paths) if other == path]
     masses = page.masses()
     return max(nodes, key=lambda node: (masses[node], -node))
-
-
-@lru_cache(maxsize=16_384)
-def stops(path: str) -> bool:
-    """Return whether a search for the container does not go into an element."""
-    return tag_of(path) in _STOP
-
-
-def descend(page: PlacedLayout) -> int:
-    """Return the container of a single page by its own masses, for pages without the learned container."""
-    return descend_by(page, stops)
 
 
 def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -412,11 +391,11 @@ def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     What has a name that they have was judged with them. Cost: a look at each of these blocks.
     """
     blocks, named = page.layout.blocks, page.named
-    if not named or not any(named[blocks[number].node] for number in main):
+    if not named or not any(named[blocks[index].node] for index in main):
         return main  # as on most pages
-    kept = [number for number in main if not _in_new_box(page, blocks[number].node)]
-    whole = sum(blocks[number].weight for number in main)
-    return kept if sum(blocks[number].weight for number in kept) >= (1 - _BOXES) * whole else main
+    kept = [index for index in main if not _in_new_box(page, blocks[index].node)]
+    whole = sum(blocks[index].weight for index in main)
+    return kept if sum(blocks[index].weight for index in kept) >= (1 - _MOST_BOXES) * whole else main
 
 
 def _in_new_box(page: PlacedLayout, node: int) -> bool:
@@ -435,11 +414,11 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
 
 
 #: So many characters of a text, of so many blocks, are read for its language.
-_LONGEST_TEXT, _READ_BLOCKS = 1_000, 20
+_READ_CHARACTERS, _READ_BLOCKS = 1_000, 20
 
 
 def prose(page: PlacedLayout, main: Sequence[int]) -> str:
     """Return the beginning of a main text without listings: code is in no language that people speak."""
     blocks, places = page.layout.blocks, page.places
-    kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
-    return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]
+    kept = islice((index for index in main if "pre" not in tags_of(places[index])), _READ_BLOCKS)
+    return "\n".join(blocks[index].text for index in kept)[:_READ_CHARACTERS]

@@ -37,7 +37,7 @@ ENOUGH_PAGES = 30
 
 #: Bound: boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of
 #: these. On 120 of 350 pages, lines that authors happen to write on three of them would be boilerplate.
-_SAMPLE = 1_000
+_BOILERPLATE_SAMPLE = 1_000
 #: A class or id of the site's vocabulary is on at least this number of pages.
 _VOCABULARY_PAGES = 2
 #: A text at one path is boilerplate if at least this share of the site's pages has it ...
@@ -73,11 +73,8 @@ class SiteModel:
         title = strip_affixes(layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
-        boilerplate, repeated, leading = (
-            self.boilerplate.among(layout, page.places, title),
-            page.repeated,
-            page.leading,
-        )
+        boilerplate = self.boilerplate.among(layout, page.places, title)
+        repeated, leading = page.repeated, page.leading
         stories = find_stories(layout, page.columns, boilerplate, title)
         if stories:
             repeated, leading = (with_marked(flags, stories, page.ends) for flags in (repeated, leading))
@@ -109,22 +106,22 @@ def _see(layout: Layout, paths: Paths, names: bool = True) -> PlacedLayout:
 
     :param names: whether the names of elements count.
     """
-    places, ends = paths.places(layout), ends_of(layout.parents)
-    found, columns = firsts(places), columns_of(layout, ends)
-    repeated, leading = find_records(layout, columns, found)
+    interned, ends = paths.places(layout), ends_of(layout.parents)
+    node_paths, columns = firsts(interned), columns_of(layout, ends)
+    repeated, leading = find_records(layout, columns, node_paths)
     named = b""
-    if names and (nodes := named_nodes(layout, columns, places)):
+    if names and (nodes := named_nodes(layout, columns, interned)):
         named, repeated = (with_marked(flags, nodes, ends) for flags in (bytes(len(ends)), repeated))
-    at = at_blocks(columns, found)
-    return PlacedLayout(layout, columns, found, at, ends, repeated, leading, named=named)
+    places = at_blocks(columns, node_paths)
+    return PlacedLayout(layout, columns, node_paths, places, ends, repeated, leading, named=named)
 
 
-_UNKNOWN = SiteModel({}, AllNames(), BoilerplateTexts(()), NO_AFFIXES)
+_UNKNOWN_SITE = SiteModel({}, AllNames(), BoilerplateTexts(()), NO_AFFIXES)
 
 
 def place_alone(layout: Layout) -> PlacedLayout:
     """Return a page of whose site nothing is known, placed as by :func:`place_all`. Cost: as for others."""
-    return _UNKNOWN.place(layout)
+    return _UNKNOWN_SITE.place(layout)
 
 
 def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteModel, list[PlacedLayout]]:
@@ -140,14 +137,9 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
     pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
     answers = find_answers(layouts)
-    boilerplate = _boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)
+    boilerplate = _boilerplate_texts(drawn(pages, _BOILERPLATE_SAMPLE if sample else 0), affixes)
     said = _said_by_several([page for page in pages if page.url in answers], affixes)
-    model = SiteModel(
-        vocabulary=vocabulary,
-        paths=paths,
-        boilerplate=BoilerplateTexts(boilerplate | said),
-        affixes=affixes,
-    )
+    model = SiteModel(vocabulary, paths, BoilerplateTexts(boilerplate | said), affixes)
     return model, with_comments_marked([model._judge(page) for page in pages])
 
 

@@ -8,37 +8,36 @@ and readers do not see them. This file is compiled where there is a C compiler, 
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout, Step
-from .subtrees import Columns, Place
+from .subtrees import ZERO, Columns, Place
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
 
 #: Elements that are not main text by their definition in HTML.
-_TAGS = frozenset({"nav", "aside", "footer", "dialog"})
+_PART_TAGS = frozenset({"nav", "aside", "footer", "dialog"})
 #: Those that an author may write.
 NOTES = frozenset({"aside", "footer"})
 #: A note in a text has none of these in it.
 _NO_NOTE = frozenset({"form", "nav"})
 #: Elements that hold a page or its text, whatever their ids and classes are.
-_WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
+_WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
 #: Names of readers' comments, which may be longer than the article.
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Names of what stands beside an article, and is not about it.
-_SIDEBARS = frozenset({"aside", "sidebar"})
+_SIDEBAR_NAMES = frozenset({"aside", "sidebar"})
 #: Names of the line with day, author and topics of an article.
-_METAS = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
+_META_NAMES = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
-_KINDS = (
+_KIND_WORDS = (
     COMMENTS
-    | _METAS
+    | _META_NAMES
     | frozenset(
         "sidebar related share sharing social addthis sharethis trackback trackbacks"
         " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
@@ -47,31 +46,26 @@ _KINDS = (
     )
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
-_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer", "bio", *_METAS}
+_FIRST_WORDS = _KIND_WORDS - {"nav", "menu", "ad", "tools", "footer", "bio", *_META_NAMES}
 #: Kinds of parts that are no text, wherever they stand.
 INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
     " sponsored share sharing sharethis addthis social related bio".split()
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
-_STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
+_STATE_WORDS = frozenset(
+    "has with without no hide show open closed off on content body inner layout code".split()
+)
 #: Words in the name of an article's own footer.
-_ARTICLE = frozenset("post entry article story".split())
+_ARTICLE_WORDS = frozenset("post entry article story".split())
 
 #: A word behind a digit is a part of a hash: ``e1e566ad``.
-_WORD, _CASES = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAME_WORD, _CASE_BREAK = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 _UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
 _ID_WORD = re.compile(r"[^\W_]+")
 #: Bound: the heading from which an id comes has at most so many characters.
-_LONGEST_HEADING = 200
-
-#: Times a number of nodes: a column of zeros.
-_ZERO = array("i", [0])
-
-#: Bound: the kinds of so many elements are kept: memory must stay bounded in a crawl of months.
-_MOST_KINDS = 20_000
-_kinds: dict[Step, str] = {}
+_LONGEST_ID_HEADING = 200
 
 
 def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[int]:
@@ -92,13 +86,13 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
     if not named:
         return []
     nodes, plains, size = columns.nodes, columns.plains, len(steps)
-    headed, totals = _ZERO * (size + 1), _ZERO * (size + 1)
-    for number in range(len(nodes)):
-        totals[nodes[number] + 1] += plains[number]
+    headed, totals = ZERO * (size + 1), ZERO * (size + 1)
+    for index in range(len(nodes)):
+        totals[nodes[index] + 1] += plains[index]
     for node, step in enumerate(steps):
         totals[node + 1] += totals[node]
         headed[node + 1] = headed[node] + (step.tag == "h1")
-    most, found = _MOST_TEXT * totals[size], []
+    most, parts = _MOST_TEXT * totals[size], []
     known: dict[int, bool] = {}
     for node in named:
         end = ends[node]
@@ -110,8 +104,8 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
             (kind in NOTES and is_note(layout, end, node))
             or (steps[node].id and _is_section(layout, columns, node, known))
         ):
-            found.append(node)
-    return found
+            parts.append(node)
+    return parts
 
 
 def is_note(layout: Layout, end: int, node: int) -> bool:
@@ -141,7 +135,7 @@ def _is_in_text(layout: Layout, end: int, node: int) -> bool:
     around = {steps[before].tag, steps[end].tag}
     if "p" not in around or not around <= TEXT_TAGS:
         return False
-    return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
+    return not any(layout.leads[inner] or steps[inner].tag in _NO_NOTE for inner in range(node, end))
 
 
 def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bool]) -> bool:
@@ -154,57 +148,49 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     :param known: for elements, whether they or their children have such an id; what is found is added.
     """
     step, parent = layout.steps[node], columns.parents[node]
-    if step.tag in _TAGS or parent < 0 or not _is_headed(layout, columns, node):
+    if step.tag in _PART_TAGS or parent < 0 or not _is_headed(layout, columns, node):
         return False
     for name in step.classes:
         if _named_kind(name):
             return False
-    found = known.get(parent)
-    if found is None:
-        found = known[parent] = _has_section(layout, columns, parent)
-    return found or _is_in_text(layout, columns.ends[node], node)
+    has_section = known.get(parent)
+    if has_section is None:
+        has_section = known[parent] = _has_section(layout, columns, parent)
+    return has_section or _is_in_text(layout, columns.ends[node], node)
 
 
 def _has_section(layout: Layout, columns: Columns, parent: int) -> bool:
     """Return whether an element or one of its children has an id of no kind that comes from its heading."""
-    steps, ends, one = layout.steps, columns.ends, parent
-    while one < ends[parent]:
-        step = steps[one]
-        if step.id and not kind_of(step) and _is_headed(layout, columns, one):
+    steps, ends, node = layout.steps, columns.ends, parent
+    while node < ends[parent]:
+        step = steps[node]
+        if step.id and not kind_of(step) and _is_headed(layout, columns, node):
             return True
-        one = parent + 1 if one == parent else ends[one]
+        node = parent + 1 if node == parent else ends[node]
     return False
 
 
 def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
     """Return whether an element begins with a heading that has the words of the element's id, in order."""
     nodes, steps = columns.nodes, layout.steps
-    number = bisect_left(nodes, node)
-    if number == len(nodes) or nodes[number] >= columns.ends[node]:
+    index = bisect_left(nodes, node)
+    if index == len(nodes) or nodes[index] >= columns.ends[node]:
         return False
-    step = steps[nodes[number]]
-    text = layout.blocks[number].text
-    if step.tag not in HEADINGS or len(text) > _LONGEST_HEADING:
+    step = steps[nodes[index]]
+    text = layout.blocks[index].text
+    if step.tag not in HEADINGS or len(text) > _LONGEST_ID_HEADING:
         return False
     step = steps[node]
     name, heading = "-".join(_ID_WORD.findall(step.id.lower())), "-".join(_ID_WORD.findall(text.lower()))
     return bool(name) and f"-{name}-" in f"-{heading}-"
 
 
+@lru_cache(maxsize=20_000)
 def kind_of(step: Step) -> str:
     """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
-    kind = _kinds.get(step)
-    if kind is None:
-        if len(_kinds) >= _MOST_KINDS:
-            _kinds.clear()
-        kind = _kinds[step] = _kind(step)
-    return kind
-
-
-def _kind(step: Step) -> str:
-    if step.tag in _WHOLE:
+    if step.tag in _WHOLES:
         return ""
-    if step.tag in _TAGS:
+    if step.tag in _PART_TAGS:
         return step.tag
     return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
 
@@ -218,12 +204,12 @@ def _named_kind(name: str) -> str:
     >>> _named_kind("block-78989f35-0b45-4333-ad27-6f4288edac35")
     ''
     """
-    words = _WORD.findall(_UUID.sub("", _CASES.sub(" ", name).lower()))
-    if not words or not _STATES.isdisjoint(words):
+    words = _NAME_WORD.findall(_UUID.sub("", _CASE_BREAK.sub(" ", name).lower()))
+    if not words or not _STATE_WORDS.isdisjoint(words):
         return ""
-    if words[-1] in _KINDS:
+    if words[-1] in _KIND_WORDS:
         return str(words[-1])
-    return str(words[0]) if words[0] in _FIRST else ""
+    return str(words[0]) if words[0] in _FIRST_WORDS else ""
 
 
 def in_comments(layout: Layout, node: int) -> bool:
@@ -233,12 +219,12 @@ def in_comments(layout: Layout, node: int) -> bool:
 
 def in_sidebar(layout: Layout, node: int) -> bool:
     """Return whether an element stands in one that is named after a sidebar. Cost: a look-up per ancestor."""
-    return _is_in(_SIDEBARS, layout, node)
+    return _is_in(_SIDEBAR_NAMES, layout, node)
 
 
 def in_meta(layout: Layout, node: int) -> bool:
     """Return whether an element stands in one that is named after metadata. Cost: a look-up per ancestor."""
-    return _is_in(_METAS, layout, node)
+    return _is_in(_META_NAMES, layout, node)
 
 
 def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool:
@@ -258,7 +244,7 @@ def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool
     if node <= 0 or kind != "footer":
         return False
     step = steps[node]
-    if not _ARTICLE.isdisjoint(_WORD.findall(" ".join([step.id, *step.classes]).lower())):
+    if not _ARTICLE_WORDS.isdisjoint(_NAME_WORD.findall(" ".join([step.id, *step.classes]).lower())):
         return True
     while node > 0 and steps[node].tag != "article":
         node = parents[node]

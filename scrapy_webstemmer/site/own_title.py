@@ -31,28 +31,29 @@ from rapidfuzz.process import extractOne
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
-from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, without_additions
-from .main_text import container_on, descend
+from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, inner_breaks, without_additions
+from .main_text import container_on
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
+from .weighing import descend
 
 #: A title that the page shows has at most this many characters.
-_LONGEST = 300
+_LONGEST_TITLE = 300
 #: Bound: so many texts that the page shows are candidates. Of 2,100 pages, one in a hundred has more than 70
 #: headings before its longest text, and none more than 160.
-_MOST = 200
+_MOST_SHOWN = 200
 #: Bound: so many parts count from each end of a title in the head. Real ones have at most 6.
 _MOST_PARTS = 8
 #: One of so many first lines of an element may be a title.
-_LINES = 3
+_FIRST_LINES = 3
 #: A shorter name of a site is found in other words, too.
-_NAME = 4
+_SHORTEST_NAME = 4
 #: A title has at least so many times the characters of a topic beside it.
-_TOPIC = 3
+_TOPIC_TIMES = 3
 #: The site's name has at most so many times the letters of its host's.
-_LITTLE_MORE = 3
+_NAME_TIMES = 3
 
-_WORD = re.compile(r"[^\W_]+")
+_KEY_WORD = re.compile(r"[^\W_]+")
 _LAST_STEP = re.compile(r"[^?#]*/([^/?#]+)")
 
 
@@ -114,18 +115,18 @@ def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
 
     Cost: a pass over the blocks, and a comparison of each candidate with the parts of the head's titles.
     """
-    weights, found = _weights(), candidates_of(page, container)
-    best = max(found, key=lambda one: round(sum(map(mul, weights, one.evidence)), 6), default=None)
+    weights, candidates = _weights(), candidates_of(page, container)
+    best = max(candidates, key=lambda text: round(sum(map(mul, weights, text.evidence)), 6), default=None)
     if not best:
         return "", ""
     if best.evidence.shown:
-        best = _below_name(page, found, best)
-        if not any(one.evidence.top for one in found):
-            best = _nearest(found, best)
+        best = _below_name(page, candidates, best)
+        if not any(candidate.evidence.top for candidate in candidates):
+            best = _nearest(candidates, best)
     return (best.text, best.place) if best.evidence.shown else (_without_topics(page, best.text), best.place)
 
 
-def _below_name(page: PlacedLayout, found: Sequence[Candidate], best: Candidate) -> Candidate:
+def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candidate) -> Candidate:
     """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
 
     That is a heading with what stands behind the title there.
@@ -133,9 +134,11 @@ def _below_name(page: PlacedLayout, found: Sequence[Candidate], best: Candidate)
     title, name = _key(page.title), _key(best.text)
     if not (best.evidence.top and title.endswith(name)) or best.evidence.begins or best.evidence.og:
         return best
-    rest = title.removesuffix(name).strip()
-    below = (one for one in found[found.index(best) + 1 :] if tag_of(one.place) in HEADINGS)
-    return next((one for one in below if _key(one.text) == rest), best)
+    beginning = title.removesuffix(name).strip()
+    for candidate in candidates[candidates.index(best) + 1 :]:
+        if tag_of(candidate.place) in HEADINGS and _key(candidate.text) == beginning:
+            return candidate
+    return best
 
 
 def _without_topics(page: PlacedLayout, title: str) -> str:
@@ -144,22 +147,24 @@ def _without_topics(page: PlacedLayout, title: str) -> str:
     if not breaks:
         return title
     links = {fold(block.text) for block in page.layout.blocks if not block.plain}
-    for one in reversed(breaks[-_MOST_PARTS:]):
-        part = title[one.end() :].strip()
-        if one.start() < _TOPIC * len(part) or part not in links:
+    for match in reversed(breaks[-_MOST_PARTS:]):
+        part = title[match.end() :].strip()
+        if match.start() < _TOPIC_TIMES * len(part) or part not in links:
             break
-        title = title[: one.start()]
-    before, rest = title[: breaks[0].start()].strip(), title[breaks[0].end() :]
-    return rest.strip() if _TOPIC * len(before) <= len(rest) and before in links else title.strip()
+        title = title[: match.start()]
+    before, after = title[: breaks[0].start()].strip(), title[breaks[0].end() :]
+    return after.strip() if _TOPIC_TIMES * len(before) <= len(after) and before in links else title.strip()
 
 
-def _nearest(found: Sequence[Candidate], best: Candidate) -> Candidate:
+def _nearest(candidates: Sequence[Candidate], best: Candidate) -> Candidate:
     """Return the last of the parts of the head's titles that a page without headings shows before its text.
 
     Such pages show the site's name above the title.
     """
     shown = [
-        one for one in found if one.evidence.shown and one.evidence.like == 1 and not one.evidence.listed
+        candidate
+        for candidate in candidates
+        if candidate.evidence.shown and candidate.evidence.like == 1 and not candidate.evidence.listed
     ]
     return shown[-1] if best in shown else best
 
@@ -167,8 +172,8 @@ def _nearest(found: Sequence[Candidate], best: Candidate) -> Candidate:
 @cache
 def _weights() -> tuple[float, ...]:
     """Return the weight of each value of :class:`TitleEvidence`, in their order. The file is read once."""
-    found = json.loads((files(__package__) / "title_weights.json").read_text(encoding="utf-8"))
-    return tuple(map(found.__getitem__, TitleEvidence._fields))
+    stored = json.loads((files(__package__) / "title_weights.json").read_text(encoding="utf-8"))
+    return tuple(map(stored.__getitem__, TitleEvidence._fields))
 
 
 def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
@@ -181,28 +186,28 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     head.pop("", None)
     site = _site_key(page.url)
     shown = _shown(page, container, site, head)
-    level = min((one.level for one in shown.values() if one.level), default="")
-    top = {key for key, one in shown.items() if level and one.level == level}
+    level = min((seen.level for seen in shown.values() if seen.level), default="")
+    top = {key for key, seen in shown.items() if level and seen.level == level}
     names, address = [*map(_sorted, head)], _address(page.url)
-    found = []
+    candidates = []
     for key in [*shown, *(key for key in head if key not in shown)]:
-        one, letters = shown.get(key), key.replace(" ", "")
-        text, place = (one.text, one.place) if one else head[key]
+        seen, letters = shown.get(key), key.replace(" ", "")
+        text, place = (seen.text, seen.place) if seen else head[key]
         evidence = TitleEvidence(
             like=extractOne(_sorted(key), names, scorer=Indel.normalized_similarity)[1] if names else 0.0,
             address=Indel.normalized_similarity(key, address),
             length=math.log1p(len(letters)),
             begins=key in parts and title.startswith(parts[key]) and (is_cut or parts[key] != title),
             og=len(og_parts.get(key, "")) / max(1, len(og_title)),
-            shown=one is not None,
-            inside=one is not None and one.inside,
-            listed=one is not None and one.listed,
+            shown=seen is not None,
+            inside=seen is not None and seen.inside,
+            listed=seen is not None and seen.listed,
             top=key in top,
             only=top == {key},
-            site_name=len(site) >= _NAME and site in letters,
+            site_name=len(site) >= _SHORTEST_NAME and site in letters,
         )
-        found.append(Candidate(text, place, evidence))
-    return found
+        candidates.append(Candidate(text, place, evidence))
+    return candidates
 
 
 def _site_key(url: str) -> str:
@@ -213,7 +218,7 @@ def _site_key(url: str) -> str:
 def names_site(page: PlacedLayout, title: str) -> bool:
     """Return whether a title is all that the head calls a page, and little more than the name of its host."""
     site, letters = _site_key(page.url), _key(title).replace(" ", "")
-    is_name = len(site) >= _NAME and site in letters and len(letters) <= _LITTLE_MORE * len(site)
+    is_name = len(site) >= _SHORTEST_NAME and site in letters and len(letters) <= _NAME_TIMES * len(site)
     return is_name and title == page.layout.title_element
 
 
@@ -224,28 +229,28 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     within = descend(page) if within is None else within
     inside = range(within, ends[within])
     elements = _elements(page, {weight(key) for key in head})
-    headings = {places[number]: text for _, tag, number, text in reversed(elements) if tag}
+    headings = {places[index]: text for _, tag, index, text in reversed(elements) if tag}
     trimmed = without_additions(headings, page, NO_AFFIXES)
-    found: dict[str, _Shown] = {}
+    shown: dict[str, _Shown] = {}
     names = {site, _key(site_of(page.url)).replace(" ", "")}
     if names_site(page, page.title):
         names.add(_key(page.title).replace(" ", ""))
-    for node, tag, number, whole in elements:
-        place = places[number]
+    for node, tag, index, whole in elements:
+        place = places[index]
         text = trimmed[place] if tag and headings[place] == whole else whole
         key = _key(text)
         if not key or (key not in head and not tag):
             continue
         counts = tag and not any(layout.leads[node : ends[node]]) and key.replace(" ", "") not in names
-        one = _Shown(text, place, tag if counts else "", node in inside, bool(page.leading[node]))
-        if (other := found.get(key)) is not None:
-            level = min(filter(None, (other.level, one.level)), default="")
-            within_both, listed = other.inside and one.inside, other.listed and one.listed
-            one = other._replace(level=level, inside=within_both, listed=listed)
-        elif len(found) == _MOST:
+        seen = _Shown(text, place, tag if counts else "", node in inside, bool(page.leading[node]))
+        if (other := shown.get(key)) is not None:
+            level = min(filter(None, (other.level, seen.level)), default="")
+            within_both, listed = other.inside and seen.inside, other.listed and seen.listed
+            seen = other._replace(level=level, inside=within_both, listed=listed)
+        elif len(shown) == _MOST_SHOWN:
             break
-        found[key] = one
-    return found
+        shown[key] = seen
+    return shown
 
 
 def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, str, int, str]]:
@@ -262,24 +267,24 @@ def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, s
             headings.update(dict.fromkeys(range(node, page.ends[node]), node))
     longest = most = -1
     elements: dict[int, list[int]] = defaultdict(list)
-    for number, (block, is_known) in enumerate(zip(blocks, page.boilerplate, strict=True)):
+    for index, (block, is_known) in enumerate(zip(blocks, page.boilerplate, strict=True)):
         if not is_known:
-            elements[headings.get(block.node, block.node)].append(number)
+            elements[headings.get(block.node, block.node)].append(index)
             if block.plain > most and block.node not in headings:
-                longest, most = number, block.plain
-    found = []
-    for node, numbers in elements.items():
-        if numbers[0] > longest:
+                longest, most = index, block.plain
+    texts = []
+    for node, indexes in elements.items():
+        if indexes[0] > longest:
             break
-        if node in headings or sum([blocks[number].weight for number in numbers]) in lengths:
-            text = " ".join([blocks[number].text for number in numbers])
-            if len(text) - len(numbers) < _LONGEST:
-                found.append((node, steps[node].tag if node in headings else "", numbers[0], fold(text)))
+        if node in headings or sum([blocks[index].weight for index in indexes]) in lengths:
+            text = " ".join([blocks[index].text for index in indexes])
+            if len(text) - len(indexes) < _LONGEST_TITLE:
+                texts.append((node, steps[node].tag if node in headings else "", indexes[0], fold(text)))
                 continue
         if node not in headings:  # a line above a line break, in the element that holds the text
-            lines = [number for number in numbers[:_LINES] if blocks[number].weight in lengths]
-            found += [(node, "", number, blocks[number].text) for number in lines if number < longest]
-    return found
+            lines = [index for index in indexes[:_FIRST_LINES] if blocks[index].weight in lengths]
+            texts += [(node, "", index, blocks[index].text) for index in lines if index < longest]
+    return texts
 
 
 def _parts(title: str) -> dict[str, str]:
@@ -288,18 +293,16 @@ def _parts(title: str) -> dict[str, str]:
     >>> [*_parts("The Web-API | Example").values()]
     ['Example', 'The Web-API', 'The Web-API | Example']
     """
-    breaks = [
-        found for found in SPACED_BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)
-    ]
-    parts = [title, *(title[: one.start()] for one in breaks[:_MOST_PARTS])]
-    parts += [title[one.end() :] for one in breaks[-_MOST_PARTS:]]
+    breaks = inner_breaks(SPACED_BREAK, title)
+    parts = [title, *(title[: match.start()] for match in breaks[:_MOST_PARTS])]
+    parts += [title[match.end() :] for match in breaks[-_MOST_PARTS:]]
     parts += filter(None, [between_names(title)])
     return {_key(part): part.strip() for part in reversed(parts)}
 
 
 def _key(text: str) -> str:
     """Return the words of a text, in lower case: two texts with the same ones are one candidate."""
-    return " ".join(_WORD.findall(text.lower().replace("'", "").replace("’", ""))) or text.strip()
+    return " ".join(_KEY_WORD.findall(text.lower().replace("'", "").replace("’", ""))) or text.strip()
 
 
 def _sorted(key: str) -> str:
@@ -313,5 +316,5 @@ def _address(url: str) -> str:
     >>> _address("https://a.example/2014/the-ferry%20is-late.html?page=2")
     'the ferry is late html'
     """
-    found = _LAST_STEP.match(url.partition("://")[2].rstrip("/"))
-    return _key(unquote(found[1])) if found else ""
+    last = _LAST_STEP.match(url.partition("://")[2].rstrip("/"))
+    return _key(unquote(last[1])) if last else ""

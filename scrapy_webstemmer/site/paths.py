@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from ..page.tags import TEXT_TAGS
 
@@ -14,7 +15,30 @@ ANSWER = "head/title/answer"
 
 #: Bound: with more ancestors than this, looking up the steps of a path takes less time than comparing each
 #: of them.
-_MANY = 50
+_MANY_ANCESTORS = 50
+
+
+#: Bound: the most paths whose answers are kept: memory must stay bounded in a crawl of months.
+MOST_PATHS = 5_000
+
+_Answer = TypeVar("_Answer")
+
+
+class ByPath(dict[str, _Answer]):
+    """What is known of paths. Each path is looked at once: the pages of a cluster share their paths.
+
+    :param look: returns what is known of a path.
+    """
+
+    def __init__(self, look: Callable[[str], _Answer]) -> None:
+        super().__init__()
+        self._look = look
+
+    def __missing__(self, path: str) -> _Answer:
+        if len(self) > MOST_PATHS:
+            self.clear()
+        answer = self[path] = self._look(path)
+        return answer
 
 
 @lru_cache(maxsize=16_384)
@@ -62,10 +86,10 @@ def under_any(ancestors: Iterable[str]) -> Callable[[str], bool]:
     Cost: a comparison with each ancestor; of many, a look-up for each step of a path.
     """
     known = [*ancestors]
-    if len(known) > _MANY:
+    if len(known) > _MANY_ANCESTORS:
         first = first_above(known)
         return lambda path: bool(first(path))
-    beginnings = tuple([f"{one}/" for one in known])
+    beginnings = tuple([f"{ancestor}/" for ancestor in known])
     return lambda path: f"{path}/".startswith(beginnings)
 
 
@@ -78,12 +102,16 @@ def first_above(ancestors: Sequence[str]) -> Callable[[str], str]:
 
     Cost: a look-up for each step of a path, however many ancestors there are.
     """
-    order = {one: number for number, one in reversed([*enumerate(ancestors)])}
+    order = {ancestor: number for number, ancestor in reversed([*enumerate(ancestors)])}
     if not order:
         return lambda _: ""
 
     def first(path: str) -> str:
-        return min((one for one in (path, *above(path)) if one in order), key=order.__getitem__, default="")
+        return min(
+            (ancestor for ancestor in (path, *above(path)) if ancestor in order),
+            key=order.__getitem__,
+            default="",
+        )
 
     return first
 

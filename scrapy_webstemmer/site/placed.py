@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from ..page.tags import HEADINGS
 from ..values import Layout
 from .subtrees import Columns, mark, with_marked
-from .weighing import masses_of, names_page
-
-#: A text with this many characters outside links is a paragraph.
-_PARAGRAPH = 60
+from .weighing import PARAGRAPH, masses_of, names_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # a page is itself alone, and may be a key
@@ -66,9 +63,9 @@ class PlacedLayout:
 
     def inside(self, node: int) -> bytearray:
         """Return for each node whether it is the given node or stands in it."""
-        found = bytearray(len(self.paths))
-        mark(found, [node], self.ends)
-        return found
+        flags = bytearray(len(self.paths))
+        mark(flags, [node], self.ends)
+        return flags
 
     def paragraphs(self) -> list[int]:
         """Return the blocks that are paragraphs of the page's own text, outside repeated records.
@@ -76,18 +73,18 @@ class PlacedLayout:
         If some stand below the page's headline, those above it do not count: news in a line, a banner.
         """
         blocks, steps = self.layout.blocks, self.layout.steps
-        found = [
-            number
-            for number, block in enumerate(blocks)
-            if block.plain >= _PARAGRAPH and not self.boilerplate[number] and not self.repeated[block.node]
+        paragraphs = [
+            index
+            for index, block in enumerate(blocks)
+            if block.plain >= PARAGRAPH and not self.boilerplate[index] and not self.repeated[block.node]
         ]
         headlines = (
-            number
-            for number, block in enumerate(blocks)
+            index
+            for index, block in enumerate(blocks)
             if block.plain and steps[block.node].tag in HEADINGS and self.names_page(block.text)
         )
         first = next(headlines, -1)
-        return [number for number in found if number > first] or found
+        return [index for index in paragraphs if index > first] or paragraphs
 
     def with_repeated(self, nodes: Sequence[int]) -> PlacedLayout:
         """Return the page with some nodes, and all in them, as repeated records."""

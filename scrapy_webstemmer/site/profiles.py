@@ -11,7 +11,6 @@ import struct
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from .paths import coarse
 from .placed import PlacedLayout
 from .weighing import weights_by_feature
 
@@ -31,7 +30,7 @@ def profile_of(page: PlacedLayout) -> Profile:
     A feature is the element of the template that holds a block: the block's path without bare tags of running
     text.
     """
-    return weights_by_feature(page, coarse, False) or weights_by_feature(page, coarse, True)
+    return weights_by_feature(page, False) or weights_by_feature(page, True)
 
 
 def folded(profile: Profile, container: str) -> Profile:
@@ -39,11 +38,11 @@ def folded(profile: Profile, container: str) -> Profile:
 
     Then the elements that tools made of an author's text (sections in sections, wrapped code) do not count.
     """
-    found: dict[str, float] = defaultdict(float)
+    weights: dict[str, float] = defaultdict(float)
     anything, inner = container + ANYTHING, f"{container}/"
     for feature, weight in profile.items():
-        found[anything if feature == container or feature.startswith(inner) else feature] += weight
-    return found
+        weights[anything if feature == container or feature.startswith(inner) else feature] += weight
+    return weights
 
 
 def profile_similarity(page: Profile, typical: Profile) -> float:
@@ -51,11 +50,14 @@ def profile_similarity(page: Profile, typical: Profile) -> float:
 
     The page has as much weight as the cluster, however long it is.
     """
-    own, other = sum(page.values()), sum(typical.values())
-    if not own or not other:
+    page_total, typical_total = sum(page.values()), sum(typical.values())
+    if not page_total or not typical_total:
         return 0.0
     shared = [name for name in page if name in typical]  # not a set: sums of floats depend on the order
-    return (sum([page[name] for name in shared]) / own + sum([typical[name] for name in shared]) / other) / 2
+    return (
+        sum([page[name] for name in shared]) / page_total
+        + sum([typical[name] for name in shared]) / typical_total
+    ) / 2
 
 
 def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:

@@ -16,7 +16,7 @@ cpdef find_records(layout, Columns columns, tuple paths)
 cdef int _mark(bytearray flags, list nodes, int[::1] ends) except -1
 
 
-@cython.locals(nodes="int[::1]", weights="int[::1]", size=int, found="int[::1]", number=int, total=int, node=int)
+@cython.locals(nodes="int[::1]", weights="int[::1]", size=int, totals="int[::1]", index=int, total=int, node=int)
 cdef int[::1] _weights(Columns columns)
 
 
@@ -25,11 +25,11 @@ cdef bint _carry(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
 @cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", inside=int, at=int, lines=int,
-               end=int, size=int, buttons=set, number=int, plain=int, node=int)
+               end=int, size=int, buttons=set, index=int, plain=int, node=int)
 cdef bint _are_boxes(list nodes, layout, Columns columns, int whole) except -1
 
 
-@cython.locals(plains="int[::1]", whole=int, number=int)
+@cython.locals(plains="int[::1]", whole=int, index=int)
 cdef int _paragraphs(Columns columns) except -1
 
 
@@ -37,13 +37,13 @@ cdef int _paragraphs(Columns columns) except -1
 cdef bint _are_even(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
-@cython.locals(links="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, found=list, node=int, step=Step,
+@cython.locals(links="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, headings=list, node=int, step=Step,
                parent=int)
 cdef list _bare(layout, Columns columns)
 
 
 @cython.locals(steps=tuple, parents="int[::1]", links="int[::1]", tags=frozenset, nodes="int[::1]", weights="int[::1]",
-               plains="int[::1]", linked=set, found=set, number=int, plain=int, node=int, step=Step, parent=int)
+               plains="int[::1]", linked=set, headings=set, index=int, plain=int, node=int, step=Step, parent=int)
 cdef list _plain(layout, Columns columns)
 
 
@@ -51,7 +51,7 @@ cdef list _plain(layout, Columns columns)
 cdef bint _are_sections(list nodes, list headings, int[::1] ends) except -1
 
 
-@cython.locals(found=list, child=int, end=int, path=str, same=dict, alike=list)
+@cython.locals(groups=list, child=int, end=int, path=str, same=dict, alike=list)
 cdef list _alike(int parent, int children, tuple paths, int[::1] ends)
 
 

@@ -6,7 +6,6 @@ them holds nearly all of their text. This file is compiled where there is a C co
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,7 +15,8 @@ from typing import NamedTuple
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
-from .subtrees import Columns
+from .subtrees import ZERO, Columns
+from .weighing import PARAGRAPH
 
 #: Records are at least this many siblings.
 SIZE = 3
@@ -25,15 +25,11 @@ LINKED = 0.8
 #: The heaviest of them holds at most this share of their text: rows of a page are not records.
 HEAVIEST = 0.7
 
-#: A paragraph has so many characters outside links.
-_PARAGRAPH = 60
 #: Boxes are the text if they hold at least this share of the page's paragraphs. With .8 four times as many
 #: sites lose a tenth of such texts.
 _MOST_PARAGRAPHS = 0.5
 
-_NEVER = frozenset({"p", "td", "th"})
-#: Times a number of nodes: a column of zeros.
-_ZERO = array("i", [0])
+_NO_RECORDS = frozenset({"p", "td", "th"})
 
 
 class Records(NamedTuple):
@@ -57,7 +53,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
     """
     size, least = len(paths), LINKED * SIZE
     parents, ends, links, leads = columns.parents, columns.ends, columns.links, columns.leads
-    children = _ZERO * size
+    children = ZERO * size
     for node in range(1, size):
         children[parents[node]] += 1
     weights: Sequence[int] | None = None
@@ -101,14 +97,14 @@ def _mark(flags: bytearray, nodes: list[int], ends: Sequence[int]) -> None:
 def _weights(columns: Columns) -> Sequence[int]:
     """Return the running totals of the weight of the text directly in each node."""
     nodes, weights, size = columns.nodes, columns.weights, len(columns.parents) + 1
-    found = _ZERO * size
-    for number in range(len(nodes)):
-        found[nodes[number] + 1] += weights[number]
+    totals = ZERO * size
+    for index in range(len(nodes)):
+        totals[nodes[index] + 1] += weights[index]
     total = 0
     for node in range(size):
-        total += found[node]
-        found[node] = total
-    return found
+        total += totals[node]
+        totals[node] = total
+    return totals
 
 
 def _carry(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> bool:
@@ -134,8 +130,8 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
     inside = at = lines = 0
     end, size = ends[nodes[0]], len(nodes)
     buttons = set()
-    for number in range(bisect_left(begins, nodes[0]), len(begins)):
-        node = begins[number]
+    for index in range(bisect_left(begins, nodes[0]), len(begins)):
+        node = begins[index]
         while node >= end and at < size - 1:
             at += 1
             end = ends[nodes[at]]
@@ -143,11 +139,11 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
             break
         if node < nodes[at]:
             continue
-        plain = plains[number]
-        if plain >= _PARAGRAPH:
+        plain = plains[index]
+        if plain >= PARAGRAPH:
             inside += plain
-        elif weights[number] > plain:
-            buttons.add(layout.blocks[number].text)
+        elif weights[index] > plain:
+            buttons.add(layout.blocks[index].text)
         else:
             lines += 1
     if len(buttons) * SIZE > size or 2 * lines > size:
@@ -158,9 +154,9 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
 def _paragraphs(columns: Columns) -> int:
     """Return the weight of a page's paragraphs outside links."""
     plains, whole = columns.plains, 0
-    for number in range(len(plains)):
-        if plains[number] >= _PARAGRAPH:
-            whole += plains[number]
+    for index in range(len(plains)):
+        if plains[index] >= PARAGRAPH:
+            whole += plains[index]
     return whole
 
 
@@ -183,33 +179,33 @@ def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> b
 
 def _bare(layout: Layout, columns: Columns) -> list[int]:
     """Return the headings without a link in them or beside them."""
-    links, parents, ends, tags, found = columns.links, columns.parents, columns.ends, HEADINGS, []
+    links, parents, ends, tags, headings = columns.links, columns.parents, columns.ends, HEADINGS, []
     for node, step in enumerate(layout.steps):
         if step.tag in tags:
             parent = parents[node]
             if links[parent + 1] == links[parent] and links[ends[node]] == links[node]:
-                found.append(node)
-    return found
+                headings.append(node)
+    return headings
 
 
 def _plain(layout: Layout, columns: Columns) -> list[int]:
     """Return the headings with half or more of their text outside links, with bare links beside at most."""
     steps, parents, links, tags = layout.steps, columns.parents, columns.links, HEADINGS
     nodes, weights, plains = columns.nodes, columns.weights, columns.plains
-    linked, found = set(), set()
-    for number in range(len(nodes)):
-        if weights[number] > plains[number]:
-            linked.add(nodes[number])
-    for number in range(len(nodes)):
-        plain = plains[number]
-        if plain and 2 * plain >= weights[number]:
-            node = nodes[number]
+    linked, headings = set(), set()
+    for index in range(len(nodes)):
+        if weights[index] > plains[index]:
+            linked.add(nodes[index])
+    for index in range(len(nodes)):
+        plain = plains[index]
+        if plain and 2 * plain >= weights[index]:
+            node = nodes[index]
             step = steps[node]
             if step.tag in tags:
                 parent = parents[node]
                 if links[parent + 1] == links[parent] or parent in linked:
-                    found.add(node)
-    return sorted(found)
+                    headings.add(node)
+    return sorted(headings)
 
 
 def _are_sections(nodes: list[int], headings: list[int], ends: Sequence[int]) -> bool:
@@ -235,12 +231,12 @@ def _alike(
 
     :param children: how many children the parent has.
     """
-    found: list[tuple[str, list[int]]] = []
+    groups: list[tuple[str, list[int]]] = []
     child, end = parent + 1, ends[parent]
     path = paths[child]
     if end - child == children and paths[child:end].count(path) == children:
         step = _record_step(path)  # mostly entries of a menu
-        return [(step, list(range(child, end)))] if step else found
+        return [(step, list(range(child, end)))] if step else groups
     same: dict[str, list[int]] = {}
     while child < end:  # the hottest loop of all
         path = paths[child]
@@ -254,19 +250,19 @@ def _alike(
         if len(alike) >= SIZE:
             step = _record_step(path)
             if step:
-                found.append((step, alike))
+                groups.append((step, alike))
     if len(same) > 1:
         for step, kinds in _shared_classes(tuple(same)):
             alike = [node for path in kinds for node in same[path]]
             if len(alike) >= SIZE and _share_a_child(alike, paths, ends):
-                found.append((step, alike))
-    return found
+                groups.append((step, alike))
+    return groups
 
 
 @lru_cache(maxsize=16384)
 def _record_step(path: str) -> str:
     """Return a path's last step if its elements may be records, else the empty string."""
-    return "" if tag_of(path) in _NEVER else last_step(path)
+    return "" if tag_of(path) in _NO_RECORDS else last_step(path)
 
 
 @lru_cache(maxsize=16384)

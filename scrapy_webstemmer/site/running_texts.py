@@ -22,10 +22,10 @@ _RUNNING_PAGES = 0.5
 #: the text ...
 _NEARLY_ALL = 0.9
 #: ... : on more than half of them less new text than a line stands before it, or after it.
-_LINE = 60
+_LONGEST_LINE = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
-_SEVERAL = 3
-_QUESTION = ("?", "？", "؟")
+_SEVERAL_LINES = 3
+_QUESTION_MARKS = ("?", "？", "؟")
 
 
 def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
@@ -54,8 +54,8 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
         flows = {path: _flow(path, container) for path in set(page.places)}
         if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
-            within.update({recurring[number] for number in _within_text(page, recurring, flows)})
-            linked = [key for number, key in recurring.items() if not page.layout.blocks[number].plain]
+            within.update({recurring[index] for index in _within_text(page, recurring, flows)})
+            linked = [key for index, key in recurring.items() if not page.layout.blocks[index].plain]
             labels.update(key for key, count in Counter(linked).items() if count > 1)
     return {
         key: within[key] > count / 2
@@ -92,49 +92,51 @@ def _within_text(
     weights, ranks = Counter[str](), Counter[str]()
     headings: dict[str, int] = {}
     found: list[tuple[int, str, int, bool]] = []
-    for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
+    for index, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
         element = flows[path]
         tag = page.layout.steps[block.node].tag
         if tag in HEADINGS:
-            headings[element] = number
+            headings[element] = index
             ranks[path] += 1
-        if number in recurring:
-            orders = headings.get(element) in recurring or tag == "pre" or block.text.endswith(_QUESTION)
-            found.append((number, element, weights[element], orders))
+        if index in recurring:
+            orders = (
+                headings.get(element) in recurring or tag == "pre" or block.text.endswith(_QUESTION_MARKS)
+            )
+            found.append((index, element, weights[element], orders))
         elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
             weights[element] += block.plain
-    above = [one for one in found if weights[one[1]] - one[2] >= _LINE]
+    above = [one for one in found if weights[one[1]] - one[2] >= _LONGEST_LINE]
     within = [
-        (number, orders)
-        for number, _, weight, orders in above
-        if weight >= _LINE or ranks[places[number]] > 1
+        (index, orders)
+        for index, _, weight, orders in above
+        if weight >= _LONGEST_LINE or ranks[places[index]] > 1
     ]
-    several = len({recurring[number] for number, orders in within if not orders}) >= _SEVERAL
-    yield from (number for number, orders in within if orders or several)
-    like = {places[number] for number, orders in within if orders or several}
-    first = next((number for number, _, weight, _ in reversed(above) if weight < _LINE), -1)
-    if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LINE:
+    several = len({recurring[index] for index, orders in within if not orders}) >= _SEVERAL_LINES
+    yield from (index for index, orders in within if orders or several)
+    like = {places[index] for index, orders in within if orders or several}
+    first = next((index for index, _, weight, _ in reversed(above) if weight < _LONGEST_LINE), -1)
+    if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LONGEST_LINE:
         yield first
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:
     """Return pages on which some texts are no boilerplate."""
     paths = {path for path, _ in texts}
-    found = []
+    changed = []
     for page in pages:
-        spared = {number for number, key in _recurring(page, paths).items() if key in texts}
-        flags = (known and number not in spared for number, known in enumerate(page.boilerplate))
-        found.append(replace(page, boilerplate=bytes(flags)) if spared else page)
-    return found
+        spared = {index for index, key in _recurring(page, paths).items() if key in texts}
+        flags = (known and index not in spared for index, known in enumerate(page.boilerplate))
+        changed.append(replace(page, boilerplate=bytes(flags)) if spared else page)
+    return changed
 
 
 def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
     """Return the boilerplate at some paths: the numbers of its blocks, with their keys."""
-    numbers = [
-        number
-        for number, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
+    indexes = [
+        index
+        for index, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
         if boilerplate and path in paths
     ]
-    texts = texts_of(page.layout) if numbers else []
-    keys = keys_of([texts[n] for n in numbers], [page.places[n] for n in numbers], page.title)
-    return dict(zip(numbers, keys, strict=True))
+    texts = texts_of(page.layout) if indexes else []
+    keys = keys_of([texts[index] for index in indexes], [page.places[index] for index in indexes], page.title)
+    return dict(zip(indexes, keys, strict=True))

@@ -13,12 +13,10 @@ from ..page.tags import HEADINGS
 from ..page.text import boilerplate_key
 from ..values import Layout, Step
 from .subtrees import Columns
-from .weighing import names_page
+from .weighing import PARAGRAPH, names_page
 
 #: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.
 _SHOWN_PAGES = 2
-#: A story and the page's own text have so many characters outside links in one piece.
-_PARAGRAPH = 60
 
 
 def shown_texts(layout: Layout, ends: Sequence[int]) -> dict[int, str]:
@@ -79,37 +77,37 @@ def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: st
     blocks, steps, element = layout.blocks, layout.steps, layout.title_element
     parents, ends, leads = columns.parents, columns.ends, columns.leads
     nodes, weights, plains = columns.nodes, columns.weights, columns.plains
-    found: list[int] = []
+    stories: list[int] = []
     most, lower = len(element), title.lower()
     shown = last = -1  # the node that shows the title, and that of the new text before
     end, begun = 0, False
-    for number in range(len(nodes) if title else 0):
-        node = nodes[number]
+    for index in range(len(nodes) if title else 0):
+        node = nodes[index]
         before = last
-        if not boilerplate[number]:
+        if not boilerplate[index]:
             last = node
         if node < end:
             continue
         step = steps[node]
         parent, heading = parents[node], step.tag in HEADINGS
         titled = False
-        if (heading or plains[number]) and weights[number] <= most:
-            block = blocks[number]
+        if (heading or plains[index]) and weights[index] <= most:
+            block = blocks[index]
             text = block.text
             titled = names_page(text, title, element) or (heading and text.lower() == lower)
         if titled:
             shown = node
-        elif plains[number]:
-            begun = begun or (shown >= 0 and last == node and plains[number] >= _PARAGRAPH)
+        elif plains[index]:
+            begun = begun or (shown >= 0 and last == node and plains[index] >= PARAGRAPH)
         elif heading and begun and (leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]):
             while before < parents[node] and shown < parents[node]:
                 node = parents[node]
             step = steps[node]
             named = step.id or step.classes or step.tag == "article"
-            if named and _is_text_below(steps, columns, number, ends[node]):
-                found.append(node)
+            if named and _is_text_below(steps, columns, index, ends[node]):
+                stories.append(node)
                 end = ends[node]
-    return found
+    return stories
 
 
 def _is_text_below(steps: Sequence[Step], columns: Columns, heading: int, end: int) -> bool:
@@ -118,11 +116,11 @@ def _is_text_below(steps: Sequence[Step], columns: Columns, heading: int, end: i
     A picture with a caption and a link may have one, and stand in a row of such: they are the author's.
     """
     nodes, plains = columns.nodes, columns.plains
-    paragraphs, number = 0, heading + 1
-    while number < len(nodes) and nodes[number] < end and paragraphs < 2:
-        step = steps[nodes[number]]
+    paragraphs, index = 0, heading + 1
+    while index < len(nodes) and nodes[index] < end and paragraphs < 2:
+        step = steps[nodes[index]]
         if step.tag in HEADINGS:
             break
-        paragraphs += plains[number] >= _PARAGRAPH
-        number += 1
+        paragraphs += plains[index] >= PARAGRAPH
+        index += 1
     return paragraphs == 2

@@ -9,13 +9,13 @@ cdef class Columns:
     cdef readonly int[::1] parents, ends, links, leads, nodes, weights, plains
 
 
-@cython.locals(parents=tuple, all_links=tuple, all_leads=tuple, blocks=tuple, size=int, found=Columns,
+@cython.locals(parents=tuple, all_links=tuple, all_leads=tuple, blocks=tuple, size=int, columns=Columns,
                ups="int[::1]", downs="int[::1]", links="int[::1]", leads="int[::1]", node=int, nodes="int[::1]",
-               weights="int[::1]", plains="int[::1]", number=int, block=Block)
+               weights="int[::1]", plains="int[::1]", index=int, block=Block)
 cpdef Columns columns_of(layout, tuple ends)
 
 
-@cython.locals(node=int, parent=int, places=list, above=tuple, below=dict, found=tuple)
+@cython.locals(node=int, parent=int, places=list, above=tuple, below=dict, place=tuple)
 cpdef list places_of(tuple steps, tuple parents, tuple top, intern)
 
 
@@ -23,7 +23,7 @@ cpdef list places_of(tuple steps, tuple parents, tuple top, intern)
 cpdef tuple firsts(list places)
 
 
-@cython.locals(nodes="int[::1]", found=list, number=int, value=str)
+@cython.locals(nodes="int[::1]", at=list, index=int, value=str)
 cpdef tuple at_blocks(Columns columns, tuple values)
 
 
@@ -35,5 +35,5 @@ cpdef tuple ends_of(parents)
 cpdef mark(bytearray flags, nodes, ends)
 
 
-@cython.locals(found="int[::1]", total=int, node=int, value=int)
+@cython.locals(totals="int[::1]", total=int, node=int, value=int)
 cpdef running_totals(values)

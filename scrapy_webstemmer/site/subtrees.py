@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ..values import Layout, Step
 
 #: Times a number of nodes: a column of zeros.
-_ZERO = array("i", [0])
+ZERO = array("i", [0])
 
 #: For each element below a path: the element's own path, the same table for the elements below it, and more.
 Below: TypeAlias = "dict[Step, Place]"
@@ -46,18 +46,18 @@ def columns_of(layout: Layout, ends: tuple[int, ...]) -> Columns:
     :param ends: for each node the index after the last node in it, as :func:`ends_of` gives it.
     """
     parents, all_links, all_leads, blocks = layout.parents, layout.links, layout.leads, layout.blocks
-    size, found = len(parents), Columns()
-    ups, downs, links, leads = _ZERO * size, _ZERO * size, _ZERO * (size + 1), _ZERO * (size + 1)
+    size, columns = len(parents), Columns()
+    ups, downs, links, leads = ZERO * size, ZERO * size, ZERO * (size + 1), ZERO * (size + 1)
     for node in range(size):
         ups[node], downs[node] = parents[node], ends[node]
         links[node + 1], leads[node + 1] = links[node] + all_links[node], leads[node] + all_leads[node]
     size = len(blocks)
-    nodes, weights, plains = _ZERO * size, _ZERO * size, _ZERO * size
-    for number, block in enumerate(blocks):
-        nodes[number], weights[number], plains[number] = block.node, block.weight, block.plain
-    found.parents, found.ends, found.links, found.leads = ups, downs, links, leads
-    found.nodes, found.weights, found.plains = nodes, weights, plains
-    return found
+    nodes, weights, plains = ZERO * size, ZERO * size, ZERO * size
+    for index, block in enumerate(blocks):
+        nodes[index], weights[index], plains[index] = block.node, block.weight, block.plain
+    columns.parents, columns.ends, columns.links, columns.leads = ups, downs, links, leads
+    columns.nodes, columns.weights, columns.plains = nodes, weights, plains
+    return columns
 
 
 def places_of(
@@ -76,10 +76,10 @@ def places_of(
         parent = parents[node]
         above = places[parent] if parent >= 0 else top
         below = above[1]
-        found = below.get(step)
-        if found is None:
-            found = intern(above, step)
-        places.append(found)
+        place = below.get(step)
+        if place is None:
+            place = intern(above, step)
+        places.append(place)
     return places
 
 
@@ -90,11 +90,11 @@ def firsts(places: list[Place]) -> tuple[Any, ...]:
 
 def at_blocks(columns: Columns, values: tuple[str, ...]) -> tuple[str, ...]:
     """Return for each block of a page the value of its node."""
-    nodes, found = columns.nodes, []
-    for number in range(len(nodes)):
-        value = values[nodes[number]]
-        found.append(value)
-    return tuple(found)
+    nodes, at = columns.nodes, []
+    for index in range(len(nodes)):
+        value = values[nodes[index]]
+        at.append(value)
+    return tuple(at)
 
 
 def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
@@ -127,19 +127,19 @@ def mark(flags: bytearray, nodes: Iterable[int], ends: Sequence[int]) -> None:
 
 def with_marked(flags: bytes, nodes: Iterable[int], ends: Sequence[int]) -> bytes:
     """Return flags with those of some nodes, and of all nodes in them, set."""
-    found = bytearray(flags)
-    mark(found, nodes, ends)
-    return bytes(found)
+    marked = bytearray(flags)
+    mark(marked, nodes, ends)
+    return bytes(marked)
 
 
 def running_totals(values: Sequence[int]) -> array[int]:
     """Return the sum of the values before each node, and the sum of all, as :func:`sum_in` needs them."""
-    found = _ZERO * (len(values) + 1)
+    totals = ZERO * (len(values) + 1)
     total = 0
     for node, value in enumerate(values):
         total += value
-        found[node + 1] = total
-    return found
+        totals[node + 1] = total
+    return totals
 
 
 def sum_in(totals: Sequence[int], ends: Sequence[int], node: int) -> int:

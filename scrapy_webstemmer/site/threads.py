@@ -27,18 +27,18 @@ from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
 
 #: A thread has at least this many comments: nothing repeats a single one.
-_LEAST = 2
+_LEAST_COMMENTS = 2
 #: At least this share of the records must look like comments.
-_MOST = 0.8
+_COMMENTS_SHARE = 0.8
 #: Bound: this many kinds of lines with a date are tried, the most frequent ones.
-_KINDS = 5
+_MOST_KINDS = 5
 #: Records are teasers if at least this share of them look like some.
-_TEASERS = 0.5
+_TEASERS_SHARE = 0.5
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
 _FIRST_ELEMENTS = 20
 #: Bound: the ``dt`` of a line with a date is at most so many elements before it.
 _LARGEST_GROUP = 500
-_NUMBER = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 
 
 class Comments(NamedTuple):
@@ -64,14 +64,14 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
 
     :param main, among: as for :func:`find_comments`.
     """
-    found = find_comments(page, main, among, within={*main})
-    if found is None:
+    comments = find_comments(page, main, among, within={*main})
+    if comments is None:
         return [*main]
-    blocks, end = page.layout.blocks, page.ends[found.thread]
-    if found.opening:
-        return [index for index in main if blocks[index].node in found.opening]
-    kept = [index for index in main if not found.thread <= blocks[index].node < end]
-    before = [index for index in kept if blocks[index].node < found.thread]
+    blocks, end = page.layout.blocks, page.ends[comments.thread]
+    if comments.opening:
+        return [index for index in main if blocks[index].node in comments.opening]
+    kept = [index for index in main if not comments.thread <= blocks[index].node < end]
+    before = [index for index in kept if blocks[index].node < comments.thread]
     if len(before) > 1 and tag_of(page.places[before[-1]]) in HEADINGS:
         kept.remove(before[-1])
     return kept
@@ -115,19 +115,23 @@ def known_thread(
             for _ in range(levels):
                 node = parents[node]
             stamps.setdefault(_term(page, node), blocks[index].node)
-    texts = sorted([blocks[index].node for index in main])
-    records = sorted(node for node in stamps if not any_in(texts, node, page.ends[node]))
+    main_nodes = sorted([blocks[index].node for index in main])
+    records = sorted(node for node in stamps if not any_in(main_nodes, node, page.ends[node]))
     if not records:
         return None
     thread = parents[records[0]]
     while not records[-1] < page.ends[thread]:
         thread = parents[thread]
-    own = {
-        record: tuple(index for index in found if not page.boilerplate[index])
-        for record, found in zip(records, blocks_of(page, records, page.ends[thread]), strict=True)
-        if _has_text(page, found, stamps[record])
+    texts = {
+        record: tuple(index for index in indexes if not page.boilerplate[index])
+        for record, indexes in zip(records, blocks_of(page, records, page.ends[thread]), strict=True)
+        if _has_text(page, indexes, stamps[record])
     }
-    return Comments(thread, (*own.values(),), (*own,), tuple(map(stamps.__getitem__, own))) if own else None
+    return (
+        Comments(thread, (*texts.values(),), (*texts,), tuple(map(stamps.__getitem__, texts)))
+        if texts
+        else None
+    )
 
 
 def levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
@@ -144,16 +148,16 @@ def levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
 def _stamps(page: PlacedLayout, lines: Sequence[int]) -> Iterator[list[int]]:
     """Yield the nodes of lines with a date or a time; lines that look alike come together."""
     blocks, places = page.layout.blocks, page.places
-    if len(lines) < _LEAST:
+    if len(lines) < _LEAST_COMMENTS:
         return
-    found: dict[str, dict[int, None]] = defaultdict(dict)
+    by_place: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
         steps = tags_of(places[index])
         if DATED_BY_AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
-            found["/".join(steps[-2:])][blocks[index].node] = None
-            found[places[index]][blocks[index].node] = None
-    repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
-    for nodes in nlargest(_KINDS, repeated, key=len):
+            by_place["/".join(steps[-2:])][blocks[index].node] = None
+            by_place[places[index]][blocks[index].node] = None
+    repeated = (nodes for nodes in by_place.values() if len(nodes) >= _LEAST_COMMENTS)
+    for nodes in nlargest(_MOST_KINDS, repeated, key=len):
         yield [*nodes]
 
 
@@ -167,7 +171,7 @@ def _thread(
 ) -> Comments | None:
     parents, ends = page.layout.parents, page.ends
     stamps = sorted(stamps)
-    records = [_record(page, stamps, number) for number in range(len(stamps))]
+    records = [_record(page, stamps, at) for at in range(len(stamps))]
     thread = parents[records[0]]
     while thread > 0 and not stamps[-1] < ends[thread]:
         thread = parents[thread]
@@ -175,19 +179,23 @@ def _thread(
     if thread <= 0 or (opening and not _is_discussion(page, records, first)):
         return None
     texts = [
-        [index for index in own if not page.boilerplate[index]]
-        for own in blocks_of(page, records, ends[thread])
+        [index for index in indexes if not page.boilerplate[index]]
+        for indexes in blocks_of(page, records, ends[thread])
     ]
     links = running_totals(page.layout.links)
-    inside = texts if within is None else [[n for n in own if n in within] for own in texts]
-    alike = sum(
-        _has_text(page, own, stamp)
-        and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
-        for stamp, record, own in zip(stamps, records, inside, strict=True)
+    inside = (
+        texts if within is None else [[index for index in indexes if index in within] for indexes in texts]
     )
-    if alike < _MOST * len(records) or alike < _LEAST or not _are_alike(page, records):
+    alike = sum(
+        _has_text(page, indexes, stamp)
+        and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
+        for stamp, record, indexes in zip(stamps, records, inside, strict=True)
+    )
+    if alike < _COMMENTS_SHARE * len(records) or alike < _LEAST_COMMENTS or not _are_alike(page, records):
         return None
-    if _plain(page, thread) > 2 * sum(page.layout.blocks[index].plain for own in texts for index in own):
+    if _plain(page, thread) > 2 * sum(
+        page.layout.blocks[index].plain for indexes in texts for index in indexes
+    ):
         return None  # the text itself, with a few dated notes in it
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
@@ -214,11 +222,11 @@ def _are_alike(page: PlacedLayout, records: Sequence[int]) -> bool:
     return 2 * max(tags.values()) >= len(steps) and 2 * max(classes.values(), default=0) >= len(classed)
 
 
-def _opening(page: PlacedLayout, records: Sequence[int], stamp: int, own: Sequence[int]) -> range:
+def _opening(page: PlacedLayout, records: Sequence[int], stamp: int, text: Sequence[int]) -> range:
     """Return the nodes with the text of the first post: below its date, or all if the date stands below."""
     blocks = page.layout.blocks
-    below = sum(blocks[index].plain for index in own if blocks[index].node > stamp)
-    above = sum(blocks[index].plain for index in own if blocks[index].node < stamp)
+    below = sum(blocks[index].plain for index in text if blocks[index].node > stamp)
+    above = sum(blocks[index].plain for index in text if blocks[index].node < stamp)
     return range(stamp + 1 if below > above else records[0], records[1])
 
 
@@ -235,13 +243,13 @@ def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bo
     return bool(common) and all(_is_numbered(page, record) for record in records)
 
 
-def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
+def _record(page: PlacedLayout, stamps: Sequence[int], at: int) -> int:
     """Return the outermost element around a stamp that holds no other stamps except those of answers.
 
     Answers come later in this element, in a child with another tag than the child with the stamp.
     """
     parents, ends = page.layout.parents, page.ends
-    node = stamps[number]
+    node = stamps[at]
     while (parent := parents[node]) > 0:
         after = bisect_left(stamps, ends[node])
         if any_in(stamps, parent, node):
@@ -269,35 +277,35 @@ def _term(page: PlacedLayout, node: int) -> int:
 
 def _ends_of(page: PlacedLayout, records: Sequence[int]) -> list[int]:
     """Return for each comment the node behind its last one: that of a ``dt`` goes up to the next one."""
-    found = []
-    for number, record in enumerate(records):
+    ends = []
+    for at, record in enumerate(records):
         end, layout = page.ends[record], page.layout
         if layout.steps[record].tag == "dt":
             end = page.ends[layout.parents[record]]
-            if number + 1 < len(records):
-                end = min(end, records[number + 1])
-        found.append(end)
-    return found
+            if at + 1 < len(records):
+                end = min(end, records[at + 1])
+        ends.append(end)
+    return ends
 
 
 def blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[list[int]]:
     """Return for each record its blocks without the blocks of records inside it."""
-    found: list[list[int]] = [[] for _ in records]
+    held: list[list[int]] = [[] for _ in records]
     ends = _ends_of(page, records)
     around: list[int] = []  # numbers of the records that hold a block, outer ones first
-    number = 0
+    at = 0
     for index, block in enumerate(page.layout.blocks):
         node = block.node
         if node >= end:
             break
-        while number < len(records) and records[number] <= node:
-            around.append(number)
-            number += 1
+        while at < len(records) and records[at] <= node:
+            around.append(at)
+            at += 1
         while around and ends[around[-1]] <= node:
             around.pop()
         if around:
-            found[around[-1]].append(index)
-    return found
+            held[around[-1]].append(index)
+    return held
 
 
 def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
@@ -309,7 +317,7 @@ def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
 def _is_numbered(page: PlacedLayout, record: int) -> bool:
     """Return whether a record, or one of the first elements in it, has an id with a number."""
     end = min(page.ends[record], record + _FIRST_ELEMENTS)
-    return any(_NUMBER.search(step.id) for step in page.layout.steps[record:end])
+    return any(_DIGIT.search(step.id) for step in page.layout.steps[record:end])
 
 
 def are_teasers(page: PlacedLayout, records: Sequence[Sequence[int]], known: Sequence[str]) -> bool:
@@ -317,18 +325,21 @@ def are_teasers(page: PlacedLayout, records: Sequence[Sequence[int]], known: Seq
 
     :param known: for each the author that is marked.
     """
-    return sum(map(partial(_is_teaser, page), records, known)) >= _TEASERS * len(records)
+    return sum(map(partial(_is_teaser, page), records, known)) >= _TEASERS_SHARE * len(records)
 
 
-def _is_teaser(page: PlacedLayout, own: Sequence[int], author: str) -> bool:
+def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
     """Return whether a record has a heading that leads elsewhere, or nothing but links.
 
     :param author: the author that is marked; empty: none is. The heading may be that.
     """
     blocks = page.layout.blocks
     heads = [
-        n for n in own if tag_of(page.places[n]) in HEADINGS and blocks[n].weight and not blocks[n].plain
+        index
+        for index in record
+        if tag_of(page.places[index]) in HEADINGS and blocks[index].weight and not blocks[index].plain
     ]
     return any(
-        author not in fold(blocks[n].text) if author else page.leading[blocks[n].node] for n in heads
-    ) or not any(blocks[n].plain for n in own)
+        author not in fold(blocks[index].text) if author else page.leading[blocks[index].node]
+        for index in heads
+    ) or not any(blocks[index].plain for index in record)

@@ -26,33 +26,33 @@ from .placed import PlacedLayout
 from .weighing import first_texts
 
 #: Bound: this many places are kept: the best one, and others for pages without it.
-_KEPT = 4
+_KEPT_PLACES = 4
 #: So much longer may a text be in the page's source, with line breaks in preformatted text, or "…" for "...".
-_SPACES = 20
+_MORE_CHARACTERS = 20
 #: A title has at most this many characters.
-_LONGEST = 300
+_LONGEST_TITLE = 300
 #: Factors for candidates that are evidence themselves: they count a little less than independent ones.
-_OWN = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
+_HEAD_FACTORS = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
 #: A heading counts this much more, so that it wins if two candidates are equally alike.
-_HEADING = 0.05
+_HEADING_BONUS = 0.05
 #: The likeness of a heading on a page without evidence: a higher level is more likely the title.
 _HEADLINES = {"h1": 0.5, "h2": 0.4, "h3": 0.3}
 #: If there are fewer different ``title`` elements than this share of the pages, they do not name pages ...
 _NAMING = 0.5
 #: ... provided that there are at least this many pages.
-_SEVERAL = 3
+_LEAST_PAGES = 3
 #: A learned title less like the title element than this gives way to a block ...
-_DOUBTFUL = 0.5
+_DOUBTFUL_LIKENESS = 0.5
 #: ... that is at least this much like the title element.
 _CERTAIN = 0.9
 #: A title's place has at least this mean likeness to the evidence.
-_LEAST = 0.3
+_LEAST_LIKENESS = 0.3
 #: Columns have their title in the head on at least this share of the pages.
-_COLUMNS = 0.7
+_COLUMN_PAGES = 0.7
 #: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
 #: The likeness of a text of at least this length that begins or ends the title element.
-_PART = 0.9
+_PART_LIKENESS = 0.9
 #: A longer part of the title element counts up to this much more: it is the title, not the site's name.
 _COVERED = 0.05
 
@@ -70,31 +70,30 @@ def rank_titles(
     Cost: one pass over the blocks, and a comparison of strings for each anchor text and each text at a
     possible place. Such a place is on enough pages, with enough different texts.
     """
-    found = [_candidates(page, affixes) for page in pages]
-    possible = _possible(found)
+    by_page = [_candidates(page, affixes) for page in pages]
+    possible = _possible(by_page)
     named = {page.layout.title_element for page in pages}
-    naming = len(pages) < _SEVERAL or len(named) >= _NAMING * len(pages)
+    naming = len(pages) < _LEAST_PAGES or len(named) >= _NAMING * len(pages)
     scores: dict[str, float] = defaultdict(float)
     texts: dict[str, set[str]] = defaultdict(set)
-    for page, candidates in zip(pages, found, strict=True):
+    for page, candidates in zip(pages, by_page, strict=True):
         evidence = _Evidence(page, anchors.get(page.url, ()), naming)
         for path in filter(possible.__contains__, candidates):
             text = fold(candidates[path])
             like = evidence.likeness(text) if evidence.any else _HEADLINES.get(tag_of(path), 0.0)
-            scores[path] += like * _OWN.get(path, 1.0)
+            scores[path] += like * _HEAD_FACTORS.get(path, 1.0)
             texts[path].add(text)
 
     def likeness(path: str) -> float:
         return _likeness(path, scores[path], len(texts[path]), len(pages))
 
-    order = {path: number for number, path in enumerate(scores)}
-    ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
-    kept = tuple(path for path in ranked[:_KEPT] if likeness(path) >= _LEAST)
-    return kept or _headings_of_columns(pages, found)
+    ranked = sorted(scores, key=lambda path: -round(likeness(path), 6))  # equal ones stay in order
+    kept = tuple(path for path in ranked[:_KEPT_PLACES] if likeness(path) >= _LEAST_LIKENESS)
+    return kept or _headings_of_columns(pages, by_page)
 
 
 def _headings_of_columns(
-    pages: Sequence[PlacedLayout], found: Sequence[Mapping[str, str]]
+    pages: Sequence[PlacedLayout], by_page: Sequence[Mapping[str, str]]
 ) -> tuple[str, ...]:
     """Return the headings with which the ``title`` elements begin or end, if they are several: of columns.
 
@@ -102,34 +101,33 @@ def _headings_of_columns(
     """
     counts: Counter[str] = Counter()
     texts: dict[str, set[str]] = defaultdict(set)
-    for page, candidates in zip(pages, found, strict=True):
+    for page, candidates in zip(pages, by_page, strict=True):
         parts = {page.layout.title_element, *ends_of(page.layout.title_element)}
         for path, text in candidates.items():
             if tag_of(path) in HEADINGS and fold(text) in parts:
                 counts[path] += 1
                 texts[path].add(text)
-    return tuple(
-        path
-        for path, count in counts.most_common(1)
-        if count >= _COLUMNS * len(pages) and len(texts[path]) > 1
-    )
+    most = [path for path, count in counts.most_common(1) if count >= _COLUMN_PAGES * len(pages)]
+    return tuple(path for path in most if len(texts[path]) > 1)
 
 
 def _likeness(path: str, score: float, texts: int, pages: int) -> float:
     """Return the rating of a place: its mean likeness, less if it has few different texts."""
     different = texts if texts > 1 else 0  # a text that all pages have is not a title
     variety = min(1.0, 2 * different / pages) if pages > 2 else 1.0
-    return score / pages * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
+    return score / pages * variety + (_HEADING_BONUS if tag_of(path) in HEADINGS else 0.0)
 
 
-def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
+def _possible(by_page: Sequence[Mapping[str, str]]) -> frozenset[str]:
     """Return the places that would be rated high enough if all their texts were exactly the evidence."""
     texts: dict[str, list[str]] = defaultdict(list)
-    for candidates in found:
+    for candidates in by_page:
         for path, text in candidates.items():
             texts[path].append(text)
     return frozenset(
-        path for path, own in texts.items() if _likeness(path, len(own), len(set(own)), len(found)) >= _LEAST
+        path
+        for path, at_path in texts.items()
+        if _likeness(path, len(at_path), len(set(at_path)), len(by_page)) >= _LEAST_LIKENESS
     )
 
 
@@ -175,7 +173,7 @@ def title_of(
         return fold(candidates[headline]), headline
     best = next((path for path in places if path in candidates), "")
     text = fold(candidates.get(best, ""))
-    is_shown = best and best not in _OWN and best in page.places
+    is_shown = best and best not in _HEAD_FACTORS and best in page.places
     if (
         not is_shown
         or (
@@ -183,11 +181,11 @@ def title_of(
             and tag_of(best) not in HEADINGS
             and text not in strip_affixes(page.layout.title_element, affixes)
         )
-        or _Evidence(page, ()).likeness(text) < _DOUBTFUL
+        or _Evidence(page, ()).likeness(text) < _DOUBTFUL_LIKENESS
     ):
-        found, path = _most_alike(page)
+        title, path = _most_alike(page)
         if path:
-            return found, path
+            return title, path
     return text, best
 
 
@@ -197,7 +195,7 @@ def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     evidence = _Evidence(page, ())
     if not evidence.raw:
         return "", ""
-    longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
+    longest = min(_LONGEST_TITLE, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
     best, title, place = 0.0, "", ""
     for path, shown in first_texts(page, None, longest).items():
@@ -218,10 +216,10 @@ def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[st
     """
     evidence = _Evidence(page, anchors)
     text = title.lower()
-    found = [_best_likeness(text, evidence.anchors)] if evidence.anchors else []
+    likenesses = [_best_likeness(text, evidence.anchors)] if evidence.anchors else []
     if evidence.raw and place != TITLE_ELEMENT:
-        found.append(evidence.like_title_element(text))
-    return bool(text) and max(found, default=0.0) >= _AGREES
+        likenesses.append(evidence.like_title_element(text))
+    return bool(text) and max(likenesses, default=0.0) >= _AGREES
 
 
 def _best_likeness(text: str, others: Sequence[str]) -> float:
@@ -234,12 +232,12 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found = without_additions(first_texts(page, only, _LONGEST), page, affixes)
+    texts = without_additions(first_texts(page, only, _LONGEST_TITLE), page, affixes)
     if page.title:
-        found[TITLE_ELEMENT] = page.title
+        texts[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
-        found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
-    return found
+        texts[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
+    return texts
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:
@@ -251,8 +249,8 @@ def _is_part(text: str, title: str) -> bool:
     """Return whether a text begins or ends a title, or is the larger part in its middle as whole words."""
     if title.startswith(text) or title.endswith(text):
         return True
-    before, found, after = title.partition(text)
-    if not found or len(text) < len(title) / 2:
+    before, middle, after = title.partition(text)
+    if not middle or len(text) < len(title) / 2:
         return False
     return not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
 
@@ -271,7 +269,7 @@ class _Evidence:
 
     def longest(self, least: float) -> float:
         """Return the length beyond which no text is so much like the title element, folded or not."""
-        return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _SPACES
+        return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _MORE_CHARACTERS
 
     def may_be_like(self, text: str, least: float) -> bool:
         """Return whether a text in lower case may be so much like the title element; most are too short."""
@@ -285,12 +283,12 @@ class _Evidence:
         :param least: without anchor texts, a smaller likeness may come out as 0, which saves time.
         """
         text = text.lower()
-        found = []
+        likenesses = []
         if self.anchors:
-            found.append(_best_likeness(text, self.anchors))
+            likenesses.append(_best_likeness(text, self.anchors))
         if self.raw:
-            found.append(self.like_title_element(text, 0.0 if found else least))
-        return sum(found) / len(found) if found else 0.0
+            likenesses.append(self.like_title_element(text, 0.0 if likenesses else least))
+        return sum(likenesses) / len(likenesses) if likenesses else 0.0
 
     def like_title_element(self, text: str, least: float = 0.0) -> float:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
@@ -299,5 +297,5 @@ class _Evidence:
         if text in self.raw and (
             (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
         ):
-            like = max(like, _PART + _COVERED * len(text) / len(self.raw))
+            like = max(like, _PART_LIKENESS + _COVERED * len(text) / len(self.raw))
         return like

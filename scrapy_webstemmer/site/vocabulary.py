@@ -9,11 +9,10 @@ are counted, so each place of an element is looked at by itself.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, islice
-from typing import TypeVar
+from itertools import chain, count, islice
 
 from ..values import Layout, Step
 from .element_paths import DIGITS, MAX_DEPTH, tokens_of
@@ -22,8 +21,6 @@ from .subtrees import Below, Place, firsts, places_of
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
 _STEADY = 0.95
-
-_Thing = TypeVar("_Thing")
 
 
 def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
@@ -43,14 +40,6 @@ def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
     for layout in layouts:
         counts.add(layout)
     return counts.steady(least)
-
-
-class _Numbers(dict[_Thing, int]):
-    """Numbers things in the order in which they come, from 0 on."""
-
-    def __missing__(self, thing: _Thing) -> int:
-        number = self[thing] = len(self)
-        return number
 
 
 class _Elements:
@@ -75,10 +64,10 @@ class _Elements:
         place = self.places[number] if number >= 0 else ""
         if place.count("/") < MAX_DEPTH:
             place = f"{place}/{step.tag}"
-        found = table[step] = len(self.places), self._below.setdefault(place, {})
+        entry = table[step] = len(self.places), self._below.setdefault(place, {})
         self.places.append(place)
         self.steps.append(step)
-        return found
+        return entry
 
 
 class _ValueCounts:
@@ -91,7 +80,7 @@ class _ValueCounts:
         self._elements = _Elements()
         #: For each element the values that it has at its place; for each of these the value alone.
         self._values: list[Sequence[int]] = []
-        self._there = _Numbers[tuple[str, str]]()
+        self._there: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
         self._alone: list[str] = []
         #: The pages of each element, of each value at a place, and of each value.
         self._pages_with, self._pages_there, self._pages = Counter[int](), Counter[int](), Counter[str]()
@@ -105,10 +94,10 @@ class _ValueCounts:
             values = dict.fromkeys([*tokens, *map(_shape, tokens)])
             self._values.append([self._there[places[number], value] for value in values])
         self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
-        found = set(chain.from_iterable(map(self._values.__getitem__, numbers)))
+        there = set(chain.from_iterable(map(self._values.__getitem__, numbers)))
         self._pages_with.update(numbers)
-        self._pages_there.update(found)
-        self._pages.update(set(map(self._alone.__getitem__, found)))
+        self._pages_there.update(there)
+        self._pages.update(set(map(self._alone.__getitem__, there)))
 
     def steady(self, least: int) -> dict[str, int]:
         """Return the values that nearly all elements of their kind have, on this many pages at least.
@@ -120,18 +109,18 @@ class _ValueCounts:
         for number, values in enumerate(self._values):
             for value in values:
                 elements[value] += self._pages_with[number]
-        own, around, most = Counter[str](), Counter[str](), Counter[str]()
+        held, around, most = Counter[str](), Counter[str](), Counter[str]()
         for value, usual in self._usual().items():
             token, pages = self._alone[value], self._pages_there[usual]
             most[token] = max(most[token], self._pages[self._alone[usual]])
             if elements[usual] == pages:
-                own[token] += self._pages_there[value]
+                held[token] += self._pages_there[value]
                 around[token] += pages
         return {
-            token: count
+            token: pages
             for token in sorted(most)
-            if (count := self._pages[token]) >= least
-            and count + own[token] >= _STEADY * (most[token] + around[token])
+            if (pages := self._pages[token]) >= least
+            and pages + held[token] >= _STEADY * (most[token] + around[token])
         }
 
     def _usual(self) -> dict[int, int]:
@@ -139,7 +128,7 @@ class _ValueCounts:
 
         An id is compared with ids of its shape only: classes tell what an element is like, an id which it is.
         """
-        found: dict[int, int] = {}
+        usual_of: dict[int, int] = {}
         # the order of values at a place: by pages there, then by pages all in all
         ranks = [(self._pages_there[n], self._pages[alone], alone) for n, alone in enumerate(self._alone)]
         for place, step, values in zip(
@@ -152,10 +141,10 @@ class _ValueCounts:
                 value = self._there[place, token]
                 other = self._there[place, _shape(token)] if "#" in token else usual
                 if self._pages_there[other] > self._pages_there[value]:
-                    found[value] = max(found.get(value, value), other, key=ranks.__getitem__)
+                    usual_of[value] = max(usual_of.get(value, value), other, key=ranks.__getitem__)
                 else:
-                    found.setdefault(value, value)
-        return found
+                    usual_of.setdefault(value, value)
+        return usual_of
 
 
 @lru_cache(maxsize=20_000)

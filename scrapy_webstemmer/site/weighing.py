@@ -9,22 +9,31 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..page.tags import HEADINGS
+from ..page.text import fold
 from ..values import Block, Step
+from .paths import coarse, tag_of
 
 if TYPE_CHECKING:
     from .placed import PlacedLayout
 
 #: Times a number of nodes: a column of zeros.
-_ZERO = array("d", [0.0])
+_NO_MASS = array("d", [0.0])
+#: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
+#: Measured for the verdict: 120 and 200 make the loss of its fit better by .0001 and .0002, and that of sites
+#: kept aside worse by .0010 and .0016.
+PARAGRAPH = 60
 #: Text in repeated records with links counts this much for a node's mass.
 REPEATED_MASS = 0.1
 #: A text with the title in it, at most this many times as long, is no more than the title.
 _AROUND_TITLE = 2
 #: An element holds the main text if it has at least this share of its parent's mass.
 HELD = 0.8
+#: These elements hold one thing that an author wrote, so they are not containers.
+_STOP = HEADINGS | {"p", "li", "pre"}
 
 
 def names_page(text: str, title: str, element: str) -> bool:
@@ -39,27 +48,23 @@ def names_page(text: str, title: str, element: str) -> bool:
 
 def masses_of(page: PlacedLayout) -> array[float]:
     """Return each node's mass; see :meth:`.placed.PlacedLayout.masses`."""
-    columns, blocks, boilerplate, in_record = (
-        page.columns,
-        page.layout.blocks,
-        page.boilerplate,
-        page.repeated,
-    )
+    columns, blocks = page.columns, page.layout.blocks
+    boilerplate, in_record = page.boilerplate, page.repeated
     parents, ends, nodes, plains = columns.parents, columns.ends, columns.nodes, columns.plains
     title, element, repeated = page.title, page.layout.title_element, REPEATED_MASS
     steps, tags = page.layout.steps, HEADINGS
-    masses = _ZERO * len(parents)
-    found = masses
+    masses = _NO_MASS * len(parents)
+    view = masses
     headed = 0
     above = whole = 0.0
-    for number in range(len(nodes)):
-        plain = plains[number]
-        if plain and not boilerplate[number]:
-            block = blocks[number]
-            node = nodes[number]
+    for index in range(len(nodes)):
+        plain = plains[index]
+        if plain and not boilerplate[index]:
+            block = blocks[index]
+            node = nodes[index]
             if not names_page(block.text, title, element):
                 mass = plain * repeated if in_record[node] else plain
-                found[node] += mass
+                view[node] += mass
                 whole += mass
             elif not headed:
                 step = steps[node]
@@ -68,19 +73,22 @@ def masses_of(page: PlacedLayout) -> array[float]:
     if 0 < above <= whole - above:  # a line of news above the title, the weather
         for node in range(headed):
             if ends[node] <= headed:
-                found[node] = 0
+                view[node] = 0
     for node in range(len(parents) - 1, 0, -1):
-        mass = found[node]
+        mass = view[node]
         if mass:
-            found[parents[node]] += mass
+            view[parents[node]] += mass
     return masses
 
 
-def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
-    """Return the container of a single page by its own masses.
+@lru_cache(maxsize=16_384)
+def stops(path: str) -> bool:
+    """Return whether a search for the container does not go into an element."""
+    return tag_of(path) in _STOP
 
-    :param stops: whether the search does not go into an element, by its path.
-    """
+
+def descend(page: PlacedLayout) -> int:
+    """Return the container of a single page by its own masses, for pages without the learned container."""
     masses, share = masses_of(page), HELD
     columns, paths = page.columns, page.paths
     ends = columns.ends
@@ -98,12 +106,8 @@ def descend(page: PlacedLayout, stops: Callable[[str], bool]) -> int:
     return node
 
 
-#: A paragraph weighs at least this outside links. Captions, lines of data and entries of menus weigh less.
-#: Measured: 120 and 200 make the loss of the fit better by .0001 and .0002, and that of sites kept aside
-#: worse by .0010 and .0016.
-_PARAGRAPH = 60
 #: A headline weighs at least this.
-_HEADLINE = 4
+_SHORTEST_HEADLINE = 4
 #: A heading weighs at most this. Some authors write whole paragraphs in elements of headings.
 _LONGEST_HEADING = 150
 #: A part of the ``title`` element with this many characters is the page's title.
@@ -124,35 +128,31 @@ def weigh_text(
 
     Cost: a pass over the blocks, one over those that are new, and one over the headings.
     """
-    blocks, steps, boilerplate, columns = (
-        page.layout.blocks,
-        page.layout.steps,
-        page.boilerplate,
-        page.columns,
-    )
+    blocks, steps = page.layout.blocks, page.layout.steps
+    boilerplate, columns = page.boilerplate, page.columns
     nodes, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
     in_list, tags, element = page.leading, HEADINGS, page.layout.title_element.lower()
-    paragraph, longest_heading, shown, whole = _PARAGRAPH, _LONGEST_HEADING, _SHOWN_TITLE, len(element)
+    paragraph, longest_heading, shown, whole = PARAGRAPH, _LONGEST_HEADING, _SHOWN_TITLE, len(element)
     headings, new = [], []
     in_paragraphs = weight = outside = longest = 0
     most = -1
     in_title = False
-    for number in range(len(nodes)):
-        node, plain, heavy = nodes[number], plains[number], weights[number]
+    for index in range(len(nodes)):
+        node, plain, heavy = nodes[index], plains[index], weights[index]
         step = steps[node]
         is_heading = heavy <= longest_heading and step.tag in tags
         if is_heading:
-            headings.append(number)
-        if not boilerplate[number]:
-            new.append(number)
+            headings.append(index)
+        if not boilerplate[index]:
+            new.append(index)
             weight += heavy
             outside += plain
             if plain >= paragraph and not in_list[node]:
                 in_paragraphs += plain
             if plain > most and not is_heading:
-                longest, most = number, plain
+                longest, most = index, plain
         if plain and not in_title and heavy <= whole:
-            block = blocks[number]
+            block = blocks[index]
             text = block.text
             if shown <= len(text) <= whole:
                 in_title = text.lower() in element
@@ -161,43 +161,43 @@ def weigh_text(
     end, above = ends[container], max(page.layout.parents[container], 0)
     span = ends[above]
     first, main = -1, 0
-    for number in new:
-        node = nodes[number]
+    for index in new:
+        node = nodes[index]
         if container <= node < end and node != title_node:
             if first < 0:
-                first = number
+                first = index
             if not in_list[node]:
-                main += plains[number]
+                main += plains[index]
     # the headings before the longest new text
     before, under, headline = 0, -1, -1
     headed = 0 <= title <= longest
-    for number in headings:
-        node = nodes[number]
-        known = boilerplate[number]
-        if number <= first and (not known or above <= node < span):
-            under = number
-        if number < longest and not known:
+    for index in headings:
+        node = nodes[index]
+        known = boilerplate[index]
+        if index <= first and (not known or above <= node < span):
+            under = index
+        if index < longest and not known:
             before += 1
-            headline = number
-            if title < 0 and plains[number]:
+            headline = index
+            if title < 0 and plains[index]:
                 step = steps[node]
                 headed = headed or step.tag == "h1"
     leads, led, last = _leads_on(page, title), _leads_on(page, under), _leads_on(page, headline)
     return in_paragraphs, weight, outside, in_title, leads, main, led, before, last, headed
 
 
-def _leads_on(page: PlacedLayout, number: int) -> bool:
+def _leads_on(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is the headline of another page: all its text is a link there; -1: no block.
 
     It is not if it is the page's own title, even if that is a link to an old url of the page.
     """
-    if number < 0:
+    if index < 0:
         return False
     layout, columns = page.layout, page.columns
     ends, links, leads = columns.ends, columns.links, columns.leads
-    block = layout.blocks[number]
+    block = layout.blocks[index]
     node, text = block.node, block.text
-    if block.plain or block.weight < _HEADLINE or text == page.title:
+    if block.plain or block.weight < _SHORTEST_HEADLINE or text == page.title:
         return False
     if len(text) >= _LONG_TITLE and text in layout.title_element:
         return False
@@ -211,13 +211,13 @@ def _leads_on(page: PlacedLayout, number: int) -> bool:
 
 def count_articles(steps: tuple[Step, ...], ids: frozenset[str]) -> tuple[int, bool]:
     """Return the number of ``article`` elements among some, and whether one of all has one of some ids."""
-    articles, found = 0, False
+    articles, has_id = 0, False
     for step in steps:
         if step.tag == "article":
             articles += 1
         if step.id in ids:
-            found = True
-    return articles, found
+            has_id = True
+    return articles, has_id
 
 
 def weigh_main(page: PlacedLayout, main: Sequence[int]) -> tuple[int, int, int, int, int, int]:
@@ -228,36 +228,35 @@ def weigh_main(page: PlacedLayout, main: Sequence[int]) -> tuple[int, int, int, 
     boilerplate, repeated, columns = page.boilerplate, page.repeated, page.columns
     nodes, weights, plains = columns.nodes, columns.weights, columns.plains
     first, last = main[0], main[len(main) - 1]
-    new = around = own = weight = plain = grouped = 0
-    for number in range(len(nodes)):
-        if not boilerplate[number] and not repeated[nodes[number]]:
-            new += plains[number]
-        if first <= number <= last:
-            around += weights[number]
-    for number in main:
-        weight += weights[number]
-        plain += plains[number]
-        if repeated[nodes[number]]:
-            grouped += weights[number]
+    new = around = single = weight = plain = grouped = 0
+    for index in range(len(nodes)):
+        if not boilerplate[index] and not repeated[nodes[index]]:
+            new += plains[index]
+        if first <= index <= last:
+            around += weights[index]
+    for index in main:
+        weight += weights[index]
+        plain += plains[index]
+        if repeated[nodes[index]]:
+            grouped += weights[index]
         else:
-            own += plains[number]
-    return new, own, weight, around, grouped, plain
+            single += plains[index]
+    return new, single, weight, around, grouped, plain
 
 
-def weights_by_feature(page: PlacedLayout, feature_of: Callable[[str], str], whole: bool) -> dict[str, float]:
-    """Return the weight of a page's text by feature.
+def weights_by_feature(page: PlacedLayout, whole: bool) -> dict[str, float]:
+    """Return the weight of a page's text by feature: the element of the template that holds it.
 
-    :param feature_of: returns the feature of a path.
     :param whole: count boilerplate, too.
     """
-    found: dict[str, float] = {}
+    by_feature: dict[str, float] = {}
     boilerplate, places, columns = page.boilerplate, page.places, page.columns
     weights = columns.weights
-    for number in range(len(weights)):
-        if whole or not boilerplate[number]:
-            feature = feature_of(places[number])
-            found[feature] = found.get(feature, 0) + weights[number]
-    return found
+    for index in range(len(weights)):
+        if whole or not boilerplate[index]:
+            feature = coarse(places[index])
+            by_feature[feature] = by_feature.get(feature, 0) + weights[index]
+    return by_feature
 
 
 def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) -> dict[str, str]:
@@ -266,20 +265,20 @@ def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) 
     :param only: the paths to look at; None: all.
     :param longest: the most characters of such a text.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     nodes: dict[str, int] = {}
     places = page.places
-    for number, block in enumerate(page.layout.blocks):
-        path = places[number]
+    for index, block in enumerate(page.layout.blocks):
+        path = places[index]
         known = nodes.get(path)
         if known is None:
             if only is None or path in only:
-                nodes[path], found[path] = block.node, block.text
+                nodes[path], texts[path] = block.node, block.text
         elif known == block.node:
-            text = found[path]
+            text = texts[path]
             if len(text) <= longest:
-                found[path] = f"{text} {block.text}"
-    return {path: text for path, text in found.items() if len(text) <= longest}
+                texts[path] = f"{text} {block.text}"
+    return {path: text for path, text in texts.items() if len(text) <= longest}
 
 
 def new_inside(page: PlacedLayout, inside: bytearray) -> list[int]:
@@ -287,25 +286,25 @@ def new_inside(page: PlacedLayout, inside: bytearray) -> list[int]:
 
     :param inside: for each node whether it stands in one of them.
     """
-    boilerplate, columns, found = page.boilerplate, page.columns, []
+    boilerplate, columns, new = page.boilerplate, page.columns, []
     nodes = columns.nodes
-    for number in range(len(nodes)):
-        if not boilerplate[number] and inside[nodes[number]]:
-            found.append(number)
-    return found
+    for index in range(len(nodes)):
+        if not boilerplate[index] and inside[nodes[index]]:
+            new.append(index)
+    return new
 
 
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG_TEXT = 40
+#: The most digits of the first number of a listing's lines.
+_MOST_DIGITS = 6
 
 
 def own_texts(
     page: PlacedLayout,
-    numbers: list[int],
+    indexes: list[int],
     part_of: Mapping[str, str],
     title: int | None,
-    counts_up: Callable[[str], bool],
-    coarse: Callable[[str], str],
 ) -> list[int]:
     """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
 
@@ -313,17 +312,15 @@ def own_texts(
 
     :param part_of: for each path the excluded part that it is in; empty: it is in none.
     :param title: the node with the title.
-    :param counts_up: tells whether a text is the numbers of lines.
-    :param coarse: returns the element of the template at a path.
     """
     blocks, places = page.layout.blocks, page.places
     title_node = -1 if title is None else title
     seen: dict[str, str] = {}
-    found, copied = [], False
-    for number in numbers:
-        block, path = blocks[number], places[number]
+    kept, copied = [], False
+    for index in indexes:
+        block, path = blocks[index], places[index]
         text = block.text
-        if block.node == title_node or part_of[path] or (text[:1].isdecimal() and counts_up(text)):
+        if block.node == title_node or part_of[path] or (text[:1].isdecimal() and _counts_up(text)):
             continue
         if len(text) >= _LONG_TEXT:
             element = coarse(path)
@@ -334,43 +331,46 @@ def own_texts(
             continue
         else:
             seen[text] = ""
-        found.append(number)
-    return found
+        kept.append(index)
+    return kept
+
+
+def _counts_up(text: str) -> bool:
+    """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
+    numbers = text.split()
+    first = numbers[0]
+    if len(numbers) == 1 or len(first) > _MOST_DIGITS or not first.isdecimal():
+        return False
+    return all(numeral == str(number) for number, numeral in enumerate(numbers, int(first)))
 
 
 def short_lines(page: PlacedLayout, most: int) -> list[str]:
     """Return the texts of at most some weight that are not in records."""
-    repeated, leading, blocks, columns, found = (
-        page.repeated,
-        page.leading,
-        page.layout.blocks,
-        page.columns,
-        [],
-    )
+    repeated, leading, lines = page.repeated, page.leading, []
+    blocks, columns = page.layout.blocks, page.columns
     nodes, weights = columns.nodes, columns.weights
-    for number in range(len(nodes)):
-        if weights[number] <= most:
-            node = nodes[number]
+    for index in range(len(nodes)):
+        if weights[index] <= most:
+            node = nodes[index]
             if not repeated[node] and not leading[node]:
-                block = blocks[number]
-                found.append(block.text)
-    return found
+                block = blocks[index]
+                lines.append(block.text)
+    return lines
 
 
-def blocks_with(blocks: tuple[Block, ...], title: str, node: int, fold: Callable[[str], str]) -> list[int]:
+def blocks_with(blocks: tuple[Block, ...], title: str, node: int) -> list[int]:
     """Return the indexes of the blocks in an element, and of those whose text is a title.
 
-    :param title: the title, folded.
+    :param title: the title, folded. Texts of listings may have lines.
     :param node: the element; -1: none.
-    :param fold: folds a text; those of listings may have lines.
     """
-    found = []
+    indexes = []
     length, start = len(title), title[:1]
-    for number, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         text = block.text
         if block.node == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title):
-            found.append(number)
-    return found
+            indexes.append(index)
+    return indexes
 
 
 def boilerplate_flags(
@@ -388,13 +388,13 @@ def boilerplate_flags(
     :param key_of: returns the key of a text.
     :param without: takes the title out of a text; None: the title is too short for that.
     """
-    found = bytearray(len(places))
-    for number in range(len(places)):
-        path = places[number]
+    flags = bytearray(len(places))
+    for index in range(len(places)):
+        path = places[index]
         first = begins.get(path)
         if first is None:
             continue
-        block = blocks[number]
+        block = blocks[index]
         text = block.text
         sign = text[:1]
         if (
@@ -405,8 +405,8 @@ def boilerplate_flags(
         ):
             if without is not None and title in text:
                 text = without(text, title)
-            found[number] = key_of(text) in texts[path]
-    return bytes(found)
+            flags[index] = key_of(text) in texts[path]
+    return bytes(flags)
 
 
 def plain_by_element(page: PlacedLayout, elements: dict[str, str]) -> dict[str, int]:
@@ -414,12 +414,12 @@ def plain_by_element(page: PlacedLayout, elements: dict[str, str]) -> dict[str, 
 
     :param elements: for each path that counts its element.
     """
-    found: dict[str, int] = {}
+    by_element: dict[str, int] = {}
     boilerplate, repeated, places, columns = page.boilerplate, page.repeated, page.places, page.columns
     nodes, plains = columns.nodes, columns.plains
-    for number in range(len(nodes)):
-        if not boilerplate[number] and not repeated[nodes[number]]:
-            element = elements.get(places[number])
+    for index in range(len(nodes)):
+        if not boilerplate[index] and not repeated[nodes[index]]:
+            element = elements.get(places[index])
             if element is not None:
-                found[element] = found.get(element, 0) + plains[number]
-    return found
+                by_element[element] = by_element.get(element, 0) + plains[index]
+    return by_element

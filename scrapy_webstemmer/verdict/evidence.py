@@ -16,10 +16,9 @@ from urllib.parse import unquote
 
 from ..page.days import is_dated, names_day
 from ..site.affixes import Affixes
-from ..site.main_text import descend
 from ..site.placed import PlacedLayout
 from ..site.titles import title_of
-from ..site.weighing import count_articles, short_lines, weigh_text
+from ..site.weighing import count_articles, descend, short_lines, weigh_text
 from ..values import Layout, Step
 
 

@@ -4,7 +4,8 @@ import pytest
 from path_pages import placed, words
 
 from scrapy_webstemmer.patterns.containers import find_container
-from scrapy_webstemmer.site.main_text import container_on, descend
+from scrapy_webstemmer.site.main_text import container_on
+from scrapy_webstemmer.site.weighing import descend
 
 MENU = '<div class="menu">Start and contact</div>'
 

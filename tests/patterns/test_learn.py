@@ -338,8 +338,8 @@ def test_anchors_tell_the_title() -> None:
 def test_a_layout_without_title(monkeypatch: pytest.MonkeyPatch) -> None:
     """A place is not the title's if its text is too unlike the names of the pages."""
     assert learned(articles(HOST, 8)).patterns[0].titles
-    monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST", 2.0)
-    monkeypatch.setattr("scrapy_webstemmer.site.titles._COLUMNS", 2.0)
+    monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST_LIKENESS", 2.0)
+    monkeypatch.setattr("scrapy_webstemmer.site.titles._COLUMN_PAGES", 2.0)
     (pattern,) = learned(articles(HOST, 8)).patterns
     assert (pattern.title, pattern.titles) == (None, ())
 

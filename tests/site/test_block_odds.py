@@ -16,8 +16,8 @@ from python_only import python_file
 from scrapy_webstemmer.site import block_evidence, block_odds
 from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
 from scrapy_webstemmer.site.block_odds import likely_text, load_weights
-from scrapy_webstemmer.site.main_text import descend
 from scrapy_webstemmer.site.placed import PlacedLayout
+from scrapy_webstemmer.site.weighing import descend
 from scrapy_webstemmer.values import Step
 
 MENU = (

@@ -13,10 +13,8 @@ from python_only import python_file
 from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.site import main_text
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without
 from scrapy_webstemmer.site.element_paths import OwnPaths, Paths
-from scrapy_webstemmer.site.main_text import stops
 from scrapy_webstemmer.site.paths import coarse
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
@@ -124,8 +122,8 @@ def test_stories(page: PlacedLayout, title: str) -> None:
 def test_text(page: PlacedLayout, data: st.DataObject) -> None:
     """The masses of nodes, the container, and the weights of the text are the same."""
     assert weighing.masses_of(page) == in_python.masses_of(page)
-    container = weighing.descend(page, stops)
-    assert container == in_python.descend(page, stops) == main_text.descend(page)
+    container = weighing.descend(page)
+    assert container == in_python.descend(page)
     at = data.draw(st.sampled_from([-1, *range(len(page.layout.blocks))]))
     assert weighing.weigh_text(page, at, container) == in_python.weigh_text(page, at, container)
 
@@ -149,7 +147,7 @@ def test_texts_at_paths(page: PlacedLayout, all_paths: bool, most: int) -> None:
     only = None if all_paths else set(page.places[::2])
     for name, args in (
         ("first_texts", (only, most)),
-        ("weights_by_feature", (coarse, all_paths)),
+        ("weights_by_feature", (all_paths,)),
         ("short_lines", (most,)),
     ):
         one, other = (getattr(module, name)(page, *args) for module in (weighing, in_python))

@@ -76,7 +76,7 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
         counted.append(len(pages))
         return boilerplate_texts(pages, share, least)
 
-    monkeypatch.setattr(model_module, "_SAMPLE", 5)
+    monkeypatch.setattr(model_module, "_BOILERPLATE_SAMPLE", 5)
     monkeypatch.setattr(model_module, "boilerplate_texts", noted)
     pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
     learned, found = place_all(pages, sample=sample)

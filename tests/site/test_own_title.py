@@ -10,7 +10,7 @@ from path_pages import layout, place, words
 
 from scrapy_webstemmer.page.text import weight
 from scrapy_webstemmer.site.own_title import (
-    _MOST,
+    _MOST_SHOWN,
     TitleEvidence,
     _elements,
     _key,
@@ -180,9 +180,9 @@ def test_a_title_may_have_no_letters() -> None:
 
 def test_the_number_of_candidates_is_bounded() -> None:
     """A page with thousands of headings before its text costs no more than one with some hundred."""
-    headings = "".join(f"<h2>{words(number, 6)} {number}</h2>" for number in range(3 * _MOST))
+    headings = "".join(f"<h2>{words(number, 6)} {number}</h2>" for number in range(3 * _MOST_SHOWN))
     title = " | ".join(f"part {number}" for number in range(100))
-    assert len(candidates_of(page_of(headings + TEXT, title, title), "body")) <= 1.5 * _MOST
+    assert len(candidates_of(page_of(headings + TEXT, title, title), "body")) <= 1.5 * _MOST_SHOWN
 
 
 @given(

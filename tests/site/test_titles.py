@@ -160,7 +160,7 @@ def test_the_threshold_is_the_mean_likeness(monkeypatch: pytest.MonkeyPatch) -> 
     pages = placed(*(f"<h2>{name}</h2>" if n < 2 else "<p>-</p>" for n, name in enumerate(NAMES[:4])))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     for least, found in ((0.55, ("body/h2",)), (0.56, ())):
-        monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST", least)
+        monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST_LIKENESS", least)
         assert rank(pages, anchors) == found
 
 
