@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ..base.parts import finish
@@ -33,12 +32,12 @@ from .page_reading import Wanted
 from .site_pages import SitePages
 
 #: Reason of unused pages that need no warning: such a page redirects, or is a frame.
-_NO_TEXT = "no text"
+_WITHOUT_TEXT = "no text"
 #: Reason of unused pages that would teach nothing new: enough other pages are learned from.
 _NOT_DRAWN = "not in the sample"
 #: Reason of unused pages that were learned from under another url.
 _COPIES = "copies of other pages, under other urls"
-_NEED_NO_WARNING = (_NO_TEXT, _NOT_DRAWN, _COPIES)
+_NEED_NO_WARNING = (_WITHOUT_TEXT, _NOT_DRAWN, _COPIES)
 #: So many pages of a site show what its pages usually give. On most sites thirty of them are articles, which
 #: is enough to tell that later ones are shorter or less sure.
 _JUDGED_PAGES = 80
@@ -54,7 +53,7 @@ _IN_LANGUAGE, _LANGUAGE_SHARE = 2, 0.05
 #: What to say if somebody gives a path for pages.
 HOW_TO_READ = "scrapy_webstemmer.storage.open_pages(path) reads the pages of a file or folder"
 
-_EXTRACT = ExtractOptions()
+_EXTRACT_OPTIONS = ExtractOptions()
 
 
 def accepted(
@@ -84,10 +83,7 @@ def add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: Le
     known = {key for site in sites.values() for keys in site.keys.values() for key in keys}
     for url, texts in linkinfo.items():
         key = link_key(url)
-        if key not in known:
-            continue
-        site = sites.get(site_of(url, options.site))
-        if site is not None:
+        if key in known and (site := sites.get(site_of(url, options.site))):
             for text in texts:
                 site.anchors.add(key, text)
 
@@ -96,16 +92,14 @@ def learn_sites(
     sites: Mapping[str, SitePages], options: LearnOptions, workers: int
 ) -> Iterator[tuple[str, SitePatterns]]:
     """Yield each site's name and patterns. Large sites come first, so that none is left for the end."""
-    learn_one = partial(_learn_named, sites=sites, options=options)
+
+    def learn_named(name: str) -> SitePatterns:
+        return learn_site(name, sites[name], options)
+
+    names = sorted(sites, key=lambda name: (-len(sites[name].layouts), name))
     count = min(workers, len(sites))
-    with Workers[str, str, SitePatterns](learn_one, count, batch=1, forked=True) as pool:
-        for name in sorted(sites, key=lambda name: (-len(sites[name].layouts), name)):
-            yield from pool.add(name, name)
-        yield from pool.rest()
-
-
-def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOptions) -> SitePatterns:
-    return learn_site(name, sites[name], options)
+    with Workers[str, str, SitePatterns](learn_named, count, batch=1, forked=True) as pool:
+        yield from pool.in_turn((name, name, 0) for name in names)
 
 
 def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
@@ -117,7 +111,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     copies = find_copies([layout for _, layout in stored]) if engine.judges else {}
     unused = [
         UnusedPages(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_COPIES, copies))
+        for reason, urls in (("could not be read", unread), (_WITHOUT_TEXT, empty), (_COPIES, copies))
         if urls
     ]
     left_out = site.left_out
@@ -171,16 +165,16 @@ def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
     site, model, pages, evidence = learned
     tally, texts, threads = Tally(), list[tuple[str, str]](), list[tuple[PlacedLayout, Comments]]()
     for placed in drawn(pages, _JUDGED_PAGES):
-        if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
+        if is_surely_list(placed.url, site, _EXTRACT_OPTIONS):  # no crawl reads such a page
             continue
-        result = finish(read_placed(placed, site, model, _EXTRACT, evidence.get(placed.url)))
+        result = finish(read_placed(placed, site, model, _EXTRACT_OPTIONS, evidence.get(placed.url)))
         if (read := result.page) and not result.reason:
             result = result._replace(article=plain_article(read))
             stated = stated_language(placed.layout)
             if stated is not None and has_language(text := prose(placed, read.parts.main)):
                 texts.append((stated, text))
-            if found := find_comments(placed, read.parts.main, range(len(placed.places))):
-                threads.append((placed, found))
+            if comments := find_comments(placed, read.parts.main, range(len(placed.places))):
+                threads.append((placed, comments))
         tally.add(result, placed.layout.fetched)
     usual = tally.usual(known, max(page.layout.fetched for page in pages))
     languages, wrong = _languages(texts)
@@ -202,18 +196,19 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
     for number in (_FEW_TEXTS, _READ_TEXTS):
         some = texts[:: -(-len(texts) // number)]
         read = ((stated.partition("-")[0], language_in(text)) for stated, text in some)
-        pairs = [(stated, found) for stated, found in read if found]
+        pairs = [(stated, language) for stated, language in read if language]
         if len(pairs) < LEAST_TEXTS:
             return (), ()
-        right = Counter(stated for stated, found in pairs if stated == found)
+        right = Counter(stated for stated, language in pairs if stated == language)
         if all(stated for stated, _ in pairs) and right.total() >= _AGREED * len(pairs):
             return (), ()
-        if len({found for _, found in pairs}) == 1:
+        if len({language for _, language in pairs}) == 1:
             break
     stating = Counter(stated for stated, _ in pairs)
-    wrong = [one for one, count in stating.items() if one and right[one] < _STATED_RIGHT * count]
+    wrong = [stated for stated, count in stating.items() if stated and right[stated] < _STATED_RIGHT * count]
     if not (wrong or stating[""]):
         return (), ()
-    counts = Counter(found for _, found in pairs)
+    counts = Counter(language for _, language in pairs)
     least = max(_IN_LANGUAGE, _LANGUAGE_SHARE * counts.total())
-    return tuple(sorted(one for one, count in counts.items() if count >= least)), tuple(sorted(wrong))
+    languages = [language for language, count in counts.items() if count >= least]
+    return tuple(sorted(languages)), tuple(sorted(wrong))

@@ -104,8 +104,8 @@ class _OwnKeys(dict[str, str]):
         if len(self) >= _MOST_KEYS:
             self.clear()
         key = target.partition("://")[2]
-        found = self[target] = key if site_of(target, self._by) == self._site else ""
-        return found
+        own_key = self[target] = key if site_of(target, self._by) == self._site else ""
+        return own_key
 
 
 _own_keys = lru_cache(maxsize=16)(_OwnKeys)
@@ -116,10 +116,9 @@ def _open(page: Page, options: LearnOptions) -> Source:
 
 
 def _layout(page: Page, source: Source, wanted: Wanted) -> Parts[Layout]:
-    describe = ENGINES[wanted.options.layout].describe
-    if describe is not None:
-        found: Layout = describe(page, source, wanted.options)
-        return found
+    if describe := ENGINES[wanted.options.layout].describe:
+        layout: Layout = describe(page, source, wanted.options)
+        return layout
     return (yield from layout_to_learn(page, source, wanted.options, traces=wanted.traces))
 
 
@@ -150,13 +149,10 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
     """
     shared = Shared()
     read_one = _Reader() if workers > 1 else _read_task
+    tasks = ((page, (replace(page, fetched=None, name=""), wanted), len(page.body)) for page, wanted in pages)
     with Workers[Page, tuple[Page, Wanted], Reading](read_one, workers, together=True) as pool:
-        for page, wanted in pages:
-            bare = Page(page.url, page.body, page.encoding, aliases=page.aliases, announced=page.announced)
-            for read, found in pool.add(page, (bare, wanted), len(page.body)):
-                yield read, shared.reading(found)
-        for read, found in pool.rest():
-            yield read, shared.reading(found)
+        for page, reading in pool.in_turn(tasks):
+            yield page, shared.reading(reading)
 
 
 def _read_task(task: tuple[Page, Wanted]) -> Parts[Reading]:

@@ -83,11 +83,11 @@ class AnchorTexts:
 
         A page with very many of them, such as the front page, has none that names it: some are enough.
         """
-        found = set[str]()
+        texts = set[str]()
         for key in keys:
-            texts = self._texts.get(hash(key), ())
-            found |= {texts} if isinstance(texts, str) else {*texts}
-        return frozenset(found if len(found) <= _MOST_TEXTS else sorted(found)[:_MOST_TEXTS])
+            known = self._texts.get(hash(key), ())
+            texts |= {known} if isinstance(known, str) else {*known}
+        return frozenset(texts if len(texts) <= _MOST_TEXTS else sorted(texts)[:_MOST_TEXTS])
 
 
 class SitePages:
@@ -140,17 +140,17 @@ class SitePages:
         keys = [key for key, drawn in self._sample.drawn.items() if not drawn]
         return self.others.with_pages(len(keys), min(keys, default=""))
 
-    def take(self, page: Page, found: Reading) -> None:
+    def take(self, page: Page, reading: Reading) -> None:
         """Keep a page's layout, its names, and its anchors to other pages of its site."""
-        for target, text in found.anchors:
+        for target, text in reading.anchors:
             self.anchors.add(target, text)
         key, version = link_key(page.url), _version(page)
         if not self._sample.drawn.get(key, True):
             return
         self.keys[key].update((key, *map(link_key, page.aliases)))
-        layout = found.layout
+        layout = reading.layout
         if layout is None:
-            self.skip(page, found.problem)
+            self.skip(page, reading.problem)
             return
         known = self._versions.get(key, ())
         if version >= known:

@@ -60,7 +60,7 @@ class SiteChanges:
 
     def count(self) -> Counter[str]:
         """Return the number of pages with each kind of difference."""
-        return Counter(one.kind for one in self.differences)
+        return Counter(difference.kind for difference in self.differences)
 
 
 def difference(url: str, before: Article | None, after: Article | None) -> Difference | None:
@@ -70,8 +70,8 @@ def difference(url: str, before: Article | None, after: Article | None) -> Diffe
 
     Cost: that of a longest common subsequence of both texts; linear from 50,000 characters on.
     """
-    texts = [one.text if one else "" for one in (before, after)]
-    titles = [one.title if one else "" for one in (before, after)]
+    texts = [article.text if article else "" for article in (before, after)]
+    titles = [article.title if article else "" for article in (before, after)]
     if before is None or after is None:
         kind = GAINED if after else LOST
         if after is before:
@@ -93,7 +93,7 @@ def field_difference(url: str, before: Article, after: Article, field: str) -> D
 
     :param field: ``authors``, ``tags`` or ``date_published``.
     """
-    values = [_field_of(one, field) for one in (before, after)]
+    values = [_field_of(article, field) for article in (before, after)]
     if values[0] == values[1]:
         return None
     gone, new = (tuple(filter(None, [value])) for value in values)
@@ -103,7 +103,7 @@ def field_difference(url: str, before: Article, after: Article, field: str) -> D
 def _field_of(article: Article, field: str) -> str:
     value = getattr(article, field)
     values = value if isinstance(value, tuple) else (value or "",)
-    return ", ".join(str(getattr(one, "name", one)) for one in values)
+    return ", ".join(str(getattr(person, "name", person)) for person in values)
 
 
 def _first(lines: Iterable[str]) -> tuple[str, ...]:

@@ -27,19 +27,19 @@ from .tally import Group, Tally
 #: Fewer pages of a crawl, or articles, show nothing.
 LEAST_PAGES = 10
 #: Chance by which an unchanged site may give such a difference.
-_LEVEL = 0.001
+_SIGNIFICANCE = 0.001
 #: A share that matters is larger than the usual one by this. A length is shorter by this share of it, and a
 #: confidence, which is the probability that an article is right, is lower by this ...
 _TOLERANCE = 0.1
 #: ... or larger than this, where the mix of articles has an influence, too: reports, notes, interviews.
-_HALF = 0.5
+_MIXED_SHARE = 0.5
 #: That pages give no article says something if this share of those that should give one does so usually.
-_MOST = 0.9
+_USUALLY_GIVEN = 0.9
 #: So many articles show which lengths and confidences are usual.
 _ENOUGH_ARTICLES = 30
 
 #: For each change, what is said about the pages concerned and all pages of which it could be told.
-_TEXTS = {
+_CHANGE_TEXTS = {
     "layout": "{} of {} pages fit no layout that was learned",
     "articles": "{} of {} pages with a layout of articles give no article",
     "title": "{} of {} articles have no title",
@@ -90,7 +90,7 @@ class Drift(NamedTuple):
 
 
 def _words(change: Change) -> str:
-    text = _TEXTS[change.key].format(f"{change.pages:,}", f"{change.judged:,}")
+    text = _CHANGE_TEXTS[change.key].format(f"{change.pages:,}", f"{change.judged:,}")
     return f"{text} (usually {change.usual:.0%})"
 
 
@@ -109,12 +109,12 @@ def find_drift(usual: Usual | None, tally: Tally) -> Drift | None:
 def _changes(usual: Usual, tally: Tally) -> Iterator[Change]:
     """Yield the changes for the worse, in the order of the steps of extraction."""
     mixed = _share_in_mix(usual, tally)
-    if _largest_chance(tally.unlike.pages, tally.judged, mixed) < _LEVEL:
+    if _largest_chance(tally.unlike.pages, tally.judged, mixed) < _SIGNIFICANCE:
         known = (usual.judged - usual.fitting, usual.judged)
         yield from _worse("layout", known, tally.unlike, tally.judged, mixed + _TOLERANCE)
-    if usual.given >= _MOST * usual.expected:
+    if usual.given >= _USUALLY_GIVEN * usual.expected:
         known = (usual.expected - usual.given, usual.expected)
-        yield from _worse("articles", known, tally.missing, tally.expected, _HALF)
+        yield from _worse("articles", known, tally.missing, tally.expected, _MIXED_SHARE)
     articles = usual.articles
     yield from _worse("title", (articles - usual.titled, articles), tally.untitled, tally.articles)
     if usual.dated is not None and tally.dates:
@@ -125,10 +125,10 @@ def _changes(usual: Usual, tally: Tally) -> Iterator[Change]:
     low = (math.ceil(QUANTILES[0] * articles), articles)
     measured = tally.measured
     length, confidence = least_usual(usual)
-    short = _group((one.url, one.fetched) for one in measured if one.length < length)
-    yield from _worse("length", low, short, len(measured), _HALF)
-    unsure = _group((one.url, one.fetched) for one in measured if one.confidence < confidence)
-    yield from _worse("confidence", low, unsure, len(measured), _HALF)
+    short = _group((article.url, article.fetched) for article in measured if article.length < length)
+    yield from _worse("length", low, short, len(measured), _MIXED_SHARE)
+    unsure = _group((article.url, article.fetched) for article in measured if article.confidence < confidence)
+    yield from _worse("confidence", low, unsure, len(measured), _MIXED_SHARE)
 
 
 def least_usual(usual: Usual) -> tuple[float, float]:
@@ -154,7 +154,7 @@ def _share_in_mix(usual: Usual, tally: Tally) -> float:
     return share * of_articles + (1 - share) * of_others
 
 
-def _largest_chance(found: int, judged: int, share: float) -> float:
+def _largest_chance(bad: int, judged: int, share: float) -> float:
     """Return a bound of the chance that so many of some pages, or more, are of a kind that has this share.
 
     It is the bound of Chernoff and Hoeffding, exp(-n D), where D is how far the share found is from the other
@@ -162,12 +162,12 @@ def _largest_chance(found: int, judged: int, share: float) -> float:
 
     :param share: more than 0, less than 1.
     """
-    if found <= share * judged:
+    if bad <= share * judged:
         return 1.0
-    rest = judged - found
-    far = found * math.log(found / (judged * share))
-    if rest:
-        far += rest * math.log(rest / (judged * (1 - share)))
+    good = judged - bad
+    far = bad * math.log(bad / (judged * share))
+    if good:
+        far += good * math.log(good / (judged * (1 - share)))
     return math.exp(-far)
 
 
@@ -192,11 +192,11 @@ def _worse(
         return
     if group.pages / judged <= (bad / known + _TOLERANCE if least is None else least):
         return
-    if chance_of(bad, known, group.pages, judged) < _LEVEL:
+    if chance_of(bad, known, group.pages, judged) < _SIGNIFICANCE:
         yield Change(key, group.pages, judged, bad / known, group.since, group.url)
 
 
-def chance_of(bad: int, known: int, found: int, judged: int) -> float:
+def chance_of(bad: int, known: int, later_bad: int, judged: int) -> float:
     """Return the chance to find at least so many bad pages in a crawl if the site has not changed, 0 to 1.
 
     This is Fisher's exact test, one-sided: of all pages, learned and found, so many are bad, and chance alone
@@ -213,7 +213,7 @@ def chance_of(bad: int, known: int, found: int, judged: int) -> float:
     >>> chance_of(1, 10, 9, 10) < 0.001 < chance_of(1, 10, 5, 10)
     True
     """
-    every = bad + found
+    every = bad + later_bad
     whole = _log_choices(known + judged, judged)
     return min(
         1.0,
@@ -221,7 +221,7 @@ def chance_of(bad: int, known: int, found: int, judged: int) -> float:
             math.exp(
                 _log_choices(every, count) + _log_choices(known + judged - every, judged - count) - whole
             )
-            for count in range(found, min(judged, every) + 1)
+            for count in range(later_bad, min(judged, every) + 1)
             if judged - count <= known + judged - every
         ),
     )

@@ -140,11 +140,11 @@ class Tally:
         digest = hashlib.blake2b(article.url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         # the smallest item of the heap is the one with the largest digest, which leaves the sample first
         rank = -int.from_bytes(digest)
-        one = Measured(rank, article.url, fetched, len(article.text), article.confidence or 0.0)
+        measured = Measured(rank, article.url, fetched, len(article.text), article.confidence or 0.0)
         if len(self._measured) < _MOST_ARTICLES:
-            heappush(self._measured, one)
+            heappush(self._measured, measured)
         else:
-            heappushpop(self._measured, one)
+            heappushpop(self._measured, measured)
 
     def merge(self, other: Tally) -> None:
         """Add what another tally of the same site has counted, of other pages."""
@@ -178,8 +178,8 @@ class Tally:
             odd=self.odd,
             titled=self.articles - self.untitled.pages,
             dated=self.articles - self.undated.pages if self.dates else None,
-            lengths=quantiles([one.length for one in self._measured]),
-            confidences=quantiles([one.confidence for one in self._measured]),
+            lengths=quantiles([measured.length for measured in self._measured]),
+            confidences=quantiles([measured.confidence for measured in self._measured]),
             latest=latest or self.latest,
         )
 
@@ -191,7 +191,7 @@ def _is_expected(result: Result) -> bool:
     layout, make that likely, whatever the page itself looks like. A threshold that the user has raised
     keeps pages from matching. That is no change of the site.
     """
-    pattern, share = max(result.compared, key=lambda found: (found[1], found[0].pages))
+    pattern, share = max(result.compared, key=lambda match: (match[1], match[0].pages))
     if pattern.kind != "article" or share < result.threshold or result.verdict is None:
         return False
     return probability(0.0, result.verdict.context) >= _LIKELY

@@ -24,9 +24,9 @@ from .confidence import LEAST, confidence, shares_of
 from .templates import Template
 
 #: Bound: the share of main text of a layout of lists, which is only shown, is that of so many pages.
-_SHOWN = 20
+_INDEX_SAMPLE = 20
 #: Another one is taken if the mean log odds are higher with it by more than so many standard errors ...
-_SURE_OF = 2.0
+_STANDARD_ERRORS = 2.0
 #: ... and by so much more: two ways that read nearly the same are one.
 _LEAST_GAIN = 0.1
 
@@ -45,7 +45,7 @@ def _read(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> 
 
     As in extraction, a page is read by its own masses if nothing is left in the pattern's container.
     """
-    found = []
+    readings = []
     for page in pages:
         title, place = title_on(page, pattern, affixes)
         text = main_text(page, pattern, place)
@@ -54,35 +54,32 @@ def _read(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> 
         weight = sum([page.layout.blocks[index].weight for index in main])
         whole = sum([block.weight for block in page.layout.blocks])
         odds = log(max(sure, LEAST) / (1 - sure))
-        found.append(_Reading(page, text, odds, weight / whole if whole else 0.0))
-    return found
+        readings.append(_Reading(page, text, odds, weight / whole if whole else 0.0))
+    return readings
 
 
 def _least(gains: Sequence[float]) -> float:
     """Return how much is surely gained, at most 0 if nothing is: the lower end of the mean's interval."""
     spread = stdev(gains) if len(gains) > 1 else 0.0
-    return fmean(gains) - _SURE_OF * spread / sqrt(len(gains)) - _LEAST_GAIN
+    return fmean(gains) - _STANDARD_ERRORS * spread / sqrt(len(gains)) - _LEAST_GAIN
 
 
 class _Ways:
     """The readings of each layout of articles with its own container and those of the others."""
 
-    def __init__(self, patterns: Sequence[Pattern], templates: Sequence[Template], affixes: Affixes) -> None:
-        containers = sorted({one.container for one in patterns if one.container})
-        self._found: dict[tuple[str, str], tuple[Pattern, Sequence[_Reading]]] = {}
-        self._larger = {
-            one.name: [other.name for other in patterns if other.pages > one.pages] for one in patterns
-        }
-        for pattern, template in zip(patterns, templates, strict=True):
+    def __init__(self, layouts: Sequence[tuple[Pattern, Template]], affixes: Affixes) -> None:
+        patterns = [pattern for pattern, _ in layouts]
+        containers = sorted({pattern.container for pattern in patterns if pattern.container})
+        self._ways: dict[tuple[str, str], tuple[Pattern, Sequence[_Reading]]] = {}
+        self._larger: dict[str, list[str]] = {}
+        for pattern, template in layouts:
             sample = template.sample
-            for container in {pattern.container: None, **dict.fromkeys(containers)}:
-                way = pattern
-                if container != pattern.container:
-                    if not all(container in page.paths for page in sample):
-                        continue
-                    excluded = find_excluded(template.sample, container)
-                    way = replace(pattern, container=container, excluded=excluded)
-                self._found[pattern.name, container] = way, _read(way, sample, affixes)
+            self._larger[pattern.name] = [other.name for other in patterns if other.pages > pattern.pages]
+            self._ways[pattern.name, pattern.container] = pattern, _read(pattern, sample, affixes)
+            for container in containers:
+                if container != pattern.container and all(container in page.paths for page in sample):
+                    way = replace(pattern, container=container, excluded=find_excluded(sample, container))
+                    self._ways[pattern.name, container] = way, _read(way, sample, affixes)
 
     def best(self, pattern: Pattern) -> tuple[Pattern, Sequence[_Reading]]:
         """Return a pattern with the container that reads its pages best, and how it reads them.
@@ -90,19 +87,21 @@ class _Ways:
         What another container gains on the pages of larger layouts that have both counts, too, as long as it
         loses nothing on those of the pattern.
         """
-        name, own = pattern.name, pattern.container
-        least, best = 0.0, own
-        for container in [one for layout, one in self._found if layout == name and one != own]:
-            gains = self._gains(name, own, container)
-            both = [one for one in self._larger[name] if {(one, own), (one, container)} <= self._found.keys()]
-            pooled = [*gains, *(gain for one in both for gain in self._gains(one, own, container))]
+        name, current = pattern.name, pattern.container
+        least, best = 0.0, current
+        for container in [other for layout, other in self._ways if layout == name and other != current]:
+            gains = self._gains(name, current, container)
+            pooled = [*gains]
+            for larger in self._larger[name]:
+                if {(larger, current), (larger, container)} <= self._ways.keys():
+                    pooled += self._gains(larger, current, container)
             if fmean(gains) >= 0 and (sure := max(_least(gains), _least(pooled))) > least:
                 least, best = sure, container
-        return self._found[name, best]
+        return self._ways[name, best]
 
-    def _gains(self, layout: str, own: str, other: str) -> list[float]:
-        readings = (self._found[layout, container][1] for container in (own, other))
-        return [theirs.odds - ours.odds for ours, theirs in zip(*readings, strict=True)]
+    def _gains(self, layout: str, first: str, second: str) -> list[float]:
+        readings = (self._ways[layout, container][1] for container in (first, second))
+        return [after.odds - before.odds for before, after in zip(*readings, strict=True)]
 
 
 def read_best(
@@ -118,15 +117,14 @@ def read_best(
         mean share of main text.
     """
     pairs = [*zip(patterns, templates, strict=True)]
-    articles = [pair for pair in pairs if pair[0].kind == "article"]
-    ways = _Ways([one for one, _ in articles], [one for _, one in articles], affixes)
+    ways = _Ways([pair for pair in pairs if pair[0].kind == "article"], affixes)
     best, confidences, texts = [], {}, []
     for pattern, template in pairs:
         if pattern.kind == "article":
-            found, read = ways.best(pattern)
-            confidences[pattern.name] = fmean(1 / (1 + exp(-one.odds)) for one in read)
-            texts += [(page, text.blocks, text.node) for page, text, *_ in read]
+            way, readings = ways.best(pattern)
+            confidences[pattern.name] = fmean(1 / (1 + exp(-reading.odds)) for reading in readings)
+            texts += [(page, text.blocks, text.node) for page, text, *_ in readings]
         else:
-            found, read = pattern, _read(pattern, drawn(template.pages, _SHOWN), affixes)
-        best.append(replace(found, main_share=round(fmean(one.share for one in read), 3)))
+            way, readings = pattern, _read(pattern, drawn(template.pages, _INDEX_SAMPLE), affixes)
+        best.append(replace(way, main_share=round(fmean(reading.share for reading in readings), 3)))
     return best, confidences, texts

@@ -16,7 +16,7 @@ from ..site.profiles import Profile, ProfileTable
 
 #: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
 #: form.
-_SAMPLE = 300
+_COMPARED_PAGES = 300
 
 #: Bound: a further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
@@ -38,10 +38,10 @@ def cluster(profiles: Sequence[Profile], threshold: float, *, keys: Sequence[str
     """
     order = sorted(range(len(profiles)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    for index in order[:_SAMPLE]:
+    for index in order[:_COMPARED_PAGES]:
         groups[frozenset(profiles[index])].append(index)  # text at the same places: the similarity is 1
     clusters = _complete_linkage(profiles, list(groups.values()), threshold)
-    _assign(order[_SAMPLE:], profiles, clusters, threshold)
+    _assign(order[_COMPARED_PAGES:], profiles, clusters, threshold)
     for members in clusters:
         members.sort(key=keys.__getitem__)
     return sorted(clusters, key=lambda members: (-len(members), keys[members[0]]))
@@ -94,7 +94,7 @@ def _near(
 
 
 def _assign(
-    rest: Iterable[int], profiles: Sequence[Profile], clusters: list[list[int]], threshold: float
+    further: Iterable[int], profiles: Sequence[Profile], clusters: list[list[int]], threshold: float
 ) -> None:
     """Add each page to the cluster whose first members are most like it, or to a new cluster."""
     owners: list[int] = []
@@ -107,7 +107,7 @@ def _assign(
     for number, members in enumerate(clusters):
         for index in members[:_REPRESENTATIVES]:
             represent(number, index)
-    for index in rest:
+    for index in further:
         least = [1.0] * len(clusters)
         for number, score in zip(owners, table.similarities(profiles[index]), strict=True):
             if score < least[number]:

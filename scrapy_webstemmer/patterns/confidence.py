@@ -44,7 +44,7 @@ EXPONENTS: Mapping[str, float] = {
 LEAST = 0.01
 
 #: Likeness of a title to the ``title`` element, if the page has no such element.
-_UNKNOWN = 0.5
+_UNKNOWN_TITLE = 0.5
 
 
 class Shares(NamedTuple):
@@ -80,8 +80,8 @@ def confidence(evidence: Shares) -> float:
     >>> confidence(likely) > 0.9 > confidence(likely._replace(whole=0.7))
     True
     """
-    found = factors(evidence)
-    odds: float = ODDS * prod(max(value, LEAST) ** EXPONENTS[name] for name, value in found.items())
+    values = factors(evidence)
+    odds: float = ODDS * prod(max(value, LEAST) ** EXPONENTS[name] for name, value in values.items())
     return odds / (1 + odds)
 
 
@@ -114,21 +114,21 @@ def shares_of(
     :param main: indexes of the blocks of the main text, at least one, in the order of the page.
     :param article: probability that the page is an article.
     """
-    found = MainWeights(*weigh_main(page, main))
+    weights = MainWeights(*weigh_main(page, main))
     if pattern.cut:  # what somebody has left out says nothing against the rest
         under = under_any(pattern.cut)
         cut = [index for index, path in enumerate(page.places) if under(path)]
-        found = found.without(page, cut, main)
-    weight, around = found.weight or 1, found.around or 1
+        weights = weights.without(page, cut, main)
+    weight, around = weights.weight or 1, weights.around or 1
     return Shares(
         layout=share,
         pages=pattern.pages,
         whole=weight / max(weight, around),
-        plain=found.plain / weight,
-        single=1 - found.grouped / weight,
+        plain=weights.plain / weight,
+        single=1 - weights.grouped / weight,
         title=_title_likeness(title, page.layout.title_element, affixes),
         article=article,
-        covered=min(1.0, found.own / found.new) if found.new else 1.0,
+        covered=min(1.0, weights.single / weights.new) if weights.new else 1.0,
     )
 
 
@@ -136,7 +136,7 @@ class MainWeights(NamedTuple):
     """The weight of an article's main text, and of what is around it.
 
     :param new: outside links, boilerplate and repeated records, on the whole page.
-    :param own: outside links and repeated records, of the main text.
+    :param single: outside links and repeated records, of the main text.
     :param weight: of the main text.
     :param around: of all text from its first block to its last.
     :param grouped: of the main text in repeated records.
@@ -144,7 +144,7 @@ class MainWeights(NamedTuple):
     """
 
     new: int
-    own: int
+    single: int
     weight: int
     around: int
     grouped: int
@@ -164,5 +164,5 @@ class MainWeights(NamedTuple):
 
 def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
     if not title_element:
-        return _UNKNOWN
+        return _UNKNOWN_TITLE
     return Indel.normalized_similarity(title.lower(), strip_affixes(title_element, affixes).lower())

@@ -31,11 +31,11 @@ def find_container(pages: Sequence[PlacedLayout]) -> str:
 
 def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
     """Return for each node its children with mass; the search leads through no others."""
-    found: dict[int, list[int]] = defaultdict(list)
+    with_mass: dict[int, list[int]] = defaultdict(list)
     for node, (parent, mass) in enumerate(zip(page.layout.parents, masses, strict=True)):
         if mass:
-            found[parent].append(node)
-    return found
+            with_mass[parent].append(node)
+    return with_mass
 
 
 def _step_down(
@@ -49,20 +49,18 @@ def _step_down(
     heaviest: list[dict[str, int]] = []
     present = 0
     for page, mass, below, node in zip(pages, masses, children, nodes, strict=True):
-        found: dict[str, int] = {}
-        heaviest.append(found)
+        by_path: dict[str, int] = {}
+        heaviest.append(by_path)
         if node is None:
             continue
         present += 1
         for child in below[node]:
             path = page.paths[child]
-            if path not in found or mass[child] > mass[found[path]]:
-                found[path] = child
-        for path, child in found.items():
+            if path not in by_path or mass[child] > mass[by_path[path]]:
+                by_path[path] = child
+        for path, child in by_path.items():
             shares[path].append(mass[child] / mass[node])
     for path, held in sorted(shares.items()):
-        if stops(path):
-            continue
-        if sum(one >= HELD for one in held) >= _ON_PAGES * present:
-            return path, [found.get(path) for found in heaviest]
+        if not stops(path) and sum(share >= HELD for share in held) >= _ON_PAGES * present:
+            return path, [by_path.get(path) for by_path in heaviest]
     return None

@@ -17,7 +17,7 @@ FIELDS = {"authors": AUTHORS, "day": DAY, "topics": TAGS}
 OF_PARTS = ("leave out", "keep", "title", "no title", *FIELDS)
 OF_LAYOUTS = ("article", "no article", "forget")
 #: The mean log odds of a layout whose pages are surely articles, or surely none; no page's own has more.
-_SURE = 20.0
+_SURE_ODDS = 20.0
 
 
 def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
@@ -28,19 +28,17 @@ def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
     :param site: its patterns are as they were learned.
     """
     unfit, patterns, can_be = [], list(site.patterns), ENGINES[site.layout].judges
-    for one in site.corrections:
-        fitting = [can_be and fits(pattern, one) for pattern in patterns]
-        if (
-            not any(fitting) and one.path
-        ):  # its text is now looked for in another element: the part still counts
-            anywhere = one._replace(container="")
+    for correction in site.corrections:
+        fitting = [can_be and fits(pattern, correction) for pattern in patterns]
+        if not any(fitting) and correction.path:
+            # its text is now looked for in another element: the part still counts
+            anywhere = correction._replace(container="")
             fitting = [can_be and fits(pattern, anywhere) for pattern in patterns]
         if not any(fitting):
-            unfit.append(one)
+            unfit.append(correction)
         pairs = zip(patterns, fitting, strict=True)
-        patterns = [
-            new for old, meant in pairs if (new := _corrected(old, one) if meant else old) is not None
-        ]
+        changed = (_corrected(old, correction) if meant else old for old, meant in pairs)
+        patterns = [*filter(None, changed)]
     return replace(site, patterns=tuple(patterns)), unfit
 
 
@@ -52,64 +50,64 @@ def corrected_again(
     A site has a warning if one of them fits none of its layouts any more. It is kept: a later learning may
     find its place.
     """
-    found = dict(learned)
+    again = dict(learned)
     for name, site in learned.items():
         old = before.get(name)
         if old is not None and old.corrections:
-            site = found[name] = replace(site, corrections=old.corrections)
+            site = again[name] = replace(site, corrections=old.corrections)
             if corrected(site)[1]:
-                found[name] = replace(site, warnings=(*site.warnings, without_place(site.pages)))
-    return found
+                again[name] = replace(site, warnings=(*site.warnings, without_place(site.pages)))
+    return again
 
 
-def fits(pattern: Pattern, one: Correction) -> bool:
+def fits(pattern: Pattern, correction: Correction) -> bool:
     """Return whether a correction is about a pattern."""
-    if one.container not in ("", pattern.container) or bool(one.path) != (one.what in OF_PARTS):
+    what, path, container = correction.what, correction.path, correction.container
+    if container not in ("", pattern.container) or bool(path) != (what in OF_PARTS):
         return False
-    if not one.path:
-        return bool(one.container)
+    if not path:
+        return bool(container)
     places = (*_features(pattern), *pattern.profile)
-    seen = any(is_under(place, one.path) for place in places)
+    seen = any(is_under(place, path) for place in places)
     return {
         "leave out": seen
-        and any(is_under(one.path, path) for path in (pattern.container, *pattern.kept))
-        and (one.path != pattern.container or bool(pattern.kept)),  # some text must be left
+        and any(is_under(path, around) for around in (pattern.container, *pattern.kept))
+        and (path != pattern.container or bool(pattern.kept)),  # some text must be left
         "keep": seen,
-        "title": one.path in _features(pattern),
-        **dict.fromkeys(FIELDS, any(place == one.path for place in places)),
-        "no title": one.path in pattern.titles,
-    }[one.what]
+        "title": path in _features(pattern),
+        **dict.fromkeys(FIELDS, path in places),
+        "no title": path in pattern.titles,
+    }[what]
 
 
 def _features(pattern: Pattern) -> list[str]:
     return [section.feature for section in pattern.sections]
 
 
-def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
+def _corrected(pattern: Pattern, correction: Correction) -> Pattern | None:
     """Return a pattern as a correction that is about it wants it; None: it is to be forgotten."""
-    if one.what == "forget":
+    what, path = correction.what, correction.path
+    if what == "forget":
         return None
-    if one.what in OF_LAYOUTS:
-        is_article = one.what == "article"
-        kind = "article" if is_article else "index"
-        return replace(pattern, kind=kind, odds=_SURE if is_article else -_SURE)
-    if field := FIELDS.get(one.what):
+    if what in OF_LAYOUTS:
+        kind, odds = ("article", _SURE_ODDS) if what == "article" else ("index", -_SURE_ODDS)
+        return replace(pattern, kind=kind, odds=odds)
+    if field := FIELDS.get(what):
         others = tuple(place for place in pattern.places if place.field != field)
-        return replace(pattern, places=(FieldPlace(field, one.path, ANY, 0), *others))
-    if one.what == "leave out":
-        kept = _outside(pattern.kept, one.path)
-        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))), kept=kept)
-    if one.what == "keep":
-        cut, excluded = _outside(pattern.cut, one.path), _outside(pattern.excluded, one.path)
-        return replace(
-            pattern, cut=cut, excluded=excluded, kept=(*_outside(pattern.kept, one.path), one.path)
-        )
-    rest = tuple(path for path in pattern.titles if path != one.path)
-    titles = (one.path, *rest) if one.what == "title" else rest
+        return replace(pattern, places=(FieldPlace(field, path, ANY, 0), *others))
+    kept = _outside(pattern.kept, path)
+    if what == "leave out":
+        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, path))), kept=kept)
+    if what == "keep":
+        cut, excluded = _outside(pattern.cut, path), _outside(pattern.excluded, path)
+        return replace(pattern, cut=cut, excluded=excluded, kept=(*kept, path))
+    titles = tuple(title for title in pattern.titles if title != path)
+    headline = "" if pattern.headline == path else pattern.headline
+    if what == "title":
+        titles, headline = (path, *titles), path
     features = _features(pattern)
-    number = next((features.index(path) for path in titles if path in features), None)
-    headline = one.path if one.what == "title" else "" if pattern.headline == one.path else pattern.headline
-    return replace(pattern, titles=titles, title=number, headline=headline)
+    first = next((features.index(title) for title in titles if title in features), None)
+    return replace(pattern, titles=titles, title=first, headline=headline)
 
 
 def _outside(paths: Sequence[str], part: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
 from ..site.titles import rank_titles, title_on
-from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
 from .best_readings import read_best
@@ -51,6 +51,10 @@ class Titles:
         if key not in self._known:
             self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
         return self._known[key]
+
+    def best(self, template: Template) -> tuple[str, ...]:
+        """Return the best place of a template's title; empty if there is none."""
+        return self.of(template)[:1]
 
 
 def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
@@ -90,16 +94,16 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 
 #: Bound: so many pages of a site show what it writes for months.
-_SHOWN = 300
+_MONTH_PAGES = 300
 #: Bound: so many pages of a layout are looked at closely, unless all are to be. What a template has is on
 #: nearly all of its pages or on few.
-_CLOSELY = 60
+_MOST_SAMPLES = 60
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
 _LEAST_OF_BOTH = 3
 #: A page with at least this probability counts as an article.
-_ARTICLE = ExtractOptions().article_threshold
+_LEAST_ARTICLE = ExtractOptions().article_threshold
 
 
 class LearnedPaths(NamedTuple):
@@ -132,44 +136,63 @@ def learn_paths(
     clusters = clusters_of(pages, profiles, options)
     evidence = {page.url: evidence_of(page, model.affixes) for page in pages}
     answers = {page.url for page in pages if page.is_answer}
-    own = {url: own_odds(found) for url, found in evidence.items()}
-    odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence, answers)
-    articles = {url for url, one in odds.probabilities().items() if one >= _ARTICLE and url not in answers}
+    by_url = {url: own_odds(known) for url, known in evidence.items()}
+    odds = PageOdds(by_url, [[page.url for page in members] for members in clusters], evidence, answers)
+    likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
+    articles = likely - answers
     kept, unused = _large_enough(clusters, len(pages))
-    known = len(pages) >= ENOUGH_PAGES
     templates = _templates(_apart(kept, articles), profiles, options)
     texts = _author_texts(templates)
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
-    if known:
-        templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
-    patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
+    if len(pages) >= ENOUGH_PAGES:
+        templates = join_templates(templates, titles.best, options.least_similarity)
+    patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
     patterns = _with_shared_exclusions(patterns, templates)
     frames = find_frames(read, {key for key, orders in texts.items() if orders})
-    patterns = [replace(one, frames=frames) if one.kind == "article" else one for one in patterns]
+    patterns = [
+        replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
+    ]
     patterns = [
         with_title_share(pattern, template.sample, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
     ]
     if len(pages) <= MOST_SINGLE:
         # a text that the next page has, too, stands on two pages: it is boilerplate
-        keys = [(path, text) for path, own in model.boilerplate.texts.items() for text in own]
+        keys = [(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path]
         keys += [key for page in pages for key in bare_keys(page.layout, page.paths)]
         model = replace(model, boilerplate=BoilerplateTexts(keys))
-    by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
+    by_name = {pattern.name: template for pattern, template in zip(patterns, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
-    shown = drawn([page for page in pages if page.url in articles], _SHOWN)
+    shown = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
     months = learn_months(shown)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
-    found = _site_patterns(site, model, (len(pages), len(clusters)), patterns, unused, warnings)
-    found = replace(found, months=months, common=common_values(shown))
-    found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
+    learned = SitePatterns(
+        site=site,
+        layout="paths",
+        pages=len(pages),
+        clusters=len(clusters),
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(unused),
+        warnings=warnings,
+        vocabulary=model.vocabulary,
+        boilerplate={
+            path: tuple(sorted(at_path)) for path, at_path in sorted(model.boilerplate.texts.items())
+        },
+        prefixes=model.affixes[0],
+        suffixes=model.affixes[1],
+        months=months,
+        common=common_values(shown),
+        shapes=odds.by_shape(),
+        odds=odds.of_site(),
+        dated=odds.dated,
+    )
     if len(pages) == 1:
-        return LearnedPaths(found, model, [model.place(pages[0].layout)], {})
+        return LearnedPaths(learned, model, [model.place(pages[0].layout)], {})
     now = with_author_texts(pages, texts)
     same = {page.url: evidence[page.url] for page, before in zip(now, pages, strict=True) if page is before}
-    return LearnedPaths(found, model, now, same)
+    return LearnedPaths(learned, model, now, same)
 
 
 def clusters_of(
@@ -177,12 +200,8 @@ def clusters_of(
 ) -> list[list[PlacedLayout]]:
     """Return the pages with the same layout, largest cluster first."""
     urls = [page.url for page in pages]
-    found = cluster(
-        [profiles[url] for url in urls],
-        options.least_similarity,
-        keys=urls,
-    )
-    return [[pages[index] for index in members] for members in found]
+    clusters = cluster([profiles[url] for url in urls], options.least_similarity, keys=urls)
+    return [[pages[index] for index in members] for members in clusters]
 
 
 def _large_enough(
@@ -208,17 +227,15 @@ def _apart(
 
     :param articles: the urls of the pages that count as articles.
     """
-    found: list[tuple[str, list[PlacedLayout]]] = []
+    parted: list[tuple[str, list[PlacedLayout]]] = []
     for members in clusters:
-        parts = (
-            [page for page in members if page.url in articles],
-            [page for page in members if page.url not in articles],
-        )
-        if min(map(len, parts)) >= _LEAST_OF_BOTH:
-            found += zip(("article", "index"), parts, strict=True)
+        of_articles = [page for page in members if page.url in articles]
+        others = [page for page in members if page.url not in articles]
+        if min(len(of_articles), len(others)) >= _LEAST_OF_BOTH:
+            parted += [("article", of_articles), ("index", others)]
         else:
-            found.append(("article" if len(parts[0]) >= len(parts[1]) else "index", members))
-    return sorted(found, key=lambda part: (-len(part[1]), part[1][0].url))
+            parted.append(("article" if len(of_articles) >= len(others) else "index", members))
+    return sorted(parted, key=lambda part: (-len(part[1]), part[1][0].url))
 
 
 def _templates(
@@ -230,21 +247,20 @@ def _templates(
 
     :param clusters: each with its kind.
     """
-    samples = min(options.samples, _CLOSELY)
-    found = ((kind, members, find_container(drawn(members, samples))) for kind, members in clusters)
+    samples = min(options.samples, _MOST_SAMPLES)
     return [
-        Template(members, container, kind=kind, samples=samples, profiles=profiles)
-        for kind, members, container in found
+        Template(members, find_container(drawn(members, samples)), kind, samples=samples, profiles=profiles)
+        for kind, members in clusters
     ]
 
 
 def _author_texts(templates: list[Template]) -> dict[BoilerplateKey, bool]:
     """Return the texts that count as boilerplate, but that authors wrote; for each whether it gives order."""
-    found: dict[BoilerplateKey, bool] = {}
-    for one in templates:
-        if one.kind == "article":
-            found |= author_texts(one.sample, one.container)
-    return found
+    texts: dict[BoilerplateKey, bool] = {}
+    for template in templates:
+        if template.kind == "article":
+            texts |= author_texts(template.sample, template.container)
+    return texts
 
 
 def _with_author_texts(
@@ -253,10 +269,10 @@ def _with_author_texts(
     """Return a site's model and templates with some texts that are no boilerplate."""
     if not texts:
         return model, templates
-    known = {(path, text) for path, found in model.boilerplate.texts.items() for text in found}
+    known = {(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path}
     keys = known.difference(texts)
     return replace(model, boilerplate=BoilerplateTexts(keys)), [
-        replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
+        replace(template, pages=with_author_texts(template.pages, texts)) for template in templates
     ]
 
 
@@ -280,15 +296,15 @@ def _with_shared_exclusions(patterns: Sequence[Pattern], templates: Sequence[Tem
         for path in pattern.excluded
         if is_under(path, pattern.container) and (box := _box_in(path, pattern.container))
     }
-    found = []
+    shared = []
     for pattern, template in zip(patterns, templates, strict=True):
         if boxes and pattern.kind == "article":
             inside = {path for page in template.sample for path in page.paths}
-            own = {_box_in(path, pattern.container) for path in inside if is_under(path, pattern.container)}
-            new = [f"{pattern.container}/{box}" for box in boxes - own]
-            pattern = replace(pattern, excluded=tuple(sorted({*pattern.excluded, *new})))
-        found.append(pattern)
-    return found
+            known = {_box_in(path, pattern.container) for path in inside if is_under(path, pattern.container)}
+            new = {f"{pattern.container}/{box}" for box in boxes - known}
+            pattern = replace(pattern, excluded=tuple(sorted(new.union(pattern.excluded))))
+        shared.append(pattern)
+    return shared
 
 
 def _box_in(path: str, container: str) -> str:
@@ -309,26 +325,3 @@ def _with_article(patterns: list[Pattern]) -> list[Pattern]:
         return patterns
     best = max(patterns, key=lambda pattern: (pattern.odds, pattern.pages, pattern.name))
     return [replace(best, kind="article") if pattern is best else pattern for pattern in patterns]
-
-
-def _site_patterns(
-    site: str,
-    model: SiteModel,
-    counts: tuple[int, int],
-    patterns: list[Pattern],
-    unused: list[UnusedPages],
-    warnings: tuple[LearnWarning, ...],
-) -> SitePatterns:
-    return SitePatterns(
-        site=site,
-        layout="paths",
-        pages=counts[0],
-        clusters=counts[1],
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(unused),
-        warnings=warnings,
-        vocabulary=model.vocabulary,
-        boilerplate={path: tuple(sorted(texts)) for path, texts in sorted(model.boilerplate.texts.items())},
-        prefixes=model.affixes[0],
-        suffixes=model.affixes[1],
-    )

@@ -55,11 +55,17 @@ def compare(page: PlacedLayout, site: SitePatterns, options: ExtractOptions) -> 
     patterns: Sequence[Pattern] = site.patterns
     if options.strict:
         places = set(page.places)
-        patterns = [one for one in patterns if all(section.feature in places for section in one.sections)]
-    return [
-        Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
-        for pattern in patterns
-    ]
+        patterns = [
+            pattern for pattern in patterns if all(section.feature in places for section in pattern.sections)
+        ]
+    return [_matched(pattern, profile) for pattern in patterns]
+
+
+def _matched(pattern: Pattern, profile: Profile) -> Match:
+    """Return how similar a page's profile is to a pattern's; it is folded if that one is folded."""
+    if pattern.container + ANYTHING in pattern.profile:
+        profile = folded(profile, pattern.container)
+    return Match(pattern, profile_similarity(profile, pattern.profile))
 
 
 def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedLayout, Match] | None:
@@ -73,22 +79,20 @@ def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedL
     """
     names = frozenset(map(last_step, page.paths))
     # one page does not tell a structure; a correction names one element, and by tags it may be several
-    whole = (
-        one
-        for one in patterns
-        if one.kind == "article"
-        and one.odds > 0
-        and one.pages > 1
-        and not (one.cut or one.kept or one.headline)
-    )
-    renamed = [one for one in whole if _has_other_names(one, names)]
+    renamed = [
+        pattern
+        for pattern in patterns
+        if pattern.kind == "article"
+        and pattern.odds > 0
+        and pattern.pages > 1
+        and not (pattern.cut or pattern.kept or pattern.headline)
+        and _has_other_names(pattern, names)
+    ]
     if not renamed:
         return None
     page = replace(page, paths=tuple(map(bare, page.paths)), places=tuple(map(bare, page.places)))
     profile = profile_of(page)
-    by_tags = map(_by_tags, renamed)
-    found = [Match(one, profile_similarity(_seen_by(one, profile), one.profile)) for one in by_tags]
-    match = best_match(found, _BY_TAGS)
+    match = best_match([_matched(_by_tags(pattern), profile) for pattern in renamed], _BY_TAGS)
     return (page, match) if match else None
 
 
@@ -107,18 +111,18 @@ def _by_tags(pattern: Pattern) -> Pattern:
     for feature, share in pattern.profile.items():
         profile[coarse(bare(feature))] += share
     under = under_any(pattern.excluded)
-    inside = [one.feature for one in pattern.sections if is_under(one.feature, pattern.container)]
-    text = {bare(path) for path in inside if not under(path)}
+    features = [section.feature for section in pattern.sections]
+    texts = {bare(path) for path in features if is_under(path, pattern.container) and not under(path)}
     excluded = dict.fromkeys(map(bare, pattern.excluded))
     return replace(
         pattern,
-        sections=tuple([one._replace(feature=bare(one.feature)) for one in pattern.sections]),
+        sections=tuple([section._replace(feature=bare(section.feature)) for section in pattern.sections]),
         titles=tuple(dict.fromkeys(map(bare, pattern.titles))),
         profile=dict(profile),
         container=bare(pattern.container),
-        excluded=tuple([path for path in excluded if not any(is_under(own, path) for own in text)]),
-        frames=tuple([one._replace(path=bare(one.path)) for one in pattern.frames]),
-        places=tuple([one._replace(path=bare(one.path)) for one in pattern.places]),
+        excluded=tuple([path for path in excluded if not any(is_under(text, path) for text in texts)]),
+        frames=tuple([frame._replace(path=bare(frame.path)) for frame in pattern.frames]),
+        places=tuple([place._replace(path=bare(place.path)) for place in pattern.places]),
     )
 
 
@@ -129,13 +133,6 @@ def best_match(compared: Iterable[Match], least: float) -> Match | None:
     """
     best = max(compared, key=lambda match: (match.share, match.pattern.pages), default=None)
     return None if best is None or best.share < least else best
-
-
-def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
-    """Return a page's profile in the form of the pattern's profile: folded if that one is folded."""
-    if pattern.container + ANYTHING in pattern.profile:
-        return folded(profile, pattern.container)
-    return profile
 
 
 def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:

@@ -31,12 +31,12 @@ from .templates import Template
 #: of one page, if no more than a handful of the site's pages are known.
 UNLIKE = 0.4
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
-_NEW = 0.1
+_NEW_SHARE = 0.1
 #: A page's own evidence finds its title, and no learned place, if the pattern's pages times the site's are at
 #: most this: the pattern's pages teach the place, and the site's what it adds to titles. Measured on 117
 #: sites: places of two of five pages give 90 % of the titles, and the evidence 99 %; of two of twelve, 100
 #: and 97 %.
-_LITTLE = 16
+_FEW_PAGES = 16
 
 
 def blended(
@@ -44,15 +44,15 @@ def blended(
 ) -> tuple[PlacedLayout, Match]:
     """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
-    is_corrected = any(one.what in ("title", "no title") for one in site.corrections)
-    if pattern.pages * site.pages <= _LITTLE and not is_corrected:
+    is_corrected = any(correction.what in ("title", "no title") for correction in site.corrections)
+    if pattern.pages * site.pages <= _FEW_PAGES and not is_corrected:
         pattern = replace(pattern, titles=())
         match = match._replace(pattern=pattern)
     if match.share >= UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
-    page, own = match_itself(beside_others(page, site, model), model)
+    page, alone = match_itself(beside_others(page, site, model), model)
     as_known = replace(
-        own.pattern,
+        alone.pattern,
         name=pattern.name,
         pages=pattern.pages,
         titles=pattern.titles,
@@ -70,24 +70,24 @@ def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> P
     counts that one of them has, too, unless this is nearly all text: then it is a learned page under another
     url. A learned page is returned unchanged.
     """
-    if any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
+    if any(link_key(page.url) == link_key(pattern.sample_url) for pattern in site.patterns):
         return page
     blocks, learned = page.layout.blocks, model.boilerplate
     if site.pages > MOST_SINGLE:
-        found = learned.among_any(page.layout, page.title, _places_on_articles(site))
+        flags = learned.among_any(page.layout, page.title, _places_on_articles(site))
         # menus and lists of other pages have the page's title, too
         heads = {block.node for block in blocks if page.layout.steps[block.node].tag == "h1"}
         head = heads.pop() if len(heads) == 1 else -1
         titles = [block.node == head or page.names_page(block.text) for block in blocks]
-        known = (flag and not is_title for flag, is_title in zip(found, titles, strict=True))
+        known = (flag and not is_title for flag, is_title in zip(flags, titles, strict=True))
         return replace(page, boilerplate=_either(known, page.boilerplate))
     # with the learned pages' texts, by paths without ids and classes
-    *found, same_title = [
+    *flags, same_title = [
         text in learned.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
     ]
-    marked = _either(found, page.boilerplate)
+    marked = _either(flags, page.boilerplate)
     new = sum(block.plain for block, flag in zip(blocks, marked, strict=True) if not flag)
-    same_page = new <= _NEW * sum(block.plain for block in blocks)
+    same_page = new <= _NEW_SHARE * sum(block.plain for block in blocks)
     return page if same_page else replace(page, boilerplate=marked, title="" if same_title else page.title)
 
 
@@ -98,7 +98,8 @@ def _either(flags: Iterable[bool], others: Sequence[int]) -> bytes:
 
 def _places_on_articles(site: SitePatterns) -> list[str]:
     """Return the places where articles of a site have text. Those of lists also repeat what articles say."""
-    return [one.feature for pattern in site.patterns if pattern.kind == "article" for one in pattern.sections]
+    articles = [pattern for pattern in site.patterns if pattern.kind == "article"]
+    return [section.feature for pattern in articles for section in pattern.sections]
 
 
 def with_own_names(page: PlacedLayout, model: SiteModel) -> PlacedLayout:
@@ -119,8 +120,7 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     affixes count as always. Cost: some passes over the nodes.
     """
     page = with_comments_marked([with_own_names(page, model)])[0]
-    template = Template([page], find_container([page]))
-    pattern = pattern_of(template)
+    pattern = pattern_of(Template([page], find_container([page])))
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 
@@ -133,13 +133,11 @@ def by_own_text(page: PlacedLayout, match: Match, model: SiteModel) -> tuple[Pla
     pattern, blocks = match.pattern, page.layout.blocks
     node = container_on(page, pattern.container)
     if node is not None:
-        inside = range(node, page.ends[node])
-        known = (
-            flag and block.node not in inside for flag, block in zip(page.boilerplate, blocks, strict=True)
-        )
+        inside, flags = range(node, page.ends[node]), page.boilerplate
+        known = [flag and block.node not in inside for flag, block in zip(flags, blocks, strict=True)]
         page = replace(page, boilerplate=bytes(known))
-    page, own = match_itself(page, model)
-    return page, own._replace(pattern=replace(own.pattern, name=pattern.name, places=pattern.places))
+    page, alone = match_itself(page, model)
+    return page, alone._replace(pattern=replace(alone.pattern, name=pattern.name, places=pattern.places))
 
 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:

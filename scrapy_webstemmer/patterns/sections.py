@@ -23,7 +23,7 @@ from ..values import Section
 MAX_PAIRS = 200
 
 #: An estimate compares the first characters of this many texts.
-_FEW, _OPENING = 10, 500
+_COMPARED_TEXTS, _OPENING = 10, 500
 
 Text = TypeVar("Text", bound=Sized)
 
@@ -63,7 +63,7 @@ def estimated_diff_score(texts: Sequence[str]) -> float:
     if all(text == texts[0] for text in texts):
         return 0.0
     draw = random.Random(len(texts))  # noqa: S311 - a sample, not a secret; the same in every run
-    sample = draw.sample(texts, _FEW) if len(texts) > _FEW else texts
+    sample = draw.sample(texts, _COMPARED_TEXTS) if len(texts) > _COMPARED_TEXTS else texts
     codes: dict[str, str] = {}
     return diff_score([Words(text[:_OPENING], codes) for text in sample], common=common_words)
 
@@ -108,29 +108,28 @@ def find_sections(pages: Sequence[PlacedLayout]) -> tuple[Section, ...]:
 
     Cost: linear in the number of blocks, and at most 100 comparisons of texts per section.
     """
-    found: dict[str, _Occurrences] = defaultdict(_Occurrences)
+    occurrences: dict[str, _Occurrences] = defaultdict(_Occurrences)
     for page in pages:
-        _add_page(page, found)
-    kept = [(path, seen) for path, seen in found.items() if len(seen.texts) >= _SUPPORT * len(pages)]
+        _add_page(page, occurrences)
+    kept = [(path, seen) for path, seen in occurrences.items() if len(seen.texts) >= _SUPPORT * len(pages)]
     kept.sort(key=lambda item: (fmean(item[1].positions), item[0]))
     return tuple(_scored(path, seen, len(pages)) for path, seen in kept)
 
 
-def _add_page(page: PlacedLayout, found: dict[str, _Occurrences]) -> None:
+def _add_page(page: PlacedLayout, occurrences: dict[str, _Occurrences]) -> None:
     blocks, paths = page.layout.blocks, page.paths
     here: dict[str, list[str]] = {}
     for index, (node, text, weight, plain) in enumerate(blocks):
         path = paths[node]
-        seen = found[path]
+        seen = occurrences[path]
         seen.plain += plain
         seen.weight += weight
-        if path in here:
-            here[path].append(text)
-        else:
-            here[path] = [text]
+        if path not in here:
+            here[path] = []
             seen.positions.append(index / len(blocks))
+        here[path].append(text)
     for path, texts in here.items():
-        found[path].texts.append(texts[0] if len(texts) == 1 else "\n".join(texts))
+        occurrences[path].texts.append("\n".join(texts))
 
 
 def _scored(path: str, seen: _Occurrences, pages: int) -> Section:

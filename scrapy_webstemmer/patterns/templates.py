@@ -69,32 +69,29 @@ def join_templates(
 
     Cost: a comparison of profiles for each pair whose containers agree.
     """
-    found: dict[int, Template] = {}  # by the number of the largest cluster, which gives the title for all
-    for number, own in enumerate(templates):
-        same = (
-            n
-            for n, other in found.items()
-            if own.kind == other.kind
-            and _alike(own, other, threshold)
-            and title_of(own) == title_of(templates[n])
-        )
-        larger = next(same, None)
-        if larger is None:
-            found[number] = own
+    joined: list[tuple[Template, Template]] = []  # each with its largest cluster, which gives the title
+    for template in templates:
+        for number, (larger, largest) in enumerate(joined):
+            if (
+                template.kind == larger.kind
+                and _alike(template, larger, threshold)
+                and title_of(template) == title_of(largest)
+            ):
+                pages = sorted([*larger.pages, *template.pages], key=lambda page: page.url)
+                joined[number] = replace(larger, pages=pages, joined=True), largest
+                break
         else:
-            other = found[larger]
-            joined = sorted([*other.pages, *own.pages], key=lambda page: page.url)
-            found[larger] = replace(other, pages=joined, joined=True)
-    return list(found.values())
+            joined.append((template, template))
+    return [template for template, _ in joined]
 
 
-def _alike(own: Template, other: Template, threshold: float) -> bool:
+def _alike(smaller: Template, larger: Template, threshold: float) -> bool:
     """Return whether a template has the container of another, and all parts around it are alike."""
     # if the container is the body, all text folds into it, and nothing is left to compare
-    if "/" not in other.container or not is_under(own.container, other.container):
+    if "/" not in larger.container or not is_under(smaller.container, larger.container):
         return False
-    deeper = own.container[len(other.container) :]
+    deeper = smaller.container[len(larger.container) :]
     if "." in deeper or "#" in deeper:
         return False
-    profiles = [folded(template.profile, other.container) for template in (own, other)]
+    profiles = [folded(template.profile, larger.container) for template in (smaller, larger)]
     return profile_similarity(*profiles) >= threshold

@@ -12,7 +12,7 @@ from ..base.urls import url_shape
 from ..errors import plural
 from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
-from ..site.paths import is_under, tag_of, under_any
+from ..site.paths import ByPath, is_under, tag_of, under_any
 from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -93,29 +93,29 @@ def without_place(pages: int) -> LearnWarning:
 
 
 #: A layout is well known from this number of pages on: text and title are then as good as they get.
-_ENOUGH = 10
+_WELL_KNOWN = 10
 #: Warn of layouts with fewer pages if they have more than this share of the articles.
-_MANY = 0.1
+_FEW_SHARE = 0.1
 #: If anchor texts lead to less than this share of the pages, the linkinfo is practically missing.
 _ANCHORED = 0.1
 #: A layout of articles with less than this share of main text has none: half a percent, shown as 0 %.
-_NO_TEXT = 0.005
+_LEAST_TEXT = 0.005
 #: If the mean confidence in a layout's articles is below this, they are more likely wrong than right.
-_DOUBTFUL = 0.5
+_DOUBTFUL_CONFIDENCE = 0.5
 #: Layouts that share less than this of the elements around the main text have little in common ...
 _UNLIKE = 0.2
 #: ... and show the same kind of page if at least this share of their urls is alike.
 _URLS_ALIKE = 0.5
 #: One or two odd pages need no warning; this number of pages does.
-_LAYOUT = 3
+_SEVERAL_PAGES = 3
 #: Warn of comments if repeated records outweigh the main text on at least this share of a pattern's pages.
 _OUTWEIGHED = 0.3
 #: Warn of a pattern if at least this share of its pages are of the other kind.
-_AGAINST = 0.3
+_AGAINST_SHARE = 0.3
 #: If less than this share of a site's pages are articles, the whole site is misread or has no articles.
-_HARDLY = 0.05
+_HARDLY_ANY = 0.05
 #: Warn if more than this share of the pages gave no pattern.
-_UNUSED = 0.1
+_UNUSED_SHARE = 0.1
 
 
 def with_title_share(
@@ -126,11 +126,11 @@ def with_title_share(
 ) -> Pattern:
     """Return a pattern with its share of agreeing titles, on a sample of its pages."""
     titles = [title_on(page, pattern, affixes) for page in pages]
-    called = [
+    agreeing = [
         is_called(page, title, place, anchors.get(page.url, ()))
         for page, (title, place) in zip(pages, titles, strict=True)
     ]
-    return replace(pattern, title_share=round(fmean(called), 3))
+    return replace(pattern, title_share=round(fmean(agreeing), 3))
 
 
 def find_warnings(
@@ -149,26 +149,24 @@ def find_warnings(
     """
     pages = len(anchors)
     few = LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
-    hardly = LearnWarning("hardly any articles", len(articles)) if len(articles) < _HARDLY * pages else None
+    are_few = len(articles) < _HARDLY_ANY * pages
+    hardly = LearnWarning("hardly any articles", len(articles)) if are_few else None
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
-    if hardly and not any(_shows_articles(templates[one.name], articles) for one in of_articles):
+    if hardly and not any(_shows_articles(templates[pattern.name], articles) for pattern in of_articles):
         # whatever else is odd follows from that
         return tuple(filter(None, (few or hardly, _same_answers(templates), _without_text(of_articles))))
-    return tuple(
-        warning
-        for warning in (
-            few or hardly,
-            _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
-            _redesigns(of_articles, templates),
-            _without_text(of_articles),
-            _no_anchors(anchors),
-            _same_answers(templates),
-            _comments(of_articles, templates),
-            _doubtful(of_articles, confidences),
-            _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
-        )
-        if warning
+    warnings = (
+        few or hardly,
+        None if few else _few_of_layout(of_articles),
+        _redesigns(of_articles, templates),
+        _without_text(of_articles),
+        _no_anchors(anchors),
+        _same_answers(templates),
+        _comments(of_articles, templates),
+        _doubtful(of_articles, confidences),
+        None if few else _unlike_their_layout(patterns, templates, articles),
     )
+    return tuple(filter(None, warnings))
 
 
 def _shows_articles(template: Template, articles: Collection[str]) -> bool:
@@ -176,29 +174,40 @@ def _shows_articles(template: Template, articles: Collection[str]) -> bool:
     return 2 * sum(page.url in articles for page in template.pages) >= len(template.pages)
 
 
+def _of_layouts(kind: str, pages: Mapping[str, int]) -> LearnWarning | None:
+    """Return a warning of some layouts; None: there are npattern.
+
+    :param pages: for the name of a layout's pattern, the number of its pages that are concerned.
+    """
+    return LearnWarning(kind, sum(pages.values()), tuple(pages)) if pages else None
+
+
 def _without_text(articles: Sequence[Pattern]) -> LearnWarning | None:
-    found = [one for one in articles if one.main_share is not None and one.main_share < _NO_TEXT]
-    return LearnWarning("no text", sum(one.pages for one in found), _names(found)) if found else None
+    empty = {
+        pattern.name: pattern.pages
+        for pattern in articles
+        if pattern.main_share is not None and pattern.main_share < _LEAST_TEXT
+    }
+    return _of_layouts("no text", empty)
 
 
 def _doubtful(articles: Sequence[Pattern], confidences: Mapping[str, float]) -> LearnWarning | None:
-    found = [one for one in articles if one.pages >= _LAYOUT and confidences[one.name] < _DOUBTFUL]
-    return (
-        LearnWarning("doubtful articles", sum(one.pages for one in found), _names(found)) if found else None
-    )
+    large = [pattern for pattern in articles if pattern.pages >= _SEVERAL_PAGES]
+    doubtful = {
+        pattern.name: pattern.pages for pattern in large if confidences[pattern.name] < _DOUBTFUL_CONFIDENCE
+    }
+    return _of_layouts("doubtful articles", doubtful)
 
 
 def _same_answers(templates: Mapping[str, Template]) -> LearnWarning | None:
-    answers = sum(page.is_answer for one in templates.values() for page in one.pages)
+    answers = sum(page.is_answer for template in templates.values() for page in template.pages)
     return LearnWarning("same answers", answers) if answers else None
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
-    few = [pattern for pattern in articles if pattern.pages < _ENOUGH]
-    number = sum(pattern.pages for pattern in few)
-    if number <= _MANY * sum(pattern.pages for pattern in articles):
-        return None
-    return LearnWarning("few pages of a layout", number, _names(few))
+    few = {pattern.name: pattern.pages for pattern in articles if pattern.pages < _WELL_KNOWN}
+    are_many = sum(few.values()) > _FEW_SHARE * sum(pattern.pages for pattern in articles)
+    return _of_layouts("few pages of a layout", few) if are_many else None
 
 
 def _redesigns(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
@@ -207,15 +216,14 @@ def _redesigns(articles: Sequence[Pattern], templates: Mapping[str, Template]) -
     If the times of fetching are known, they must not overlap: two designs that are
     in use at the same time are not a redesign.
     """
-    large = [pattern for pattern in articles if pattern.pages >= _LAYOUT]
-    found: dict[str, Pattern] = {}
+    large = [pattern for pattern in articles if pattern.pages >= _SEVERAL_PAGES]
+    redesigned: dict[str, int] = {}
     for a, b in combinations(large, 2):
         if _frames_alike(a, b) < _UNLIKE:
             pages, others = templates[a.name].pages, templates[b.name].pages
             if _urls_alike(pages, others) >= _URLS_ALIKE and not _overlap(pages, others):
-                found |= {a.name: a, b.name: b}
-    number = sum(pattern.pages for pattern in found.values())
-    return LearnWarning("redesigns", number, tuple(found)) if found else None
+                redesigned |= {a.name: a.pages, b.name: b.pages}
+    return _of_layouts("redesigns", redesigned)
 
 
 def _frames_alike(a: Pattern, b: Pattern) -> float:
@@ -250,68 +258,61 @@ def _overlap(pages: Sequence[PlacedLayout], others: Sequence[PlacedLayout]) -> b
 
 def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
     without = sum(not texts for texts in anchors.values())
-    return (
-        LearnWarning("no anchor texts", without)
-        if len(anchors) - without < _ANCHORED * len(anchors)
-        else None
-    )
+    is_missing = len(anchors) - without < _ANCHORED * len(anchors)
+    return LearnWarning("no anchor texts", without) if is_missing else None
 
 
 def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
-    found, number = [], 0
+    outweighed: dict[str, int] = {}
     for pattern in articles:
-        main = _MainPaths(pattern)
-        weights = [_weights(page, main) for page in templates[pattern.name].sample]
-        outweighed = fmean(comments > text for text, comments in weights)
-        count = round(outweighed * pattern.pages)
-        if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
-            found.append(pattern)
-            number += count
-    return LearnWarning("comments outweigh the text", number, _names(found)) if found else None
+        main = _main_paths(pattern)
+        weights = [_weights(page, pattern, main) for page in templates[pattern.name].sample]
+        share = fmean(comments > text for text, comments in weights)
+        pages = round(share * pattern.pages)
+        if share >= _OUTWEIGHED and pages >= _SEVERAL_PAGES:
+            outweighed[pattern.name] = pages
+    return _of_layouts("comments outweigh the text", outweighed)
 
 
 def _unlike_their_layout(
     patterns: Sequence[Pattern], templates: Mapping[str, Template], articles: Collection[str]
 ) -> LearnWarning | None:
     """Warn of patterns if many of their pages are of the other kind."""
-    found, number = [], 0
+    mixed: dict[str, int] = {}
     for pattern in patterns:
         pages = templates[pattern.name].pages
         against = sum((page.url in articles) is (pattern.kind != "article") for page in pages)
-        if against >= max(_LAYOUT, _AGAINST * len(pages)):
-            found.append(pattern)
-            number += against
-    return LearnWarning("pages unlike their layout", number, _names(found)) if found else None
+        if against >= max(_SEVERAL_PAGES, _AGAINST_SHARE * len(pages)):
+            mixed[pattern.name] = against
+    return _of_layouts("pages unlike their layout", mixed)
 
 
 def unused_warnings(
-    unused: Sequence[UnusedPages], pages: int, found: Sequence[LearnWarning]
+    unused: Sequence[UnusedPages], pages: int, others: Sequence[LearnWarning]
 ) -> tuple[LearnWarning, ...]:
     """Return a warning if many pages are unused.
 
     :param unused: the unused pages, except those that need no warning (for example, without text).
     :param pages: number of the site's pages that have text or could not be read.
-    :param found: the other warnings; if the only one says that this is a site of lists, that is enough.
+    :param others: the other warnings; if the only one says that this is a site of lists, that is enough.
     """
     number = sum(group.pages for group in unused)
-    if number <= _UNUSED * pages or [one.kind for one in found] == ["hardly any articles"]:
+    if number <= _UNUSED_SHARE * pages or [warning.kind for warning in others] == ["hardly any articles"]:
         return ()
     return (LearnWarning("unused pages", number),)
 
 
-class _MainPaths(dict[str, bool]):
-    """For each path, whether it leads to a pattern's main text. Each path is looked at once."""
+def _main_paths(pattern: Pattern) -> Mapping[str, bool]:
+    """Return for each path whether it leads to a pattern's main text."""
+    is_out = under_any(pattern.excluded)
 
-    def __init__(self, pattern: Pattern) -> None:
-        super().__init__()
-        self.container, self._is_out = pattern.container, under_any(pattern.excluded)
+    def is_main(path: str) -> bool:
+        return is_under(path, pattern.container) and not is_out(path)
 
-    def __missing__(self, path: str) -> bool:
-        found = self[path] = is_under(path, self.container) and not self._is_out(path)
-        return found
+    return ByPath(is_main)
 
 
-def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
+def _weights(page: PlacedLayout, pattern: Pattern, main: Mapping[str, bool]) -> tuple[int, int]:
     """Return the weight of a page's main text, and the weight of text that looks like comments.
 
     Comments are repeated records with links. In the main text they must lead to
@@ -324,14 +325,10 @@ def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
             continue
         is_main, leading = main[path], page.leading[block.node]
         if page.repeated[block.node]:
-            likely = (leading or not is_main) if is_under(path, main.container) else not leading
+            likely = (leading or not is_main) if is_under(path, pattern.container) else not leading
             if likely:
                 comments += block.plain
                 continue
         if is_main:
             text += block.weight
     return text, comments
-
-
-def _names(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    return tuple(pattern.name for pattern in patterns)

@@ -26,7 +26,7 @@ _MOST_BREAKS = 20
 PART_LENGTH = 8
 
 #: A name of a site beside a title has so many letters and digits.
-_NAME = range(3, 41)
+_NAME_LETTERS = range(3, 41)
 
 _BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
@@ -95,8 +95,8 @@ def site_beside(page: PlacedLayout, title: str) -> str:
     breaks = [*SPACED_BREAK.finditer(head)]
     for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and title_letters else ():
         short = letters(name).removeprefix("the")
-        is_host = short in host or (len(host) > _NAME.start and host in short)
-        if is_host and len(short) in _NAME and short not in title_letters:
+        is_host = short in host or (len(host) > _NAME_LETTERS.start and host in short)
+        if is_host and len(short) in _NAME_LETTERS and short not in title_letters:
             return name.strip()
     return ""
 

@@ -15,6 +15,7 @@ from math import exp
 
 from ..page.tags import HEADINGS
 from ..values import Layout, Step
+from .named_parts import CASE_BREAK
 from .placed import PlacedLayout
 
 #: Tags that tell something; all headings are one, and all others are one.
@@ -68,7 +69,7 @@ _MOST_ODDS = 30.0
 #: A heading of this many characters that is in the ``title`` element is the headline, where there is no h1.
 _SHORTEST_HEADLINE = 9
 
-_NAME_WORD, _CASE_BREAK = re.compile(r"[a-z]{2,}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LONG_WORD = re.compile(r"[a-z]{2,}")
 _ROOTS = frozenset({"html", "body"})
 
 
@@ -256,4 +257,4 @@ def words_of(step: Step) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def _words_in(name: str) -> frozenset[str]:
-    return frozenset(_NAME_WORD.findall(_CASE_BREAK.sub(" ", name).lower()))
+    return frozenset(_LONG_WORD.findall(CASE_BREAK.sub(" ", name).lower()))

@@ -37,7 +37,7 @@ _SEVERAL_PARAGRAPHS = 5
 #: site repeat in full are on a few pages each, however many articles there are.
 _WIDESPREAD = 0.1
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
-_MOST_PAGES = 0.5
+_ON_MOST_PAGES = 0.5
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
 _SHORTEST_TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
@@ -178,8 +178,8 @@ def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
 
 
 def _without(text: str, title: str) -> str:
-    rest = text.replace(title, "\0")
-    return rest if _HAS_REST.match(rest) else text
+    remainder = text.replace(title, "\0")
+    return remainder if _HAS_REST.match(remainder) else text
 
 
 def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
@@ -202,7 +202,7 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
         for key, number in frequent.items()
         if key[0] in recurring
         or is_label(key[1])
-        or seen.pages[number] > _MOST_PAGES * seen.present[coarse(key[0])]
+        or seen.pages[number] > _ON_MOST_PAGES * seen.present[coarse(key[0])]
     )
 
 

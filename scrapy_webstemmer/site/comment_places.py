@@ -64,7 +64,8 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
         comments if all(counts[path] > around[path] for path in _holders(page, comments)) else None
         for page, comments in zip(pages, below, strict=True)
     ]
-    known = learn_threads((page, found) for page, found in zip(pages, below, strict=True) if found)
+    commented = zip(pages, below, strict=True)
+    known = learn_threads((page, comments) for page, comments in commented if comments)
     lone = _lone_records(pages, paragraphs, around)
     marked = []
     for page, comments in zip(pages, below, strict=True):

@@ -27,7 +27,7 @@ from .weighing import PARAGRAPH, names_page
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
 BOILERPLATE = 0.4
 #: It is boilerplate for the cluster if it is so on this share of the pages with it.
-_MOST_PAGES = 0.6
+_REFUSED_PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
 _MOST_MASS = 0.3
 #: Texts take turns if each of them is on so many pages on average ...
@@ -57,7 +57,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     places = _places_in(container)
     seen = _verdicts_by_path(pages, places, running_elements(pages, container))
     least = min(2, len(pages))
-    refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _MOST_PAGES}
+    refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _REFUSED_PAGES}
     turning = _taking_turns(pages, places)
     return _outermost(refused | {path for path in seen if places[path].part in turning})
 

@@ -7,7 +7,6 @@ because all that is around them is text. On a site that is known they recur, and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Step
-from .named_parts import INSETS, kind_of
+from .named_parts import CASE_BREAK, INSETS, NAME_WORD, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
 
@@ -46,8 +45,6 @@ _AD_WORDS, _AD, _CALL_WORD, _TOC_WORD = (
 )
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
-_WHOLES = frozenset({"html", "body", "main", "article", "p"})
-_NAME_WORD, _CASE_BREAK = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A sentence ends with one of these.
 _SENTENCE_ENDS = frozenset('.!?。！？…؟:：;"”»)')
 
@@ -142,10 +139,10 @@ def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _inset_of(step: Step) -> str:
     """Return whether an element is named as an advertisement, or a table of contents; empty: as none."""
-    if step.tag in HEADINGS or step.tag in _WHOLES:
+    if step.tag in HEADINGS or step.tag in WHOLES:
         return ""
     for name in (step.id, *step.classes):
-        words = _NAME_WORD.findall(_CASE_BREAK.sub(" ", name).lower())
+        words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
         if words and (words[0] in _AD_WORDS or words[-1] == _CALL_WORD):
             return _AD
         if _TOC_WORD in words:
@@ -159,7 +156,7 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
     if block.plain or block.weight > _LONGEST_LINE:
         return False
     names = " ".join(page.layout.steps[block.node].classes).lower()
-    return not _BUTTONS.isdisjoint(_NAME_WORD.findall(names))
+    return not _BUTTONS.isdisjoint(NAME_WORD.findall(names))
 
 
 def _is_teaser(page: PlacedLayout, index: int) -> bool:

@@ -26,7 +26,7 @@ NOTES = frozenset({"aside", "footer"})
 #: A note in a text has none of these in it.
 _NO_NOTE = frozenset({"form", "nav"})
 #: Elements that hold a page or its text, whatever their ids and classes are.
-_WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
+WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
 #: Names of readers' comments, which may be longer than the article.
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
@@ -60,7 +60,7 @@ _STATE_WORDS = frozenset(
 _ARTICLE_WORDS = frozenset("post entry article story".split())
 
 #: A word behind a digit is a part of a hash: ``e1e566ad``.
-_NAME_WORD, _CASE_BREAK = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+NAME_WORD, CASE_BREAK = re.compile(r"(?<![a-z\d])[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 _UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
 _ID_WORD = re.compile(r"[^\W_]+")
@@ -188,7 +188,7 @@ def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
 @lru_cache(maxsize=20_000)
 def kind_of(step: Step) -> str:
     """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
-    if step.tag in _WHOLES:
+    if step.tag in WHOLES:
         return ""
     if step.tag in _PART_TAGS:
         return step.tag
@@ -204,7 +204,7 @@ def _named_kind(name: str) -> str:
     >>> _named_kind("block-78989f35-0b45-4333-ad27-6f4288edac35")
     ''
     """
-    words = _NAME_WORD.findall(_UUID.sub("", _CASE_BREAK.sub(" ", name).lower()))
+    words = NAME_WORD.findall(_UUID.sub("", CASE_BREAK.sub(" ", name).lower()))
     if not words or not _STATE_WORDS.isdisjoint(words):
         return ""
     if words[-1] in _KIND_WORDS:
@@ -244,7 +244,7 @@ def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool
     if node <= 0 or kind != "footer":
         return False
     step = steps[node]
-    if not _ARTICLE_WORDS.isdisjoint(_NAME_WORD.findall(" ".join([step.id, *step.classes]).lower())):
+    if not _ARTICLE_WORDS.isdisjoint(NAME_WORD.findall(" ".join([step.id, *step.classes]).lower())):
         return True
     while node > 0 and steps[node].tag != "article":
         node = parents[node]

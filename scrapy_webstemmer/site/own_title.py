@@ -38,12 +38,12 @@ from .placed import PlacedLayout
 from .weighing import descend
 
 #: A title that the page shows has at most this many characters.
-_LONGEST_TITLE = 300
+LONGEST_SHOWN = 300
 #: Bound: so many texts that the page shows are candidates. Of 2,100 pages, one in a hundred has more than 70
 #: headings before its longest text, and none more than 160.
 _MOST_SHOWN = 200
 #: Bound: so many parts count from each end of a title in the head. Real ones have at most 6.
-_MOST_PARTS = 8
+_MOST_TITLE_PARTS = 8
 #: One of so many first lines of an element may be a title.
 _FIRST_LINES = 3
 #: A shorter name of a site is found in other words, too.
@@ -147,7 +147,7 @@ def _without_topics(page: PlacedLayout, title: str) -> str:
     if not breaks:
         return title
     links = {fold(block.text) for block in page.layout.blocks if not block.plain}
-    for match in reversed(breaks[-_MOST_PARTS:]):
+    for match in reversed(breaks[-_MOST_TITLE_PARTS:]):
         part = title[match.end() :].strip()
         if match.start() < _TOPIC_TIMES * len(part) or part not in links:
             break
@@ -278,7 +278,7 @@ def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, s
             break
         if node in headings or sum([blocks[index].weight for index in indexes]) in lengths:
             text = " ".join([blocks[index].text for index in indexes])
-            if len(text) - len(indexes) < _LONGEST_TITLE:
+            if len(text) - len(indexes) < LONGEST_SHOWN:
                 texts.append((node, steps[node].tag if node in headings else "", indexes[0], fold(text)))
                 continue
         if node not in headings:  # a line above a line break, in the element that holds the text
@@ -294,8 +294,8 @@ def _parts(title: str) -> dict[str, str]:
     ['Example', 'The Web-API', 'The Web-API | Example']
     """
     breaks = inner_breaks(SPACED_BREAK, title)
-    parts = [title, *(title[: match.start()] for match in breaks[:_MOST_PARTS])]
-    parts += [title[match.end() :] for match in breaks[-_MOST_PARTS:]]
+    parts = [title, *(title[: match.start()] for match in breaks[:_MOST_TITLE_PARTS])]
+    parts += [title[match.end() :] for match in breaks[-_MOST_TITLE_PARTS:]]
     parts += filter(None, [between_names(title)])
     return {_key(part): part.strip() for part in reversed(parts)}
 

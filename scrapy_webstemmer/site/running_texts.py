@@ -22,9 +22,9 @@ _RUNNING_PAGES = 0.5
 #: the text ...
 _NEARLY_ALL = 0.9
 #: ... : on more than half of them less new text than a line stands before it, or after it.
-_LONGEST_LINE = 60
+_LEAST_AROUND = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
-_SEVERAL_LINES = 3
+_ORDERING_LINES = 3
 _QUESTION_MARKS = ("?", "？", "؟")
 
 
@@ -91,7 +91,7 @@ def _within_text(
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
     weights, ranks = Counter[str](), Counter[str]()
     headings: dict[str, int] = {}
-    found: list[tuple[int, str, int, bool]] = []
+    candidates: list[tuple[int, str, int, bool]] = []
     for index, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
         element = flows[path]
         tag = page.layout.steps[block.node].tag
@@ -102,20 +102,25 @@ def _within_text(
             orders = (
                 headings.get(element) in recurring or tag == "pre" or block.text.endswith(_QUESTION_MARKS)
             )
-            found.append((index, element, weights[element], orders))
+            candidates.append((index, element, weights[element], orders))
         elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
             weights[element] += block.plain
-    above = [one for one in found if weights[one[1]] - one[2] >= _LONGEST_LINE]
+    above = [
+        (index, weight, orders)
+        for index, element, weight, orders in candidates
+        if weights[element] - weight >= _LEAST_AROUND
+    ]
     within = [
         (index, orders)
-        for index, _, weight, orders in above
-        if weight >= _LONGEST_LINE or ranks[places[index]] > 1
+        for index, weight, orders in above
+        if weight >= _LEAST_AROUND or ranks[places[index]] > 1
     ]
-    several = len({recurring[index] for index, orders in within if not orders}) >= _SEVERAL_LINES
-    yield from (index for index, orders in within if orders or several)
-    like = {places[index] for index, orders in within if orders or several}
-    first = next((index for index, _, weight, _ in reversed(above) if weight < _LONGEST_LINE), -1)
-    if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LONGEST_LINE:
+    several = len({recurring[index] for index, orders in within if not orders}) >= _ORDERING_LINES
+    ordering = [index for index, orders in within if orders or several]
+    yield from ordering
+    like = {places[index] for index in ordering}
+    first = next((index for index, weight, _ in reversed(above) if weight < _LEAST_AROUND), -1)
+    if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LEAST_AROUND:
         yield first
 
 

@@ -20,7 +20,7 @@ from ..page.tags import HEADINGS
 from ..page.text import fold, plain_punctuation
 from ..values import Pattern
 from .affixes import PART_LENGTH, Affixes, ends_of, strip_affixes, without_additions
-from .own_title import own_title
+from .own_title import LONGEST_SHOWN, own_title
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 from .weighing import first_texts
@@ -29,8 +29,6 @@ from .weighing import first_texts
 _KEPT_PLACES = 4
 #: So much longer may a text be in the page's source, with line breaks in preformatted text, or "…" for "...".
 _MORE_CHARACTERS = 20
-#: A title has at most this many characters.
-_LONGEST_TITLE = 300
 #: Factors for candidates that are evidence themselves: they count a little less than independent ones.
 _HEAD_FACTORS = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
 #: A heading counts this much more, so that it wins if two candidates are equally alike.
@@ -195,7 +193,7 @@ def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     evidence = _Evidence(page, ())
     if not evidence.raw:
         return "", ""
-    longest = min(_LONGEST_TITLE, int(evidence.longest(_CERTAIN)))
+    longest = min(LONGEST_SHOWN, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
     best, title, place = 0.0, "", ""
     for path, shown in first_texts(page, None, longest).items():
@@ -232,7 +230,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    texts = without_additions(first_texts(page, only, _LONGEST_TITLE), page, affixes)
+    texts = without_additions(first_texts(page, only, LONGEST_SHOWN), page, affixes)
     if page.title:
         texts[TITLE_ELEMENT] = page.title
     if page.layout.og_title:

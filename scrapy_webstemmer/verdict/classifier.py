@@ -40,7 +40,7 @@ _DATED_SITE = 2 / 3
 #: From this number of pages, half of what many pages would tell about a site's dates is known.
 _HALF_KNOWN = 10
 #: Bound: log odds beyond which nothing is surer.
-_SURE = 30.0
+_MOST_CONTEXT_ODDS = 30.0
 #: Bound: largest number of url shapes that are kept, the most frequent ones.
 _MOST_SHAPES = 1_000
 
@@ -94,22 +94,15 @@ class Weights(NamedTuple):
 @cache
 def weights() -> Weights:
     """Return the weights of the package's file. It is read once."""
-    found = json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))
-    return Weights(found["evidence"], found["context"])
+    stored = json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))
+    return Weights(stored["evidence"], stored["context"])
 
 
 @cache
-def _own_weights() -> tuple[float, tuple[float, ...]]:
-    """Return the base, and the weight of each value of :class:`Evidence`, in their order."""
-    known = weights().evidence
-    return known["base"], tuple(map(known.__getitem__, Evidence._fields))
-
-
-@cache
-def _context_weights() -> tuple[float, float, tuple[float, ...]]:
-    """Return the base, the weight of a page's own odds, and those of each value of :class:`Context`."""
-    known = weights().context
-    return known["base"], known["own"], tuple(map(known.__getitem__, Context._fields))
+def _ordered_weights() -> tuple[list[float], list[float]]:
+    """Return the weights of each value of :class:`Evidence`, and of :class:`Context`, in their order."""
+    evidence, context = weights()
+    return [evidence[name] for name in Evidence._fields], [context[name] for name in Context._fields]
 
 
 def own_odds(evidence: Evidence) -> float:
@@ -119,28 +112,27 @@ def own_odds(evidence: Evidence) -> float:
     >>> own_odds(article) > 0 > own_odds(article._replace(in_list_folder=1, list_page=1, below_headline=1))
     True
     """
-    base, own = _own_weights()
-    odds: float = base + sum(map(mul, own, evidence))
+    odds: float = weights().evidence["base"] + sum(map(mul, _ordered_weights()[0], evidence))
     return min(MOST_ODDS, max(-MOST_ODDS, odds))
 
 
-def probability_alone(own: float) -> float:
+def probability_alone(odds: float) -> float:
     """Return the probability that a page is an article, 0 to 1, if no other page of its site is known."""
-    return 1 / (1 + math.exp(-own))
+    return 1 / (1 + math.exp(-odds))
 
 
-def probability(own: float, context: Context = NO_CONTEXT) -> float:
+def probability(alone: float, context: Context = NO_CONTEXT) -> float:
     """Return the probability that a page of a learned site is an article, 0 to 1.
 
-    :param own: the page's :func:`own_odds`.
+    :param alone: the page's :func:`own_odds`.
 
     >>> probability(3.0, Context(3.0, 3.0, 1.0)) > 0.9 > 0.1 > probability(-3.0, Context(-3.0, -3.0, 1.0))
     True
     """
-    base, of_own, of_context = _context_weights()
-    odds = base + of_own * own + sum(map(mul, of_context, context))
+    known = weights().context
+    odds = known["base"] + known["own"] * alone + sum(map(mul, _ordered_weights()[1], context))
     # a pattern file that was edited by hand may have any number
-    return 1 / (1 + math.exp(-min(_SURE, max(-_SURE, odds))))
+    return 1 / (1 + math.exp(-min(_MOST_CONTEXT_ODDS, max(-_MOST_CONTEXT_ODDS, odds))))
 
 
 def undated(evidence: Evidence, dated: float, pages: int) -> float:
@@ -165,7 +157,7 @@ class PageOdds:
 
     def __init__(
         self,
-        own: Mapping[str, float],
+        odds: Mapping[str, float],
         layouts: Iterable[Collection[str]],
         evidence: Mapping[str, Evidence] | None = None,
         answers: Set[str] = frozenset(),
@@ -177,33 +169,32 @@ class PageOdds:
         :param answers: the urls to which the site answers the same as to others. They tell nothing about
             other urls of their shape.
         """
-        self.own = own
+        self.odds = odds
         self._evidence = evidence or {}
-        likely = [self._evidence[url].dated for url, odds in own.items() if odds >= 0 and self._evidence]
+        likely = [self._evidence[url].dated for url, alone in odds.items() if alone >= 0 and self._evidence]
         #: The share of the pages that look like articles which have a date in their url, 0 to 1.
         self.dated = round(sum(likely) / len(likely), 4) if likely else 0.0
         shapes: defaultdict[str, list[str]] = defaultdict(list)
-        for url in own:
+        for url in odds:
             shapes[url_shape(url)] += [url] if url not in answers else []
         self._shapes = {shape: self._group(urls) for shape, urls in shapes.items()}
         self._layouts = {url: group for urls in layouts for group in [self._group(urls)] for url in urls}
-        self._site = self._group(own.keys() - answers)
+        self._site = self._group(odds.keys() - answers)
 
     def _group(self, urls: Iterable[str]) -> _Group:
-        odds = [self.own[url] for url in urls]
+        odds = [self.odds[url] for url in urls]
         return _Group(math.fsum(odds), len(odds))
 
     def probabilities(self) -> dict[str, float]:
         """Return for each page the probability that it is an article, by url."""
-        return {url: probability(own, self.context(url)) for url, own in self.own.items()}
+        return {url: probability(odds, self.context(url)) for url, odds in self.odds.items()}
 
     def context(self, url: str) -> Context:
         """Return what the other pages say about one of the pages."""
-        own = self.own[url]
         groups = self._shapes[url_shape(url)], self._layouts[url], self._site
-        shape, layout, site = (group.mean(own) for group in groups)
+        shape, layout, site = (group.mean(self.odds[url]) for group in groups)
         evidence = self._evidence.get(url)
-        doubt = undated(evidence, self.dated, len(self.own)) if evidence else 0.0
+        doubt = undated(evidence, self.dated, len(self.odds)) if evidence else 0.0
         return Context(shape, layout, min(MOST_OF_SITE, site), doubt)
 
     def of_layout(self, urls: Collection[str]) -> float:

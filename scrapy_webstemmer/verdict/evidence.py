@@ -141,12 +141,12 @@ NAMES = {
 #: Values of ``og:type`` that say article.
 _OG_ARTICLES = frozenset({"article", "blog", "post", "news"})
 
-_WORDS = re.compile(r"[^\W\d_]+|\d+")
+_WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|\d+")
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Letters of a script without spaces that count as a word.
 _LETTERS_A_WORD = 2
 _NAME_PARTS = re.compile(r"[-_]")
-_ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
+_FILE_ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
 _DATE_AT_END = re.compile(r"(?:^|/)(?:19[89]|20[0-4])\d(?:(?:/\d\d?){0,2}|[-_]\d\d(?:[-_]\d\d)?)$")
 _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
 _DIRECTORY_PAGES = frozenset({"index", "default"})
@@ -154,7 +154,7 @@ _DIRECTORY_PAGES = frozenset({"index", "default"})
 #: From this weight outside links on, more text does not make an article more likely.
 _LOG_MUCH = math.log1p(1_500)
 _LOG_MUCH_IN_PARAGRAPHS = math.log1p(22_000)
-_MOST_WORDS, _MOST_SLUG = 12, 10
+_MOST_TITLE_WORDS, _MOST_SLUG_WORDS = 12, 10
 
 
 def evidence_of(page: PlacedLayout, affixes: Affixes) -> Evidence:
@@ -170,13 +170,13 @@ def _of_address(url: str) -> tuple[float, ...]:
     """Return the evidence from ``slug`` to ``front``."""
     path = url.partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
     parts = [part for part in (unquote(path) if "%" in path else path).split("/") if part]
-    last = _ENDING.sub("", parts[-1]) if parts else ""
+    last = _FILE_ENDING.sub("", parts[-1]) if parts else ""
     if last in _DIRECTORY_PAGES:
         parts.pop()
         last = parts[-1] if parts else ""
     names = [part.lower() for part in parts]
     return (
-        min(_MOST_SLUG, _count_words(last, numbers=False)) / _MOST_SLUG,
+        min(_MOST_SLUG_WORDS, _count_words(last, numbers=False)) / _MOST_SLUG_WORDS,
         float(not NAMES["folder"].isdisjoint(names)),
         float(is_dated(url) and not _DATE_AT_END.search("/".join([*parts[:-1], last]))),
         float(_LIST_PAGE.search("/".join(names)) is not None),
@@ -186,9 +186,9 @@ def _of_address(url: str) -> tuple[float, ...]:
 
 def _count_words(text: str, *, numbers: bool = True) -> int:
     """Return the number of words. In scripts without spaces every two letters count as one."""
-    found = _WORDS.findall(text)
-    words = len(found) if numbers else len(found) - sum(map(str.isdigit, found))
-    return words if text.isascii() else max(words, len(_WITHOUT_SPACES.findall(text)) // _LETTERS_A_WORD)
+    words = _WORD_OR_NUMBER.findall(text)
+    count = len(words) if numbers else len(words) - sum(map(str.isdigit, words))
+    return count if text.isascii() else max(count, len(_WITHOUT_SPACES.findall(text)) // _LETTERS_A_WORD)
 
 
 def _of_markup(layout: Layout) -> tuple[float, ...]:
@@ -210,7 +210,7 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
     metas = {fact.partition("=")[2] for fact in facts if fact.startswith("meta=")}
     interface = {fact.partition("=")[2] for fact in facts if fact.startswith("api=")}
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
-    found = (
+    values = (
         article,
         bool(kinds - {""}) and not article,
         not NAMES["published"].isdisjoint(metas),
@@ -222,7 +222,7 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
         not NAMES["article type"].isdisjoint(types),
         not NAMES["list type"].isdisjoint(types),
     )
-    return tuple(map(float, found))
+    return tuple(map(float, values))
 
 
 @lru_cache(maxsize=2_000)
@@ -259,8 +259,8 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> tuple[float, ...]:
         float(at >= 0 and not seen.leads_on),
         float(seen.headed),
         float(seen.in_title),
-        min(_MOST_WORDS, _count_words(title)) / _MOST_WORDS,
-        min(_MOST_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_WORDS,
+        min(_MOST_TITLE_WORDS, _count_words(title)) / _MOST_TITLE_WORDS,
+        min(_MOST_TITLE_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_TITLE_WORDS,
         float(has_date_line(page)),
         float(seen.under_headline),
         seen.below / (seen.below + 2),

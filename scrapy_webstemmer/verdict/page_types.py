@@ -97,18 +97,20 @@ _STATED = {"typed_product": PRODUCT, "typed_products": PRODUCTS, "typed_forum": 
 #: A price stands in a block of at most so many characters: in a sentence it need not be that of the page.
 _PRICE_LINE = 60
 #: The signs of currencies in Unicode, and codes and letters that stand for currencies.
-_SIGN = (
+_CURRENCY_SIGN = (
     "[$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u0e3f\u17db\u20a0-\u20c0"
     "\ufdfc\ufe69\uff04\uffe0\uffe1\uffe5\uffe6]"
 )
-_CODE = (
+_CURRENCY_CODE = (
     "(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|INR|kr|z\u0142|K\u010d"
     "|\u5186|\u5143)"
 )
-_PRICE = re.compile(rf"{_SIGN}\s?\d|\d\s?{_SIGN}|\b{_CODE}\s?\d|\d\s?{_CODE}(?!\w)")
-_NUMBER = re.compile(r"\d{3}")
+_PRICE = re.compile(
+    rf"{_CURRENCY_SIGN}\s?\d|\d\s?{_CURRENCY_SIGN}|\b{_CURRENCY_CODE}\s?\d|\d\s?{_CURRENCY_CODE}(?!\w)"
+)
+_LONG_NUMBER = re.compile(r"\d{3}")
 #: Deeper paths tell no more.
-_DEEPEST = 6
+_MOST_DEPTH = 6
 
 
 def type_evidence(
@@ -158,7 +160,7 @@ def _of_path(url: str) -> tuple[float, float]:
     except ValueError:  # an invalid address says nothing
         return 0.0, 0.0
     parts = [part for part in path.split("/") if part]
-    return float(min(_DEEPEST, len(parts))), float(_NUMBER.search(path) is not None)
+    return float(min(_MOST_DEPTH, len(parts))), float(_LONG_NUMBER.search(path) is not None)
 
 
 def words_on(page: PlacedLayout) -> frozenset[str]:
@@ -177,20 +179,20 @@ class TypeWeights(NamedTuple):
 @cache
 def type_weights() -> TypeWeights:
     """Return the weights that the package brings."""
-    found = json.loads(files(__package__).joinpath("page_type_weights.json").read_text(encoding="utf-8"))
+    stored = json.loads(files(__package__).joinpath("page_type_weights.json").read_text(encoding="utf-8"))
     evidence, words = (
-        {name: tuple(row) for name, row in found[part].items()} for part in ("evidence", "words")
+        {name: tuple(row) for name, row in stored[part].items()} for part in ("evidence", "words")
     )
-    return TypeWeights(tuple(found["base"]), evidence, words)
+    return TypeWeights(tuple(stored["base"]), evidence, words)
 
 
 def probabilities(evidence: TypeEvidence, words: frozenset[str]) -> dict[str, float]:
     """Return the probability of each type; their sum is 1."""
-    base, own, told = type_weights()
-    rows = [base, *(told[word] for word in sorted(words & told.keys()))]
+    base, weights, word_weights = type_weights()
+    rows = [base, *(word_weights[word] for word in sorted(words & word_weights.keys()))]
     for name, value in evidence._asdict().items():
         if value:
-            rows.append(tuple(value * weight for weight in own[name]))
+            rows.append(tuple(value * weight for weight in weights[name]))
     scores = [math.fsum(column) for column in zip(*rows, strict=True)]
     most = max(scores)
     shares = [math.exp(score - most) for score in scores]
@@ -202,4 +204,4 @@ def page_type(
 ) -> PageType:
     """Return the type of a page; the parameters are those of :func:`type_evidence`."""
     likely = probabilities(type_evidence(page, main, evidence, probability, sure), words_on(page))
-    return PageType(*max(likely.items(), key=lambda found: found[1]))
+    return PageType(*max(likely.items(), key=lambda item: item[1]))

@@ -53,7 +53,7 @@ def cluster(
     """
     profiles = [Item({kind(item): 1}, item) for item in items]
     size = len(items) if sample is None else sample
-    with mock.patch.multiple(clusters, ProfileTable=lambda: Pairs(similarity), _SAMPLE=size):
+    with mock.patch.multiple(clusters, ProfileTable=lambda: Pairs(similarity), _COMPARED_PAGES=size):
         return clusters.cluster(profiles, threshold, keys=list(map(key, items)))
 
 
