@@ -9,8 +9,8 @@ from ..values cimport Block, Step
                numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, index=int,
                first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
                near=int, rows=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
-               chosen=int, kind=int, length=int, links=int, inside=int, between=int, after=int, following=int, few=int,
-               size=int, step=Step, in_record=int, all_around=int, plain_around=int, known=int)
+               chosen=int, kind=int, length=int, links=int, after=int, following=int, few=int,
+               size=int, step=Step, in_record=int, all_around=int, plain_around=int)
 cpdef list evidence_of_blocks(page, main, int container)
 
 

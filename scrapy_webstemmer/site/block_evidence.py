@@ -58,7 +58,7 @@ _LINK_SHARES_AROUND = _table(50, 150, 300, 500, 800, 1_001)
 _SHARES = _table(10, 50, 150, 300, 500, 800, 1_001)
 _COUNTS_ALIKE, _MOST_ALIKE = _table(2, 4, 10, 30), 30
 _SHARES_ALIKE = _table(10, 50, 200, 500, 800, 1_001)
-_DISTANCES, _LONGEST_DISTANCE = _table(0, 1, 2, 5, 15, 50), 50
+_DISTANCES, _FARTHEST = _table(0, 1, 2, 5, 15, 50), 50
 _BEFORE_HEADLINE, _NO_HEADLINE = 0, 7
 #: Blocks on each side whose text is near.
 _BLOCKS_AROUND = 4
@@ -112,9 +112,7 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
         in_record = 8 * repeated[node] + 4 * leading[node] + (2 * named[node] if named else 0)
         after = _NO_HEADLINE
         if headline >= 0:
-            after = (
-                _BEFORE_HEADLINE if index < headline else _DISTANCES[min(index - headline, _LONGEST_DISTANCE)]
-            )
+            after = _BEFORE_HEADLINE if index < headline else _DISTANCES[min(index - headline, _FARTHEST)]
         following = lengths[index + 1] if index + 1 < size else 0
         rows.append(
             (

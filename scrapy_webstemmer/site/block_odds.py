@@ -277,15 +277,17 @@ def _f1(page: PlacedLayout, indexes: Sequence[int], expected: Sequence[float]) -
 
 def _confidence(expected: float, article: float, weights: Weights) -> float:
     base, unit, of_article = weights.confidence
-    return 1 / (
-        1 + math.exp(-base - unit * log_odds(expected) - of_article * math.log(max(article, _LEAST_SHARE)))
-    )
+    odds = base + unit * log_odds(expected) + of_article * math.log(max(article, _LEAST_SHARE))
+    return 1 / (1 + math.exp(-odds))
 
 
-def log_odds(expected: float) -> float:
-    """Return the log odds of an expected F1; neither 0 nor 1 is certain."""
-    expected = min(max(expected, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    return math.log(expected / (1 - expected))
+def log_odds(share: float, least: float = _LEAST_SHARE) -> float:
+    """Return the log odds of an expected F1 or a probability; neither 0 nor 1 is certain.
+
+    :param least: the share is at least this far from both.
+    """
+    share = min(max(share, least), 1 - least)
+    return math.log(share / (1 - share))
 
 
 def forget() -> None:

@@ -63,10 +63,9 @@ def find_frames(
             for index, filled in _edges(page, main, frames):
                 if not filled and (not authored or (page.places[index], _key(page, index)) not in authored):
                     lines[page.places[index]].setdefault(page.url, (page, []))[1].append(index)
-        by_path = {path: [*lines[path].values()] for path in sorted(lines)}
         new = [
-            _frame_at(path, some, max(len(some), present[path]), path not in whole and tag_of(path))
-            for path, some in by_path.items()
+            _frame_at(path, [*at_path.values()], present[path], path not in whole and tag_of(path))
+            for path, at_path in sorted(lines.items())
         ]
         if not any(new):
             return tuple(frames)
@@ -119,6 +118,7 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool)
     :param present: number of pages with text at the path.
     :param tag: its tag; False for that of the element that holds the whole text: old pages have it in a cell.
     """
+    present = max(len(lines), present)
     if not _is_templates(len(lines), present):
         return None
     counts = Counter[tuple[str, str]]()

@@ -37,12 +37,8 @@ _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: The first word of an advertisement's name; the last one of a call to action; a word in the name of a table
 #: of contents.
-_AD_WORDS, _AD, _CALL_WORD, _TOC_WORD = (
-    frozenset({"ad", "ads", "advert", "advertisement"}),
-    "ad",
-    "cta",
-    "toc",
-)
+_AD_WORDS = frozenset({"ad", "ads", "advert", "advertisement"})
+_AD, _CALL_WORD, _TOC_WORD = "ad", "cta", "toc"
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
 #: A sentence ends with one of these.

@@ -288,17 +288,11 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     """
     inside = page.inside(node)
     path, parents = page.paths[node], page.layout.parents
-    if last_step(path) == tag_of(path):
+    if last_step(path) == tag_of(path) or page.paths.count(path) == 1:
         return inside
-    # a page builder may call all its parts widgets, so it means nothing that the others are called so
-    told = page.repeated if not page.named or not page.named[node] else ()
-    if page.paths.count(path) == 1:
-        return inside
-    beside = [
-        other
-        for other, other_path in enumerate(page.paths)
-        if other_path == path and not (told and told[other])
-    ]
+    beside = [other for other, name in enumerate(page.paths) if name == path]
+    if not (page.named and page.named[node]):  # a page builder may call all its parts widgets
+        beside = [other for other in beside if not page.repeated[other]]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
         around = parents[around]

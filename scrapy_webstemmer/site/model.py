@@ -10,7 +10,7 @@ from ..base.samples import drawn
 from ..page.text import boilerplate_key
 from ..values import Layout
 from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
-from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts, keys_of
+from .boilerplate import BoilerplateKey, BoilerplateTexts, NamedPage, boilerplate_texts, keys_of
 from .comment_places import with_comments_marked
 from .copies import SAME_ANSWER, find_answers
 from .element_paths import AllNames, Paths
@@ -54,18 +54,16 @@ class SiteModel:
     :param paths: the paths that this vocabulary gives.
     :param boilerplate: the texts that are boilerplate.
     :param affixes: the texts before and after the title in the pages' ``title`` elements.
-    :param names: whether the names of elements count (:func:`named_nodes`).
     """
 
     vocabulary: Mapping[str, int]
     paths: Paths
     boilerplate: BoilerplateTexts
     affixes: Affixes
-    names: bool = True
 
     def place(self, layout: Layout) -> PlacedLayout:
         """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
-        return self._judge(_see(layout, self.paths, self.names))
+        return self._judge(_see(layout, self.paths))
 
     def _judge(self, page: PlacedLayout) -> PlacedLayout:
         """Return a page with what needs more than the vocabulary: its boilerplate and its title."""
@@ -101,16 +99,13 @@ def _is_known(layout: Layout, boilerplate: Sequence[int]) -> bool:
     return known >= SAME_ANSWER * sum(plain)
 
 
-def _see(layout: Layout, paths: Paths, names: bool = True) -> PlacedLayout:
-    """Return a page with what needs the site's vocabulary alone: the paths of its nodes, and its records.
-
-    :param names: whether the names of elements count.
-    """
+def _see(layout: Layout, paths: Paths) -> PlacedLayout:
+    """Return a page with what needs the site's vocabulary alone: the paths of its nodes, and its records."""
     interned, ends = paths.places(layout), ends_of(layout.parents)
     node_paths, columns = firsts(interned), columns_of(layout, ends)
     repeated, leading = find_records(layout, columns, node_paths)
     named = b""
-    if names and (nodes := named_nodes(layout, columns, interned)):
+    if nodes := named_nodes(layout, columns, interned):
         named, repeated = (with_marked(flags, nodes, ends) for flags in (bytes(len(ends)), repeated))
     places = at_blocks(columns, node_paths)
     return PlacedLayout(layout, columns, node_paths, places, ends, repeated, leading, named=named)
@@ -147,15 +142,11 @@ def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> froze
     least = 2 if len(pages) <= _TWO_ENOUGH else _BOILERPLATE_PAGES
     if len(pages) < least:
         return frozenset()
-    named = [
-        (
-            page.layout,
-            page.places,
-            strip_affixes(page.layout.title_element, affixes),
-            shown_texts(page.layout, page.ends),
-        )
-        for page in pages
-    ]
+    named: list[NamedPage] = []
+    for page in pages:
+        layout = page.layout
+        title = strip_affixes(layout.title_element, affixes)
+        named.append((layout, page.places, title, shown_texts(layout, page.ends)))
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 

@@ -96,7 +96,7 @@ class Candidate(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """A text that a page shows.
+    """A text that a page shows, or has in its head.
 
     :param level: its tag, if it is a heading that counts for ``TitleEvidence.top``; else empty.
     """
@@ -161,12 +161,9 @@ def _nearest(candidates: Sequence[Candidate], best: Candidate) -> Candidate:
 
     Such pages show the site's name above the title.
     """
-    shown = [
-        candidate
-        for candidate in candidates
-        if candidate.evidence.shown and candidate.evidence.like == 1 and not candidate.evidence.listed
-    ]
-    return shown[-1] if best in shown else best
+    shown = [candidate for candidate in candidates if candidate.evidence.shown]
+    parts = [part for part in shown if part.evidence.like == 1 and not part.evidence.listed]
+    return parts[-1] if best in parts else best
 
 
 @cache
@@ -189,24 +186,24 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     level = min((seen.level for seen in shown.values() if seen.level), default="")
     top = {key for key, seen in shown.items() if level and seen.level == level}
     names, address = [*map(_sorted, head)], _address(page.url)
+    in_head = {key: _Shown(*head[key], "", inside=False, listed=False) for key in head if key not in shown}
     candidates = []
-    for key in [*shown, *(key for key in head if key not in shown)]:
-        seen, letters = shown.get(key), key.replace(" ", "")
-        text, place = (seen.text, seen.place) if seen else head[key]
+    for key, text in (shown | in_head).items():
+        letters = key.replace(" ", "")
         evidence = TitleEvidence(
             like=extractOne(_sorted(key), names, scorer=Indel.normalized_similarity)[1] if names else 0.0,
             address=Indel.normalized_similarity(key, address),
             length=math.log1p(len(letters)),
             begins=key in parts and title.startswith(parts[key]) and (is_cut or parts[key] != title),
             og=len(og_parts.get(key, "")) / max(1, len(og_title)),
-            shown=seen is not None,
-            inside=seen is not None and seen.inside,
-            listed=seen is not None and seen.listed,
+            shown=key in shown,
+            inside=text.inside,
+            listed=text.listed,
             top=key in top,
             only=top == {key},
             site_name=len(site) >= _SHORTEST_NAME and site in letters,
         )
-        candidates.append(Candidate(text, place, evidence))
+        candidates.append(Candidate(text.text, text.place, evidence))
     return candidates
 
 

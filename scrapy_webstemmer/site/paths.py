@@ -13,10 +13,6 @@ TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 #: Where the ``title`` element of an answer to many urls is kept (:mod:`.copies`). It is no path of a page.
 ANSWER = "head/title/answer"
 
-#: Bound: with more ancestors than this, looking up the steps of a path takes less time than comparing each
-#: of them.
-_MANY_ANCESTORS = 50
-
 
 #: Bound: the most paths whose answers are kept: memory must stay bounded in a crawl of months.
 MOST_PATHS = 5_000
@@ -83,14 +79,14 @@ def under_any(ancestors: Iterable[str]) -> Callable[[str], bool]:
     >>> within("body/nav/ul"), within("body/div.ads"), within("body/div")
     (True, True, False)
 
-    Cost: a comparison with each ancestor; of many, a look-up for each step of a path.
+    Cost: a look-up for each step of a path, however many ancestors there are.
     """
-    known = [*ancestors]
-    if len(known) > _MANY_ANCESTORS:
-        first = first_above(known)
-        return lambda path: bool(first(path))
-    beginnings = tuple([f"{ancestor}/" for ancestor in known])
-    return lambda path: f"{path}/".startswith(beginnings)
+    known = frozenset(ancestors)
+
+    def is_under_one(path: str) -> bool:
+        return path in known or not known.isdisjoint(above(path))
+
+    return is_under_one
 
 
 def first_above(ancestors: Sequence[str]) -> Callable[[str], str]:
@@ -103,15 +99,10 @@ def first_above(ancestors: Sequence[str]) -> Callable[[str], str]:
     Cost: a look-up for each step of a path, however many ancestors there are.
     """
     order = {ancestor: number for number, ancestor in reversed([*enumerate(ancestors)])}
-    if not order:
-        return lambda _: ""
 
     def first(path: str) -> str:
-        return min(
-            (ancestor for ancestor in (path, *above(path)) if ancestor in order),
-            key=order.__getitem__,
-            default="",
-        )
+        around = [ancestor for ancestor in (path, *above(path)) if ancestor in order]
+        return min(around, key=order.__getitem__, default="")
 
     return first
 

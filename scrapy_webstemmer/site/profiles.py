@@ -54,10 +54,8 @@ def profile_similarity(page: Profile, typical: Profile) -> float:
     if not page_total or not typical_total:
         return 0.0
     shared = [name for name in page if name in typical]  # not a set: sums of floats depend on the order
-    return (
-        sum([page[name] for name in shared]) / page_total
-        + sum([typical[name] for name in shared]) / typical_total
-    ) / 2
+    page_share = sum([page[name] for name in shared]) / page_total
+    return (page_share + sum([typical[name] for name in shared]) / typical_total) / 2
 
 
 def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:

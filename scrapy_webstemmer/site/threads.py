@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines
@@ -127,11 +127,8 @@ def known_thread(
         for record, indexes in zip(records, blocks_of(page, records, page.ends[thread]), strict=True)
         if _has_text(page, indexes, stamps[record])
     }
-    return (
-        Comments(thread, (*texts.values(),), (*texts,), tuple(map(stamps.__getitem__, texts)))
-        if texts
-        else None
-    )
+    comments = Comments(thread, (*texts.values(),), (*texts,), tuple(map(stamps.__getitem__, texts)))
+    return comments if texts else None
 
 
 def levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
@@ -183,9 +180,9 @@ def _thread(
         for indexes in blocks_of(page, records, ends[thread])
     ]
     links = running_totals(page.layout.links)
-    inside = (
-        texts if within is None else [[index for index in indexes if index in within] for indexes in texts]
-    )
+    inside = texts
+    if within is not None:
+        inside = [[index for index in indexes if index in within] for indexes in texts]
     alike = sum(
         _has_text(page, indexes, stamp)
         and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
@@ -193,9 +190,8 @@ def _thread(
     )
     if alike < _COMMENTS_SHARE * len(records) or alike < _LEAST_COMMENTS or not _are_alike(page, records):
         return None
-    if _plain(page, thread) > 2 * sum(
-        page.layout.blocks[index].plain for indexes in texts for index in indexes
-    ):
+    blocks = page.layout.blocks
+    if _plain(page, thread) > 2 * sum(blocks[index].plain for index in chain.from_iterable(texts)):
         return None  # the text itself, with a few dated notes in it
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
@@ -333,13 +329,9 @@ def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
 
     :param author: the author that is marked; empty: none is. The heading may be that.
     """
-    blocks = page.layout.blocks
-    heads = [
-        index
-        for index in record
-        if tag_of(page.places[index]) in HEADINGS and blocks[index].weight and not blocks[index].plain
-    ]
-    return any(
-        author not in fold(blocks[index].text) if author else page.leading[blocks[index].node]
-        for index in heads
-    ) or not any(blocks[index].plain for index in record)
+    blocks = [page.layout.blocks[index] for index in record]
+    if not any(block.plain for block in blocks):
+        return True
+    heads = [page.layout.blocks[index] for index in record if tag_of(page.places[index]) in HEADINGS]
+    links = [block for block in heads if block.weight and not block.plain]
+    return any(author not in fold(block.text) if author else page.leading[block.node] for block in links)

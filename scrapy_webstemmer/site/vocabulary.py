@@ -42,43 +42,19 @@ def learn_vocabulary(layouts: Sequence[Layout], least: int) -> dict[str, int]:
     return counts.steady(least)
 
 
-class _Elements:
-    """Numbers the different elements at each place, from 0 on, in the order in which they come.
-
-    :ivar places: the place of each: its tag and those around it.
-    :ivar steps: what it looks like.
-    """
-
-    def __init__(self) -> None:
-        self.places: list[str] = []
-        self.steps: list[Step] = []
-        self._top: Below = {}
-        self._below: dict[str, Below] = {}
-
-    def of(self, layout: Layout) -> tuple[int, ...]:
-        """Return the number of each node of a page."""
-        return firsts(places_of(layout.steps, layout.parents, (-1, self._top), self._intern))
-
-    def _intern(self, above: Place, step: Step) -> Place:
-        number, table = above
-        place = self.places[number] if number >= 0 else ""
-        if place.count("/") < MAX_DEPTH:
-            place = f"{place}/{step.tag}"
-        entry = table[step] = len(self.places), self._below.setdefault(place, {})
-        self.places.append(place)
-        self.steps.append(step)
-        return entry
-
-
 class _ValueCounts:
     """Counts of attribute values and of their shapes, over all and at each place.
 
-    Elements, and values at a place, have numbers: pages have most of them in common, and numbers cost less.
+    The different elements at each place, and the values there, have numbers from 0 on, in the order in which
+    they come: pages have most of them in common, and numbers cost less.
     """
 
     def __init__(self) -> None:
-        self._elements = _Elements()
-        #: For each element the values that it has at its place; for each of these the value alone.
+        self._top: Below = {}
+        self._below: dict[str, Below] = {}
+        #: For each element its place, the tags of it and of those around it; what it looks like; the values
+        #: that it has there. For each of these the value alone.
+        self._places, self._steps = list[str](), list[Step]()
         self._values: list[Sequence[int]] = []
         self._there: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
         self._alone: list[str] = []
@@ -87,17 +63,26 @@ class _ValueCounts:
 
     def add(self, layout: Layout) -> None:
         """Count a page."""
-        numbers = set(self._elements.of(layout))
-        places, steps = self._elements.places, self._elements.steps
-        for number in range(len(self._values), len(places)):
-            tokens = tokens_of(steps[number])
-            values = dict.fromkeys([*tokens, *map(_shape, tokens)])
-            self._values.append([self._there[places[number], value] for value in values])
+        numbers = set(firsts(places_of(layout.steps, layout.parents, (-1, self._top), self._intern)))
         self._alone += [value for _, value in islice(self._there, len(self._alone), None)]
         there = set(chain.from_iterable(map(self._values.__getitem__, numbers)))
         self._pages_with.update(numbers)
         self._pages_there.update(there)
         self._pages.update(set(map(self._alone.__getitem__, there)))
+
+    def _intern(self, above: Place, step: Step) -> Place:
+        """Add an element below another one. Return its number, and the table of the elements below it."""
+        number, table = above
+        place = self._places[number] if number >= 0 else ""
+        if place.count("/") < MAX_DEPTH:
+            place = f"{place}/{step.tag}"
+        entry = table[step] = len(self._places), self._below.setdefault(place, {})
+        tokens = tokens_of(step)
+        values = dict.fromkeys([*tokens, *map(_shape, tokens)])
+        self._places.append(place)
+        self._steps.append(step)
+        self._values.append([self._there[place, value] for value in values])
+        return entry
 
     def steady(self, least: int) -> dict[str, int]:
         """Return the values that nearly all elements of their kind have, on this many pages at least.
@@ -131,9 +116,7 @@ class _ValueCounts:
         usual_of: dict[int, int] = {}
         # the order of values at a place: by pages there, then by pages all in all
         ranks = [(self._pages_there[n], self._pages[alone], alone) for n, alone in enumerate(self._alone)]
-        for place, step, values in zip(
-            self._elements.places, self._elements.steps, self._values, strict=True
-        ):
+        for place, step, values in zip(self._places, self._steps, self._values, strict=True):
             if not values:  # most elements have none
                 continue
             usual = max(values, key=ranks.__getitem__)

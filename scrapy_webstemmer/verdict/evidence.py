@@ -205,10 +205,11 @@ def _of_markup(layout: Layout) -> tuple[float, ...]:
 @lru_cache(maxsize=2_000)
 def _stated(facts: frozenset[str]) -> tuple[float, ...]:
     """Return the evidence from ``og_article`` to ``typed_list``."""
-    kinds = {fact.partition("=")[2] for fact in facts if fact.startswith("og:type=")}
-    types = {fact.partition("=")[2] for fact in facts if fact.startswith("type=")}
-    metas = {fact.partition("=")[2] for fact in facts if fact.startswith("meta=")}
-    interface = {fact.partition("=")[2] for fact in facts if fact.startswith("api=")}
+
+    def stated(name: str) -> set[str]:
+        return {fact.partition("=")[2] for fact in facts if fact.startswith(f"{name}=")}
+
+    kinds, types, metas, interface = map(stated, ("og:type", "type", "meta", "api"))
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
     values = (
         article,

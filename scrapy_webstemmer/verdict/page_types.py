@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 
 from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..site.block_evidence import words_of
+from ..site.block_odds import log_odds
 from ..site.placed import PlacedLayout
 from .classifier import MOST_ODDS
 from .evidence import Evidence
@@ -109,6 +110,8 @@ _PRICE = re.compile(
     rf"{_CURRENCY_SIGN}\s?\d|\d\s?{_CURRENCY_SIGN}|\b{_CURRENCY_CODE}\s?\d|\d\s?{_CURRENCY_CODE}(?!\w)"
 )
 _LONG_NUMBER = re.compile(r"\d{3}")
+#: The log odds are between minus ``MOST_ODDS`` and it.
+_LEAST_PROBABILITY = 1 / (1 + math.exp(MOST_ODDS))
 #: Deeper paths tell no more.
 _MOST_DEPTH = 6
 
@@ -133,7 +136,7 @@ def type_evidence(
     short = [block.text for block in blocks if len(block.text) <= _PRICE_LINE]
     depth, numbered = _of_path(page.url)
     return TypeEvidence(
-        odds=_log_odds(probability),
+        odds=log_odds(probability, _LEAST_PROBABILITY),
         **{name: getattr(evidence, name) for name in _OF_VERDICT},
         **{name: float(not facts.isdisjoint(layout.stated)) for name, facts in _STATED.items()},
         depth=depth,
@@ -145,12 +148,6 @@ def type_evidence(
         main_linked=1 - sum([blocks[number].plain for number in main]) / weight,
         sure=sure,
     )
-
-
-def _log_odds(probability: float) -> float:
-    least = 1 / (1 + math.exp(MOST_ODDS))
-    probability = min(1 - least, max(least, probability))
-    return math.log(probability / (1 - probability))
 
 
 def _of_path(url: str) -> tuple[float, float]:
