@@ -130,11 +130,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     lost = [group for group in unused if group.reason not in _NEED_NO_WARNING]
     warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread), learned.warnings))
     return replace(
-        learned,
-        by=options.site,
-        mangle=options.mangle or "",
-        unused=tuple(unused),
-        warnings=warnings,
+        learned, by=options.site, mangle=options.mangle or "", unused=tuple(unused), warnings=warnings
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..base.parts import Parts, finish
@@ -148,25 +148,17 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
     :raises WorkerError: one of the processes has died.
     """
     shared = Shared()
-    read_one = _Reader() if workers > 1 else _read_task
+    read_one = partial(_read_task, Shared() if workers > 1 else None)
     tasks = ((page, (replace(page, fetched=None, name=""), wanted), len(page.body)) for page, wanted in pages)
     with Workers[Page, tuple[Page, Wanted], Reading](read_one, workers, together=True) as pool:
         for page, reading in pool.in_turn(tasks):
             yield page, shared.reading(reading)
 
 
-def _read_task(task: tuple[Page, Wanted]) -> Parts[Reading]:
-    return read_in_parts(*task)
-
-
-class _Reader:
-    """Reads pages. Equal values become one object, so that a process sends them once per batch."""
-
-    def __init__(self) -> None:
-        self._shared = Shared()
-
-    def __call__(self, task: tuple[Page, Wanted]) -> Parts[Reading]:
-        return self._shared.reading((yield from read_in_parts(*task)))
+def _read_task(shared: Shared | None, task: tuple[Page, Wanted]) -> Parts[Reading]:
+    """Read a page. Of equal values one is sent, once per batch, if the process of ``shared`` is another."""
+    reading = yield from read_in_parts(*task)
+    return shared.reading(reading) if shared else reading
 
 
 class Shared:

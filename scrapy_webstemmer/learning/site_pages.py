@@ -119,7 +119,8 @@ class SitePages:
         key = link_key(page.url)
         left_out = self._sample.add(key)
         if left_out is not None:
-            self._drop(left_out)
+            for kept in (self.layouts, self.keys, self._versions, self.unread):
+                kept.pop(left_out, None)
         return self._sample.drawn[key]
 
     def traces(self, page: Page) -> bool:
@@ -129,10 +130,6 @@ class SitePages:
         if left_out in self.layouts:
             self.layouts[left_out] = replace(self.layouts[left_out], traces=())
         return self._traced.drawn[key]
-
-    def _drop(self, key: str) -> None:
-        for kept in (self.layouts, self.keys, self._versions, self.unread):
-            kept.pop(key, None)
 
     @property
     def left_out(self) -> LeftOut:

@@ -121,10 +121,7 @@ class LearnedPaths(NamedTuple):
 
 
 def learn_paths(
-    site: str,
-    layouts: Sequence[Layout],
-    anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
+    site: str, layouts: Sequence[Layout], anchors: Mapping[str, Collection[str]], options: LearnOptions
 ) -> LearnedPaths:
     """Learn the patterns of one site from its pages.
 
@@ -239,9 +236,7 @@ def _apart(
 
 
 def _templates(
-    clusters: list[tuple[str, list[PlacedLayout]]],
-    profiles: Mapping[str, Profile],
-    options: LearnOptions,
+    clusters: list[tuple[str, list[PlacedLayout]]], profiles: Mapping[str, Profile], options: LearnOptions
 ) -> list[Template]:
     """Return a template for each cluster, with the container that its sample of pages shows.
 

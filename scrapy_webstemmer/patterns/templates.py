@@ -51,9 +51,7 @@ class Template:
 
 
 def join_templates(
-    templates: Sequence[Template],
-    title_of: Callable[[Template], tuple[str, ...]],
-    threshold: float,
+    templates: Sequence[Template], title_of: Callable[[Template], tuple[str, ...]], threshold: float
 ) -> list[Template]:
     """Join the clusters that belong to one template; return all templates.
 

@@ -119,10 +119,7 @@ _UNUSED_SHARE = 0.1
 
 
 def with_title_share(
-    pattern: Pattern,
-    pages: Sequence[PlacedLayout],
-    anchors: Mapping[str, Collection[str]],
-    affixes: Affixes,
+    pattern: Pattern, pages: Sequence[PlacedLayout], anchors: Mapping[str, Collection[str]], affixes: Affixes
 ) -> Pattern:
     """Return a pattern with its share of agreeing titles, on a sample of its pages."""
     titles = [title_on(page, pattern, affixes) for page in pages]

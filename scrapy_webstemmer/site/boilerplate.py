@@ -222,7 +222,7 @@ class _TextCounts:
     def __init__(self) -> None:
         self.numbers: dict[BoilerplateKey, int] = {}
         self.pages: Counter[int] = Counter()
-        self.weights: list[int] = []
+        self.weights: Counter[int] = Counter()
         self.present: Counter[str] = Counter()
         self._keys = BoilerplateKeys()
         self._with_text: Counter[str] = Counter()
@@ -235,12 +235,11 @@ class _TextCounts:
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        known, weights = self.numbers, self.weights
+        known = self.numbers
         keys = self._keys.of(_counted(texts_of(layout), title))
         numbers = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
-        weights += [0] * (len(known) - len(weights))
         for number, block in zip(numbers, layout.blocks, strict=True):
-            weights[number] += block.weight
+            self.weights[number] += block.weight
         own_texts = {number for index, number in enumerate(numbers) if index not in shown}
         own_places = {place for index, place in enumerate(places) if index not in shown}
         for index, head in shown.items():
@@ -272,15 +271,11 @@ class _TextCounts:
         for (path, _), number in frequent.items():
             repeated[path] += self.weights[number]
         total = dict.fromkeys(repeated, 0)
-        for (path, _), weight in zip(self.numbers, self.weights, strict=True):
+        for (path, _), number in self.numbers.items():
             if path in total:
-                total[path] += weight
+                total[path] += self.weights[number]
         repeats = self._paths_of_repeats(frequent)
-        return {
-            path
-            for path, weight in repeated.items()
-            if weight > _PATH_RECURS * total[path] and path not in repeats
-        }
+        return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]} - repeats
 
     def _paths_of_repeats(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths of articles that other pages repeat: each paragraph there is on a few pages."""

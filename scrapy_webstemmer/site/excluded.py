@@ -92,9 +92,7 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
         for element, texts in by_element.items():
             elements[element].append(texts)
     turning = {
-        element
-        for element, texts in elements.items()
-        if _as_wholes(texts) or (element in boxes and _take_turns(texts, shown))
+        element for element, texts in elements.items() if _take_turns(texts, shown, is_box=element in boxes)
     }
     # the few texts of an element around others say nothing about these
     return turning.difference(chain.from_iterable(map(above, elements.keys() - turning)))
@@ -111,22 +109,16 @@ def _boxes(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     }
 
 
-def _as_wholes(on_pages: Sequence[_Texts]) -> bool:
-    """Return whether the whole texts of an element take turns.
-
-    :param on_pages: its texts on each page that has it.
-    """
-    return _TURNS * len({tuple(page) for page in on_pages}) <= len(on_pages)
-
-
-def _take_turns(on_pages: Sequence[_Texts], shown: Mapping[str, int]) -> bool:
-    """Return whether single texts take turns in an element.
+def _take_turns(on_pages: Sequence[_Texts], shown: Mapping[str, int], *, is_box: bool) -> bool:
+    """Return whether the texts of an element take turns: the whole ones, or in a box single ones.
 
     :param on_pages: its texts on each page that has it.
     :param shown: for each text, how many pages have it in an element of the template.
     """
+    if _TURNS * len({tuple(texts) for texts in on_pages}) <= len(on_pages):
+        return True
     texts = [*chain.from_iterable(on_pages)]
-    if len(on_pages) < _TURNS or len(set(texts)) > _TEXTS_A_PAGE * len(on_pages):
+    if not is_box or len(on_pages) < _TURNS or len(set(texts)) > _TEXTS_A_PAGE * len(on_pages):
         return False
     again = sum(weight for text, weight in texts if shown[text] >= _TURNS)
     return again > _REPEATED_SHARE * sum(weight for _, weight in texts)

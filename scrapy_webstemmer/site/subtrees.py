@@ -61,10 +61,7 @@ def columns_of(layout: Layout, ends: tuple[int, ...]) -> Columns:
 
 
 def places_of(
-    steps: tuple[Step, ...],
-    parents: tuple[int, ...],
-    top: Place,
-    intern: Callable[[Place, Step], Place],
+    steps: tuple[Step, ...], parents: tuple[int, ...], top: Place, intern: Callable[[Place, Step], Place]
 ) -> list[Place]:
     """Return what a table has for each node: its path, or something else, and more. Cost: a look-up a node.
 

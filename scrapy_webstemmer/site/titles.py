@@ -56,9 +56,7 @@ _COVERED = 0.05
 
 
 def rank_titles(
-    pages: Sequence[PlacedLayout],
-    anchors: Mapping[str, Collection[str]],
-    affixes: Affixes,
+    pages: Sequence[PlacedLayout], anchors: Mapping[str, Collection[str]], affixes: Affixes
 ) -> tuple[str, ...]:
     """Return the places whose texts are most like the pages' anchor texts and ``title`` elements, best first.
 

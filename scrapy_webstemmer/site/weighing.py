@@ -301,10 +301,7 @@ _MOST_DIGITS = 6
 
 
 def own_texts(
-    page: PlacedLayout,
-    indexes: list[int],
-    part_of: Mapping[str, str],
-    title: int | None,
+    page: PlacedLayout, indexes: list[int], part_of: Mapping[str, str], title: int | None
 ) -> list[int]:
     """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
 

@@ -194,12 +194,7 @@ def _count_words(text: str, *, numbers: bool = True) -> int:
 def _of_markup(layout: Layout) -> tuple[float, ...]:
     """Return the evidence from ``og_article`` to ``body_list``."""
     articles, commentable = count_articles(layout.steps, NAMES["comments"])
-    return (
-        *_stated(layout.stated),
-        float(commentable),
-        float(articles == 1),
-        *_of_body(layout.steps[0]),
-    )
+    return (*_stated(layout.stated), float(commentable), float(articles == 1), *_of_body(layout.steps[0]))
 
 
 @lru_cache(maxsize=2_000)
