@@ -93,8 +93,6 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
         for feature, diff, score, _ in pattern.sections
         if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p"
     }
-    if leads.isdisjoint(places[first : main[0]]):
-        return []
     texts, excluded = {blocks[index].text for index in main}, under_any([*pattern.excluded, *pattern.cut])
     return [
         index
@@ -148,7 +146,7 @@ def _text_in(
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     new = new_inside(page, inside)
-    if title_node is not None:
+    if title_node >= 0:
         new = _below_title(page, node, title_node, new)
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
@@ -182,7 +180,7 @@ def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> l
     return below if most else new
 
 
-def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterator[int]:
+def _kept_on(page: PlacedLayout, pattern: Pattern, title: int) -> Iterator[int]:
     """Yield the blocks that are main text since a correction says so, whatever the rules say.
 
     A text that the site repeats is one only if its own path is kept: nobody wants a share bar in a kept part.
@@ -265,9 +263,9 @@ def _table_of(page: PlacedLayout, node: int) -> int:
     return node
 
 
-def _first_at(page: PlacedLayout, path: str) -> int | None:
-    """Return the node of the first block at a path."""
-    return page.layout.blocks[page.places.index(path)].node if path in page.places else None
+def _first_at(page: PlacedLayout, path: str) -> int:
+    """Return the node of the first block at a path; -1: none is there."""
+    return page.layout.blocks[page.places.index(path)].node if path in page.places else -1
 
 
 def _inside_all(page: PlacedLayout, node: int) -> bytearray:
@@ -322,8 +320,7 @@ def supplementary_blocks(
     The pattern of a single page gives none, since one page does not tell what varies.
     """
     blocks = page.layout.blocks
-    node = _first_at(page, title_path)
-    shown = blocks_with(blocks, title, -1 if node is None else node) if pattern.pages >= 2 else []
+    shown = blocks_with(blocks, title, _first_at(page, title_path)) if pattern.pages >= 2 else []
     if not shown:
         return []
     region = _around_title(page, shown, main)

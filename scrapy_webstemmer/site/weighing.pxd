@@ -59,9 +59,9 @@ cpdef dict first_texts(page, only, int longest)
 cpdef list new_inside(page, bytearray inside)
 
 
-@cython.locals(blocks=tuple, places=tuple, title_node=int, seen=dict, kept=list, copied=bint, index=int,
+@cython.locals(blocks=tuple, places=tuple, seen=dict, kept=list, copied=bint, index=int,
                block=Block, path=str, text=str)
-cpdef list own_texts(page, list indexes, part_of, title)
+cpdef list own_texts(page, list indexes, part_of, int title)
 
 
 @cython.locals(repeated=bytes, leading=bytes, blocks=tuple, columns=Columns, nodes="int[::1]", weights="int[::1]",

@@ -300,24 +300,21 @@ _LONG_TEXT = 40
 _MOST_DIGITS = 6
 
 
-def own_texts(
-    page: PlacedLayout, indexes: list[int], part_of: Mapping[str, str], title: int | None
-) -> list[int]:
+def own_texts(page: PlacedLayout, indexes: list[int], part_of: Mapping[str, str], title: int) -> list[int]:
     """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
 
     Behind a long text that stands there once more, a short one that does is of the same copy.
 
     :param part_of: for each path the excluded part that it is in; empty: it is in none.
-    :param title: the node with the title.
+    :param title: the node with the title; -1: none has it.
     """
     blocks, places = page.layout.blocks, page.places
-    title_node = -1 if title is None else title
     seen: dict[str, str] = {}
     kept, copied = [], False
     for index in indexes:
         block, path = blocks[index], places[index]
         text = block.text
-        if block.node == title_node or part_of[path] or (text[:1].isdecimal() and _counts_up(text)):
+        if block.node == title or part_of[path] or (text[:1].isdecimal() and _counts_up(text)):
             continue
         if len(text) >= _LONG_TEXT:
             element = coarse(path)
