@@ -93,6 +93,8 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
         for feature, diff, score, _ in pattern.sections
         if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p"
     }
+    if leads.isdisjoint(places[first : main[0]]):
+        return []
     texts, excluded = {blocks[index].text for index in main}, under_any([*pattern.excluded, *pattern.cut])
     return [
         index

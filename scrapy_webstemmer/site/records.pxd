@@ -3,13 +3,17 @@
 cimport cython
 
 from ..values cimport Step
-from .subtrees cimport Columns, mark
+from .subtrees cimport Columns
 
 
 @cython.locals(size=int, least=double, parents="int[::1]", ends="int[::1]", links="int[::1]", leads="int[::1]",
                children="int[::1]", weights="int[::1]", headings=dict, in_template=bytearray, in_leads=bytearray,
                whole=int, node=int, parent=int, count=int, leading=bint, templated=bint)
 cpdef find_records(layout, Columns columns, tuple paths)
+
+
+@cython.locals(node=int, inside=int)
+cdef int _mark(bytearray flags, list nodes, int[::1] ends) except -1
 
 
 @cython.locals(nodes="int[::1]", weights="int[::1]", size=int, totals="int[::1]", index=int, total=int, node=int)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
-from .subtrees import ZERO, Columns, mark
+from .subtrees import ZERO, Columns
 from .weighing import PARAGRAPH
 
 #: Records are at least this many siblings.
@@ -81,10 +81,17 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                     _are_sections(nodes, headings[leading], ends)
                     or (not leading and _are_boxes(nodes, layout, columns, whole))
                 ):
-                    mark(in_template, nodes, ends)
+                    _mark(in_template, nodes, ends)
             if leading:
-                mark(in_leads, nodes, ends)
+                _mark(in_leads, nodes, ends)
     return Records(bytes(in_template), bytes(in_leads))
+
+
+def _mark(flags: bytearray, nodes: list[int], ends: Sequence[int]) -> None:
+    """Set the flags of some siblings, and of all nodes in them: a typed ``mark``, several times as fast."""
+    for node in nodes:
+        for inside in range(node, ends[node]):
+            flags[inside] = 1
 
 
 def _weights(columns: Columns) -> Sequence[int]:
