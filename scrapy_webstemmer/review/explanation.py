@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
 #: An article with a lower confidence is more likely wrong than right.
-_LOW = 0.5
-#: Columns for a title.
-_TITLE = 80
+DOUBTFUL = 0.5
+#: Columns for a title, and for the values of a field.
+_WIDTH = 80
 #: Parts of the log odds of an article, in words: the context's, and the page's own evidence. Where a value is
 #: not 0 or 1, the words say what grows with it.
-_WORDS = {
+_ODDS_WORDS = {
     "own": "the page itself",
     "shape": "pages with urls of this shape",
     "layout": "pages of this layout",
@@ -110,7 +110,7 @@ def _site(site: SitePatterns | None) -> str:
 
 
 def _patterns(result: Result, site: SitePatterns) -> Iterator[str]:
-    """Yield the similarity of each pattern. A star marks the one by which the page was read."""
+    """Yield the similarity of each pattern. A star marks that by which the page was read."""
     match = result.match
     if result.compared:
         least = ("more than " if ENGINES[site.layout].above else "") + f"{result.threshold:.2f}"
@@ -134,12 +134,12 @@ def _probability(result: Result) -> Iterator[str]:
         return
     from ..verdict.classifier import MOST_ODDS, own_odds, weights
 
-    found, least = f"{verdict.probability:.2f}", f"{verdict.least:.2f}"
-    yield f"probability of an article: {found} ({least} is enough); its log odds are"
-    known, own = weights(), own_odds(verdict.evidence)
-    yield from _sum(known.context, {"own": own, **verdict.context._asdict()})
+    probability, least = f"{verdict.probability:.2f}", f"{verdict.least:.2f}"
+    yield f"probability of an article: {probability} ({least} is enough); its log odds are"
+    fitted = weights()
+    yield from _sum(fitted.context, {"own": own_odds(verdict.evidence), **verdict.context._asdict()})
     yield f"the page itself, from {-MOST_ODDS:g} to {MOST_ODDS:g}:"
-    yield from _sum(known.evidence, verdict.evidence._asdict())
+    yield from _sum(fitted.evidence, verdict.evidence._asdict())
 
 
 def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[
     yield f"  {weights['base']:5.2f}  to begin with"
     parts = [(value * weights[name], name) for name, value in values.items() if value]
     for part, name in sorted(parts, key=lambda part: -abs(part[0])):
-        yield f"  {part:5.2f}  {_WORDS[name]} ({values[name]:.2f} * {weights[name]:.2f})"
+        yield f"  {part:5.2f}  {_ODDS_WORDS[name]} ({values[name]:.2f} * {weights[name]:.2f})"
 
 
 def _parts(result: Result) -> Iterator[str]:
@@ -189,14 +189,14 @@ def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) ->
         value = getattr(article, name)
         if value in (None, ()) or name.endswith("_raw"):
             continue
-        several = value if isinstance(value, tuple) else (value,)
-        shown = ", ".join(str(getattr(one, "name", one)) for one in several)
+        values = value if isinstance(value, tuple) else (value,)
+        shown = ", ".join(str(getattr(entry, "name", entry)) for entry in values)
         source = fields.sources.get(name, STATED)
-        yield f"{name.replace('_', ' ')}: {clip(printable(shown), _TITLE)}; {printable(source)}"
+        yield f"{name.replace('_', ' ')}: {clip(printable(shown), _WIDTH)}; {printable(source)}"
 
 
 def _quoted(title: str) -> str:
-    return f'"{clip(printable(title), _TITLE)}"' if title else "none"
+    return f'"{clip(printable(title), _WIDTH)}"' if title else "none"
 
 
 def warning_lines(site: SitePatterns) -> Iterator[str]:
@@ -204,23 +204,23 @@ def warning_lines(site: SitePatterns) -> Iterator[str]:
     from ..patterns.trust import warning_text
 
     for warning in site.warnings:
-        yield f"  warning: {printable(warning_text(warning))}{_sample(warning, site)}"
+        yield f"  warning: {printable(warning_text(warning))}{_layouts(warning, site)}"
 
 
-def _sample(warning: LearnWarning, site: SitePatterns) -> str:
+def _layouts(warning: LearnWarning, site: SitePatterns) -> str:
     """Return the numbers of the patterns concerned, as the table shows them."""
     numbers = {pattern.name: str(number) for number, pattern in enumerate(site.patterns, 1)}
-    found = [numbers[name] for name in warning.patterns if name in numbers]
-    return f" (layout {', '.join(found)})" if found else ""
+    concerned = [numbers[name] for name in warning.patterns if name in numbers]
+    return f" (layout {', '.join(concerned)})" if concerned else ""
 
 
 def missing_lines(usual: Usual | None) -> Iterator[str]:
     """Yield what a site's articles lacked when it was learned, in words."""
     if usual is None or not usual.articles:
         return
-    for what, there in (("title", usual.titled), ("day", usual.dated)):
-        if there is not None and there < usual.articles:
-            yield f"{plural(usual.articles - there, 'article')} of {usual.articles:,} without a {what}"
-    low = usual.confidences[0] if usual.confidences else 1.0
-    if low < _LOW:
-        yield f"one article in {round(1 / QUANTILES[0])} has a confidence of {low:.2f} or less"
+    for what, count in (("title", usual.titled), ("day", usual.dated)):
+        if count is not None and count < usual.articles:
+            yield f"{plural(usual.articles - count, 'article')} of {usual.articles:,} without a {what}"
+    lowest = usual.confidences[0] if usual.confidences else 1.0
+    if lowest < DOUBTFUL:
+        yield f"one article in {round(1 / QUANTILES[0])} has a confidence of {lowest:.2f} or less"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..site.excluded import BOILERPLATE, PartEvidence, part_evidence
@@ -14,7 +15,7 @@ from .reviewed import BEGINNING, Review, ReviewedLayout
 if TYPE_CHECKING:
     from ..extraction.result import Result
     from ..site.placed import PlacedLayout
-    from ..values import Pattern
+    from ..values import Markup, Pattern
 
 #: What may become of a block, with the words for it.
 FATES: Mapping[str, str] = {
@@ -50,36 +51,40 @@ def runs_of(result: Result) -> list[Run]:
         return []
     fates = _fates(result)
     places = result.page.placed.places if result.page else ()
-    found: list[Run] = []
-    for index in range(len(result.layout.blocks)):
-        fate, part = fates.get(index, ("", ""))
-        if not found or (found[-1].fate, fate == EXCLUDED and found[-1].part != part) != (fate, False):
-            found.append(Run(fate, part or (places[index] if places else ""), []))
-        found[-1].blocks.append(index)
-    return found
+    runs = []
+    for (fate, part), group in groupby(range(len(result.layout.blocks)), lambda n: fates.get(n, ("", ""))):
+        blocks = [*group]
+        runs.append(Run(fate, part or (places[blocks[0]] if places else ""), blocks))
+    return runs
 
 
 def _fates(result: Result) -> dict[int, tuple[str, str]]:
+    """Return for each block what became of it, and the path of the part that is left out and holds it."""
     if result.page is None:
         return {}
     placed, match, (title, place, main, chosen), *_ = result.page
-    found = left_out(placed, chosen) | dict.fromkeys(main, ("main", ""))
-    shown = next((index for index, path in enumerate(placed.places) if path == place), None)
-    if shown is not None:
-        node = placed.layout.blocks[shown].node
-        own = (index for index, block in enumerate(placed.layout.blocks) if block.node == node)
-        found |= dict.fromkeys(own, ("title", ""))
+    fates = left_out(placed, chosen) | dict.fromkeys(main, ("main", ""))
+    if place in placed.places:
+        blocks = placed.layout.blocks
+        node = blocks[placed.places.index(place)].node
+        titles = (index for index, block in enumerate(blocks) if block.node == node)
+        fates |= dict.fromkeys(titles, ("title", ""))
     if main:
         sub = supplementary_blocks(placed, match.pattern, main, title, place)
-        found |= dict.fromkeys(sub, ("sub", ""))
-    return found
+        fates |= dict.fromkeys(sub, ("sub", ""))
+    return fates
+
+
+def blocks_of_pieces(markup: Markup) -> dict[int, int]:
+    """Return for each piece of markup that belongs to a block the index of the block."""
+    return {piece: block for block, span in enumerate(markup.blocks) for piece in range(*span)}
 
 
 class SectionLine(NamedTuple):
     """A section of a layout, with what becomes of it on the layout's pages.
 
     :param fates: for each fate, how many blocks of the sampled pages have it.
-    :param values: some of its texts.
+    :param texts: some of its texts.
     :param part: the path of the part that is left out and holds it; empty: there is none.
     """
 
@@ -88,14 +93,14 @@ class SectionLine(NamedTuple):
     main_score: float
     pages: int
     fates: Mapping[str, int]
-    values: Sequence[str]
+    texts: Sequence[str]
     part: str = ""
 
 
 #: So many pages of a layout show what becomes of its sections; so many texts of a section are shown.
-_SHOWING, _VALUES = 20, 3
+_PAGES_READ, _TEXTS_SHOWN = 20, 3
 #: A part is near the limit if this share of its text more or less would change what becomes of it.
-_NEAR = 0.15
+_NEAR_LIMIT = 0.15
 
 
 class PartLine(NamedTuple):
@@ -114,7 +119,7 @@ class PartLine(NamedTuple):
     @property
     def is_near(self) -> bool:
         """Whether it is text, or is not, by little."""
-        return abs(self.evidence.share - BOILERPLATE) < _NEAR
+        return abs(self.evidence.share - BOILERPLATE) < _NEAR_LIMIT
 
 
 def layout_lines(
@@ -125,35 +130,35 @@ def layout_lines(
     Cost: that of extracting some pages.
     """
     pattern = layout.pattern
-    own = [row.url for row in review.pages(name) if row.layout == layout.number and not row.reason][:_SHOWING]
-    fates: dict[str, Counter[str]] = {}
-    values: dict[str, dict[str, None]] = {}
+    urls = [row.url for row in review.pages(name) if row.layout == layout.number and not row.reason]
+    fates: dict[str, Counter[str]] = defaultdict(Counter)
+    texts: dict[str, dict[str, None]] = defaultdict(dict)
     pages: Counter[str] = Counter()
     read: list[PlacedLayout] = []
-    for url in own:
+    for url in urls[:_PAGES_READ]:
         result = review.result(url)
-        if result is None or result.page is None or result.layout is None:
+        if result is None or result.page is None:
             continue
-        known, placed = _fates(result), result.page.placed
+        fate_of, placed = _fates(result), result.page.placed
         read.append(placed)
-        for index, (block, path) in enumerate(zip(result.layout.blocks, placed.places, strict=True)):
-            fates.setdefault(path, Counter())[known.get(index, ("", ""))[0]] += 1
-            values.setdefault(path, {}).setdefault(block.text[:BEGINNING])
+        for index, (block, path) in enumerate(zip(placed.layout.blocks, placed.places, strict=True)):
+            fates[path][fate_of.get(index, ("", ""))[0]] += 1
+            texts[path].setdefault(block.text[:BEGINNING])
         pages.update({*placed.places})
-    out = (*pattern.excluded, *pattern.cut)
+    excluded = (*pattern.excluded, *pattern.cut)
     sections = [
         SectionLine(
-            one.feature,
-            one.diff_score,
-            one.main_score,
-            pages[one.feature],
-            fates.get(one.feature, {}),
-            [*values.get(one.feature, {})][:_VALUES],
-            next((part for part in out if is_under(one.feature, part)), ""),
+            section.feature,
+            section.diff_score,
+            section.main_score,
+            pages[section.feature],
+            fates[section.feature],
+            [*texts[section.feature]][:_TEXTS_SHOWN],
+            next((part for part in excluded if is_under(section.feature, part)), ""),
         )
-        for one in pattern.sections
+        for section in pattern.sections
     ]
-    return sections, part_lines(read, pattern, out)
+    return sections, part_lines(read, pattern, excluded)
 
 
 def part_lines(pages: Sequence[PlacedLayout], pattern: Pattern, excluded: Sequence[str]) -> list[PartLine]:
@@ -164,20 +169,21 @@ def part_lines(pages: Sequence[PlacedLayout], pattern: Pattern, excluded: Sequen
     """
     if not pages:
         return []
-    scores = {one.feature: one.diff_score for one in pattern.sections}
-    found = (
-        PartLine(path, one, scores.get(path), _rule(path, one, pattern, excluded))
-        for path, one in part_evidence(pages, pattern.container).items()
+    scores = {section.feature: section.diff_score for section in pattern.sections}
+    lines = (
+        PartLine(path, evidence, scores.get(path), _rule(path, evidence, pattern, excluded))
+        for path, evidence in part_evidence(pages, pattern.container).items()
     )
-    return sorted((one for one in found if one.rule or one.is_near), key=lambda one: -one.evidence.weight)
+    shown = (line for line in lines if line.rule or line.is_near)
+    return sorted(shown, key=lambda line: -line.evidence.weight)
 
 
-def _rule(path: str, found: PartEvidence, pattern: Pattern, excluded: Sequence[str]) -> str:
+def _rule(path: str, evidence: PartEvidence, pattern: Pattern, excluded: Sequence[str]) -> str:
     """Return the rule that leaves out a part; empty: it is not left out, or an element around it is."""
     if path in pattern.cut:
         return "a correction"
     if path not in excluded:
         return ""
-    if found.share > BOILERPLATE:
+    if evidence.share > BOILERPLATE:
         return f"more than {BOILERPLATE:.0%} of its text is repeated, in records or in links"
     return "so it was on the pages that were learned from, or on this page"

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..site.paths import is_under, under_any
 from .explanation import missing_lines, warning_lines
 from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, way
+from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, to_site, way
 
 if TYPE_CHECKING:
-    from ..values import Pattern
+    from ..values import Pattern, SitePatterns
 
 #: So many sites are on a page, and of so many of them layouts are drawn, at most so many each.
-_LISTED, _PICTURED, _LAYOUTS = 300, 60, 4
+_SITES_LISTED, _SITES_PICTURED, _LAYOUTS_PICTURED = 300, 60, 4
 #: So many kinds of doubtful articles are shown, and so many articles of each.
 _DOUBTS, _EXAMPLES = 6, 3
 #: Why articles are worth a look: the words behind "articles", and what it may mean.
@@ -37,9 +38,9 @@ _MEANINGS: Mapping[str, tuple[str, str]] = {
     "very short": ("much shorter than usual", "A part of the text may be missing."),
 }
 #: A picture of a layout has so many lines of text; a line has so many characters.
-_LINES, _COLUMNS = 44, 60
+_PICTURE_LINES, _PICTURE_COLUMNS = 44, 60
 #: What becomes of a section in such a picture, in words.
-_DRAWN = {
+_PICTURE_WORDS = {
     "title": "the title",
     "main": "text",
     "list": "a list of other pages",
@@ -56,19 +57,19 @@ def first_page(review: Review, view: View, links: Links, *more: Content) -> str 
     :param more: what stands below the first lines.
     """
     wanted = view.site.strip().lower()
-    sites = [one for one in review.sites if wanted in one.site.site.lower()]
+    sites = [reviewed for reviewed in review.sites if wanted in reviewed.site.site.lower()]
     number = int(view.what) if view.what.isdecimal() else 1
-    begin = (number - 1) * _LISTED
-    listed = sites[begin : begin + _LISTED]
+    begin = (number - 1) * _SITES_LISTED
+    listed = sites[begin : begin + _SITES_LISTED]
     if begin and not listed:
         return None
-    rows = [_row(review, one, links, is_drawn=at < _PICTURED) for at, one in enumerate(listed)]
-    stored = f"{plural(sum(one.stored for one in sites), 'page')} of {plural(len(sites), 'site')}"
+    rows = [_row(review, site, links, is_drawn=at < _SITES_PICTURED) for at, site in enumerate(listed)]
+    stored = f"{plural(sum(site.stored for site in sites), 'page')} of {plural(len(sites), 'site')}"
     is_first = not wanted and not begin
     heading = "Sites, those that need a look first"
     if len(listed) < len(sites):
         heading = f"{heading}: {begin + 1:,} to {begin + len(listed):,} of {len(sites):,}"
-    rest = len(sites) - begin - len(listed)
+    further = len(sites) - begin - len(listed)
     body = h(
         "main",
         None if view == View() else way(links),
@@ -82,8 +83,8 @@ def first_page(review: Review, view: View, links: Links, *more: Content) -> str 
             search("Find a site", asks=review.path is not None),
             drawn_legend(),
             h("ul", rows, id="rows", class_="sites"),
-            h("p", link(links, view._replace(what=str(number + 1)), f"{plural(rest, 'further site')}"))
-            if rest > 0
+            h("p", link(links, view._replace(what=str(number + 1)), plural(further, "further site")))
+            if further > 0
             else None,
         ),
         class_="first",
@@ -120,13 +121,14 @@ def search(label: str, *, asks: bool = False) -> Any:
 
 def _doubts(review: Review, links: Links) -> Any:
     """Return the articles that are worth a look, by site and reason, those that are most first."""
-    read = sum(one.pages for one in review.glances.values())
-    groups: list[tuple[str, str, list[ReviewedPage]]] = []
+    read = sum(glance.pages for glance in review.glances.values())
+    groups: list[tuple[str, str, Sequence[ReviewedPage]]] = []
     for name, glance in review.glances.items():
-        pages = sorted(glance.odd, key=lambda one: ODD.index(one.odd[0]))
-        groups += ((name, odd, [*own]) for odd, own in groupby(pages, lambda one: one.odd[0]))
-    groups.sort(key=lambda one: (-len(one[2]), one[0]))
-    cards = [_doubt(*one, links) for one in groups[:_DOUBTS]]
+        for odd in ODD:
+            pages = [row for row in glance.odd if row.odd[0] == odd]
+            groups += [(name, odd, pages)] if pages else []
+    groups.sort(key=lambda group: (-len(group[2]), group[0]))
+    cards = [_doubt(*group, links) for group in groups[:_DOUBTS]]
     left = sum(len(pages) for *_, pages in groups[_DOUBTS:])
     words = [
         f"{plural(read, 'page')} of {plural(len(review.glances), 'site')} were read for this. An article's"
@@ -152,58 +154,63 @@ def _doubts(review: Review, links: Links) -> Any:
 
 def _doubt(site: str, odd: str, pages: Sequence[ReviewedPage], links: Links) -> Any:
     words, meaning = _MEANINGS[odd]
-    rest = len(pages) - _EXAMPLES
-    more = link(links, View("site", site), f"{rest:,} more")
+    left = len(pages) - _EXAMPLES
+    more = link(links, View("site", site), f"{left:,} more")
     return h(
         "article",
         h("h3", f"{plural(len(pages), 'article')} {words}"),
-        h("p", link(links, View("site", site), h("bdi", site or "(no site)"))),
+        h("p", to_site(links, site)),
         h("p", meaning, class_="quiet"),
-        h("ul", [_example(one, links) for one in pages[:_EXAMPLES]]),
-        h("p", more) if rest > 0 else None,
+        h("ul", [_example(row, links) for row in pages[:_EXAMPLES]]),
+        h("p", more) if left > 0 else None,
     )
 
 
-def _example(one: ReviewedPage, links: Links) -> Any:
-    figures = f"confidence {one.confidence:.2f}, {plural(one.length, 'character')}"
-    name = h("bdi", (one.title or one.url)[:SHORT])
-    return h("li", link(links, View("page", url=one.url), name), " ", h("small", figures))
+def _example(row: ReviewedPage, links: Links) -> Any:
+    figures = f"confidence {row.confidence:.2f}, {plural(row.length, 'character')}"
+    name = h("bdi", (row.title or row.url)[:SHORT])
+    return h("li", link(links, View("page", url=row.url), name), " ", h("small", figures))
 
 
-def _row(review: Review, one: ReviewedSite, links: Links, *, is_drawn: bool) -> Any:
+def warning_items(site: SitePatterns) -> list[Any]:
+    """Return the warnings of a site as the items of a list."""
+    return [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
+
+
+def _row(review: Review, reviewed: ReviewedSite, links: Links, *, is_drawn: bool) -> Any:
     """Return what is said of a site; the first element has its name."""
-    name, glance = one.site.site, review.glances.get(one.site.site)
+    name = reviewed.site.site
+    glance = review.glances.get(name)
     kinds = (
-        ("main", "article pages", one.articles),
-        ("list", "list pages", one.indexes),
-        ("template", "in no layout", one.unused),
+        ("main", "article pages", reviewed.articles),
+        ("list", "list pages", reviewed.indexes),
+        ("template", "in no layout", reviewed.unused),
     )
-    total = one.articles + one.indexes + one.unused
-    warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(one.site)]
+    warnings = warning_items(reviewed.site)
     layouts = review.layouts(name) if is_drawn else []
-    first = sorted(layouts, key=lambda one: -one.pattern.pages)[:_LAYOUTS]
+    largest = sorted(layouts, key=lambda layout: -layout.pattern.pages)[:_LAYOUTS_PICTURED]
     return h(
         "li",
-        h("h3", link(links, View("site", name), h("bdi", name or "(no site)"))),
+        h("h3", to_site(links, name)),
         h(
             "div",
-            h("p", f"{plural(one.stored, 'page')}, {total:,} learned from", class_="quiet"),
+            h("p", f"{plural(reviewed.stored, 'page')}, {reviewed.learned:,} learned from", class_="quiet"),
             bar(kinds),
             h("ul", [_key(kind, f"{number:,} {words}") for kind, words, number in kinds if number]),
         ),
-        h("div", _lacks(glance) if glance and glance.articles else _lacked(one, glance)),
+        h("div", _lacks(glance) if glance and glance.articles else _lacked(reviewed, glance)),
         h(
             "div",
             [
-                h("figure", layout_picture(one.pattern), h("figcaption", _to_layout(name, one, links)))
-                for one in first
+                h("figure", layout_picture(layout.pattern), h("figcaption", _to_layout(name, layout, links)))
+                for layout in largest
             ],
-            h("p", f"and {len(layouts) - len(first):,} more", class_="quiet")
-            if len(layouts) > len(first)
+            h("p", f"and {len(layouts) - len(largest):,} more", class_="quiet")
+            if len(layouts) > len(largest)
             else None,
             class_="layouts",
         )
-        if first
+        if largest
         else None,
         h("details", h("summary", plural(len(warnings), "warning")), h("ul", warnings)) if warnings else None,
     )
@@ -231,9 +238,9 @@ def _lacks(glance: Glance) -> Iterator[Any]:
     yield h("ul", [*rows], class_="meters")
 
 
-def _lacked(one: ReviewedSite, glance: Glance | None) -> Any:
+def _lacked(reviewed: ReviewedSite, glance: Glance | None) -> Any:
     """Return what the articles of a site lacked when it was learned, if none was read now."""
-    lines = [h("li", line) for line in missing_lines(one.site.usual)]
+    lines = [h("li", line) for line in missing_lines(reviewed.site.usual)]
     words = f"no article on {plural(glance.pages, 'page')} read" if glance else "not read yet"
     return [h("p", words, class_="quiet"), h("ul", lines)]
 
@@ -250,7 +257,7 @@ def _to_layout(site: str, layout: ReviewedLayout, links: Links) -> Any:
 
 def drawn_legend() -> Any:
     """Return what the colours of the pictures of layouts mean."""
-    return h("ul", [_key(kind, words) for kind, words in _DRAWN.items()], class_="legend")
+    return h("ul", [_key(kind, words) for kind, words in _PICTURE_WORDS.items()], class_="legend")
 
 
 def layout_picture(pattern: Pattern) -> Any:
@@ -258,61 +265,59 @@ def layout_picture(pattern: Pattern) -> Any:
 
     Each line stands for 60 characters; of long texts lines are left out, so that all sections fit in.
     """
-    runs = [(kind, [one for _, one in own]) for kind, own in groupby(_drawn(pattern), lambda one: one[0])]
+    runs = [
+        (kind, [weight for _, weight in group]) for kind, group in groupby(_drawn(pattern), itemgetter(0))
+    ]
     whole = [_flowed(weights) for _, weights in runs]
-    room, long = max(0, _LINES - len(runs)), sum(len(lines) - 1 for lines in whole)
-    paths, at = dict.fromkeys(_DRAWN, ""), 0
+    room, long = max(0, _PICTURE_LINES - len(runs)), sum(len(lines) - 1 for lines in whole)
+    paths, row = dict.fromkeys(_PICTURE_WORDS, ""), 0
     for (kind, _), lines in zip(runs, whole, strict=True):
         count = 1 + (len(lines) - 1) * min(long, room) // max(1, long)
-        for number in range(count if at < _LINES else 0):
+        for number in range(count if row < _PICTURE_LINES else 0):
             for left, width in lines[number * len(lines) // count]:
-                paths[kind] += f"M{left} {3 * at}h{width}v2h-{width}z"
-            at += 1
+                paths[kind] += f"M{left} {3 * row}h{width}v2h-{width}z"
+            row += 1
     drawn = [h("path", class_=kind, d=path) for kind, path in paths.items() if path]
     words = f"A typical page, from top to bottom: {', '.join(_in_words(runs)) or 'nothing'}"
-    box = {"viewBox": f"-4 -4 108 {3 * _LINES + 7}"}
+    box = {"viewBox": f"-4 -4 108 {3 * _PICTURE_LINES + 7}"}
     return h("svg", h("title", words), drawn, class_="picture", role="img", aria_label=words, **box)
 
 
 def _drawn(pattern: Pattern) -> Iterator[tuple[str, float]]:
     """Yield for each section of a layout what becomes of it, and its characters."""
-    paths = {one.feature for one in pattern.sections}
-    title = next((one for one in pattern.titles if one in paths), None)
-    is_out = under_any((*pattern.excluded, *pattern.cut))
-    is_list = pattern.kind != "article"
-    for one in pattern.sections:
-        is_inside = not pattern.container or is_under(one.feature, pattern.container)
-        if one.feature == title:
+    paths = {section.feature for section in pattern.sections}
+    title = next((path for path in pattern.titles if path in paths), None)
+    is_excluded = under_any((*pattern.excluded, *pattern.cut))
+    for section in pattern.sections:
+        path = section.feature
+        if path == title:
             kind = "title"
-        elif is_inside and is_list:
-            kind = "list"
-        elif is_inside and is_out(one.feature):
-            kind = "excluded"
-        elif is_inside and one.main_score > 1:
-            kind = "main"
-        else:
+        elif pattern.container and not is_under(path, pattern.container):
             kind = "template"
-        yield kind, one.weight
+        elif pattern.kind != "article":
+            kind = "list"
+        elif is_excluded(path):
+            kind = "excluded"
+        else:
+            kind = "main" if section.main_score > 1 else "template"
+        yield kind, section.weight
 
 
 def _flowed(weights: Sequence[float]) -> list[list[tuple[int, int]]]:
     """Return texts in lines, as words flow; of each piece its place and its width in hundredths."""
     lines: list[list[tuple[int, int]]] = [[]]
-    at = 0
+    place = 0
     for weight in weights:
-        rest = max(4, round(100 * weight / _COLUMNS))
-        if at and at + min(rest, 100) > 100:
+        length = max(4, round(100 * weight / _PICTURE_COLUMNS))
+        if place and place + min(length, 100) > 100:
             lines.append([])
-            at = 0
-        while rest > 0:
-            width = min(rest, 100 - at)
-            lines[-1].append((at, width))
-            rest -= width
-            if rest > 0:
-                lines.append([])
-                at = 0
-            else:
-                at += width + 4
+            place = 0
+        while length > 100 - place:
+            lines[-1].append((place, 100 - place))
+            lines.append([])
+            length, place = length - 100 + place, 0
+        lines[-1].append((place, length))
+        place += length + 4
     return lines
 
 
@@ -320,7 +325,7 @@ def _in_words(runs: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
     """Yield what becomes of the page from top to bottom, in shares of its text; small parts are left out."""
     total = sum(sum(weights) for _, weights in runs) or 1
     shares = [(kind, sum(weights) / total) for kind, weights in runs]
-    large = [one for one in shares if one[0] == "title" or one[1] >= 0.05]
-    for kind, own in groupby(large, lambda one: one[0]):
-        share = sum(one for _, one in own)
-        yield _DRAWN[kind] if kind == "title" else f"{share:.0%} {_DRAWN[kind]}"
+    large = [(kind, share) for kind, share in shares if kind == "title" or share >= 0.05]
+    for kind, group in groupby(large, itemgetter(0)):
+        words = _PICTURE_WORDS[kind]
+        yield words if kind == "title" else f"{sum(share for _, share in group):.0%} {words}"

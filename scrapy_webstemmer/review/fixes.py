@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from ..engines import ENGINES
 from ..errors import plural
 from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
-from ..site.paths import above
+from ..site.paths import above, is_under
 from ..values import Correction
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
-from .web_pages import SHORT, Content, Links, View, h, link, page, table, way
+from .web_pages import SHORT, Content, Links, View, h, link, page, table, to_page, way
 
 if TYPE_CHECKING:
     from ..monitoring.differences import Difference
     from ..values import Pattern, SitePatterns
 
 #: For each correction, the words of its button.
-_WORDS = {
+_BUTTON_WORDS = {
     "leave out": "Leave out: it is no text",
     "keep": "Keep: it is text",
     "title": "It is the title",
@@ -49,10 +49,10 @@ def change_of(review: Review, view: View) -> Change | None:
     if review.path is None or site is None or not view.key:
         return None
     if view.kind == TAKE_BACK:
-        found = [one for one in site.site.corrections if key_of(one) == view.key]
-        if not found:
-            raise StaleError("There is no such correction any more")
-        return Change(found[0], taken_back=True)
+        for correction in site.site.corrections:
+            if key_of(correction) == view.key:
+                return Change(correction, taken_back=True)
+        raise StaleError("There is no such correction any more")
     if view.kind != "trial" or view.what not in (OF_PARTS if view.path else OF_LAYOUTS):
         return None
     layout = review.layout(view.site, view.key)
@@ -70,12 +70,14 @@ class Fixes:
         self.can_fix = can_fix(review, site)
         self.heads = ("put right",) if self.can_fix else ()
 
+    def _fits(self, what: str, path: str) -> bool:
+        return fits(self._pattern, Correction(what, path, self._pattern.container))
+
     def button(self, what: str, path: str = "") -> Any:
         """Return a button for a correction; None: nothing can be corrected, or it would change nothing."""
-        if not self.can_fix or not fits(self._pattern, Correction(what, path, self._pattern.container)):
+        if not self.can_fix or not self._fits(what, path):
             return None
-        hidden = h("input", type="hidden", name="path", value=path) if path else None
-        return _form(self._view, hidden, h("button", _WORDS[what], name="what", value=what))
+        return _form(self._view, _hidden("path", path) if path else None, _button(what))
 
     def of_part(self, path: str, fates: Mapping[str, int]) -> Sequence[Content]:
         """Return the cell with the buttons of a part; none: nothing can be corrected.
@@ -84,16 +86,16 @@ class Fixes:
         """
         if not self.can_fix:
             return ()
-        found = []
+        buttons = []
         if fates.get("main"):
-            found += [self._choice("leave out", path), self.button("title", path)]
+            buttons += [self._choice("leave out", path), self.button("title", path)]
         if fates.get("title"):
-            found.append(self.button("no title", path))
+            buttons.append(self.button("no title", path))
         if fates.keys() - {"main", "title", ""}:
-            found.append(self._choice("keep", path))
+            buttons.append(self._choice("keep", path))
         if not fates.get("title"):
-            found.append(self._shows(path))
-        return (found,)
+            buttons.append(self._shows(path))
+        return (buttons,)
 
     def of_layout(self) -> Any:
         """Return the buttons of the layout as a whole."""
@@ -102,31 +104,24 @@ class Fixes:
 
     def _shows(self, path: str) -> Any:
         """Return a choice of the fields that a part may show, with a button."""
-        pattern = self._pattern
-        fitting = [one for one in FIELDS if fits(pattern, Correction(one, path, pattern.container))]
-        if not fitting:
+        options = [h("option", f"the {field}", value=field) for field in FIELDS if self._fits(field, path)]
+        if not options:
             return None
-        options = [h("option", f"the {one}", value=one) for one in fitting]
         chosen = h("select", options, name="what", aria_label="which field")
-        hidden = h("input", type="hidden", name="path", value=path)
-        return _form(self._view, hidden, "It shows ", chosen, h("button", "Show"))
+        return _form(self._view, _hidden("path", path), "It shows ", chosen, h("button", "Show"))
 
     def _choice(self, what: str, path: str) -> Any:
         """Return a button with a choice of the elements around a part for which a correction fits."""
-        container = self._pattern.container
-        around = [path, *above(path)]
-        paths = [
-            one
-            for one in reversed(around)
-            if not f"{container}/".startswith(f"{one}/")
-            and fits(self._pattern, Correction(what, one, container))
+        options = [
+            h("option", element.rpartition("/")[2], value=element)
+            for element in reversed([path, *above(path)])
+            if not is_under(self._pattern.container, element) and self._fits(what, element)
         ]
-        if not paths:
+        if not options:
             return None
-        options = [h("option", one.rpartition("/")[2], value=one) for one in paths]
         options[-1].set("selected", "")
         chosen = h("select", options, name="path", aria_label="which element")
-        return _form(self._view, chosen, h("button", _WORDS[what], name="what", value=what))
+        return _form(self._view, chosen, _button(what))
 
 
 def can_fix(review: Review, site: SitePatterns) -> bool:
@@ -139,55 +134,55 @@ def corrections_table(review: Review, site: SitePatterns) -> Any:
     if not site.corrections:
         return None
     rows: list[Sequence[Content]] = []
-    for one in site.corrections:
-        view = View(TAKE_BACK, site.site, key_of(one))
+    heads = ["correction", "part", "layout with its text in", "day"]
+    if can_fix(review, site):
+        heads.append("put right")
+    for correction in site.corrections:
+        view = View(TAKE_BACK, site.site, key_of(correction))
         back = (_form(view, h("button", _BACK)),) if can_fix(review, site) else ()
-        rows.append((*one, *back))
-    heads = (
-        "correction",
-        "part",
-        "layout with its text in",
-        "day",
-        *(["put right"] if len(rows[0]) > 4 else []),
-    )
+        rows.append((*correction, *back))
     return table("Corrections", heads, rows)
 
 
-def change_cells(one: Difference) -> tuple[Content, ...]:
+def change_cells(change: Difference) -> tuple[Content, ...]:
     """Return the cells of a changed article: its title, the lines that go, and those that come."""
-    title = one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles)
-    gone = [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone]
-    return title, gone, [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new]
+    title = " → ".join(dict.fromkeys(change.titles))
+    gone = [h("p", h("del", h("bdi", line[:SHORT]))) for line in change.gone]
+    return title, gone, [h("p", h("ins", h("bdi", line[:SHORT]))) for line in change.new]
 
 
 def _form(view: View, *content: Content) -> Any:
-    hidden = {"kind": view.kind, "site": view.site, "key": view.key}
-    fields = [h("input", type="hidden", name=name, value=value) for name, value in hidden.items()]
+    fields = [_hidden("kind", view.kind), _hidden("site", view.site), _hidden("key", view.key)]
     return h("form", fields, content, method="get")
+
+
+def _hidden(name: str, value: str) -> Any:
+    return h("input", type="hidden", name=name, value=value)
+
+
+def _button(what: str) -> Any:
+    return h("button", _BUTTON_WORDS[what], name="what", value=what)
 
 
 def trial_page(review: Review, view: View, change: Change, links: Links) -> str:
     """Return the view of what a change of the corrections changes: buttons save it or throw it away."""
-    found, correction = review.trial(view.site, change), change.correction
-    rows = (
-        (link(links, View("page", url=one.url), h("bdi", one.url)), CHANGES[one.kind], *change_cells(one))
-        for one in found.differences
-    )
+    trial, correction = review.trial(view.site, change), change.correction
+    rows = ((to_page(links, row.url), CHANGES[row.kind], *change_cells(row)) for row in trial.differences)
     site = View("site", view.site)
     layout = None if change.taken_back else review.layout(view.site, view.key)
     back = View("layout", view.site, view.key) if layout else site
     steps = [(site, view.site)] + ([(back, f"Layout {layout.number}")] if layout else [])
-    words = f"{_BACK}: {correction.what}" if change.taken_back else _WORDS[correction.what]
-    changed = f"It changes {len(found.differences):,} of {plural(found.pages, 'page')} that were read."
+    words = f"{_BACK}: {correction.what}" if change.taken_back else _BUTTON_WORDS[correction.what]
+    changed = f"It changes {len(trial.differences):,} of {plural(trial.pages, 'page')} that were read."
     body = h(
         "main",
         way(links, *steps),
         h("h1", words),
         h("p", h("code", correction.path or correction.container)),
-        h("p", changed if found.fits else "It fits no layout.", id="changed"),
+        h("p", changed if trial.fits else "It fits no layout.", id="changed"),
         h(
             "div",
-            h("form", h("button", "Save", autofocus=True), method="post") if found.fits else None,
+            h("form", h("button", "Save", autofocus=True), method="post") if trial.fits else None,
             link(links, back, "Throw away"),
             class_="fixes",
         ),

@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 
 from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
 from ..values import NO_XML
-from .fates import FATES, LETTERS, Run, runs_of
+from .fates import FATES, LETTERS, Run, blocks_of_pieces, runs_of
 from .web_pages import Links, View, text_of
 
 if TYPE_CHECKING:
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 #: What the frame may do: a link of ours leads to the row of its text, if somebody chooses it.
 SANDBOX = "allow-top-navigation-by-user-activation"
 #: The id of the first text of the title, at which the frame is opened.
-TITLE = "w-title"
+TITLE_ID = "w-title"
 #: The path of a view with styles and pictures from the web.
 WEB = "web"
 #: So many characters of a page are shown.
-_MOST = 3_000_000
+_MOST_WRITTEN = 3_000_000
 #: Elements that are left out with what is in them: what runs, loads, or is about the page as a whole.
 _DROPPED = frozenset(
     "applet base embed frame frameset iframe meta noembed noframes noscript object plaintext portal script"
     " template textarea title xmp".split()
 )
-_VOID = frozenset("area br col hr img input link source track wbr".split())
+_VOID_TAGS = frozenset("area br col hr img input link source track wbr".split())
 #: Attributes with addresses, and those that do something.
 _ADDRESSES = frozenset(
     "accesskey action autofocus autoplay background cite contenteditable data form formaction href http-equiv"
@@ -45,7 +45,7 @@ _CSS_ADDRESS = re.compile(r"url\((?!\s*['\"]?data:)[^)]*\)", re.IGNORECASE)
 _CSS_IMPORT = re.compile(r"@import\b[^;}]*;?", re.IGNORECASE)
 #: Style sheets are hidden by these from browsers of the last century.
 _COMMENT_SIGNS = re.compile(r"<!--|-->")
-_NAME = re.compile(r"[a-z][a-z0-9:-]*")
+_ATTRIBUTE_NAME = re.compile(r"[a-z][a-z0-9:-]*")
 #: What a learned place shows.
 _SHOWS = {"authors": "the authors", "tags": "topics", "date_published": "the day"}
 
@@ -65,19 +65,19 @@ def look_page(result: Result, view: View, links: Links) -> str:
     :param view: its ``path`` is :data:`WEB` if styles and pictures may be loaded from the web.
     """
     layout, policy = result.layout, f'http-equiv="Content-Security-Policy" content="{look_policy(view)}"'
-    own = (
+    heading = (
         f'<head><meta charset="utf-8"><meta {policy}><meta name="referrer" content="no-referrer">'
         f"<style>{text_of('look.css')}</style>"
     )
     if layout is None or layout.markup is None or not layout.blocks:
-        return f"<!DOCTYPE html><html>{own}</head><body><p>The page has no text.</p></body></html>\n"
-    size, written = 0, [f"<!DOCTYPE html><html>{own}"]
+        return f"<!DOCTYPE html><html>{heading}</head><body><p>The page has no text.</p></body></html>\n"
+    size, written = 0, [f"<!DOCTYPE html><html>{heading}"]
     look = _Look(result, layout, links(view._replace(kind="page")), web=view.path == WEB)
-    for one in look.pieces(layout.markup):
-        size += len(one)
-        if size > _MOST:
+    for piece in look.pieces(layout.markup):
+        size += len(piece)
+        if size > _MOST_WRITTEN:
             break
-        written.append(one)
+        written.append(piece)
     return NO_XML.sub("", "".join(written)) + "</body></html>\n"
 
 
@@ -90,36 +90,36 @@ class _Look:
 
     def __init__(self, result: Result, layout: Layout, home: str, *, web: bool) -> None:
         assert layout.markup is not None  # noqa: S101 - whoever calls has looked
-        self._home, runs, self._titles = home, runs_of(result), 0
+        self._home, self._has_title = home, False
         self._base = Base(layout.markup).url if web else ""
         shows = _shown_fields(result)
         self._of_block = {
-            number: (at, run, shows.get(number, "")) for at, run in enumerate(runs) for number in run.blocks
+            block: (row, run, shows.get(block, ""))
+            for row, run in enumerate(runs_of(result))
+            for block in run.blocks
         }
-        self._owners = {
-            piece: number for number, span in enumerate(layout.markup.blocks) for piece in range(*span)
-        }
+        self._block_of_piece = blocks_of_pieces(layout.markup)
 
     def pieces(self, markup: Markup) -> Iterator[str]:
         """Yield the markup of a page without what may run, load or lead away."""
         if not markup.pieces[0].startswith("html"):  # read by its tree, of which only the body is text
             root = markup.tree()
             direction = root.makeelement("html", dict(root.attrib))
-            for one in (direction, *root.xpath("/html/head/style | /html/head/link")):
-                yield from self._written(enumerate(pieces_of(one), -_MOST))
+            for element in (direction, *root.xpath("/html/head/style | /html/head/link")):
+                yield from self._written(enumerate(pieces_of(element), -_MOST_WRITTEN))
         yield from self._written(enumerate(markup.pieces))
 
-    def _written(self, rest: Iterator[tuple[int, str]]) -> Iterator[str]:
-        """Yield pieces of markup, given with their numbers."""
+    def _written(self, pieces: Iterator[tuple[int, str]]) -> Iterator[str]:
+        """Yield pieces of markup, which come with their numbers."""
         in_link = 0
-        for number, piece in rest:
+        for number, piece in pieces:
             tag, _, text = piece.partition(">")
             name = tag.strip("/").partition(" ")[0].lower()
             if tag[:1] in ("!", "?"):
-                number, text = skip_element(rest, number, piece, COMMENT_TAG)
+                number, text = skip_element(pieces, number, piece, COMMENT_TAG)
             elif name in _DROPPED:
                 if tag[:1] != "/" and tag[-1:] != "/":
-                    number, text = skip_element(rest, number, piece, Tag(SKIPPED, name))
+                    number, text = skip_element(pieces, number, piece, Tag(SKIPPED, name))
             elif name == "style" and tag[-1:] == "/":  # without content, and so without an end
                 continue
             elif name == "style" and tag[:1] != "/":
@@ -129,9 +129,10 @@ class _Look:
             elif name not in ("html", "head") or (name == "html" and tag[:1] != "/"):  # it has the direction
                 if name == "a" and tag[-1:] != "/":
                     in_link = max(0, in_link + (1 if tag[:1] != "/" else -1))
-                yield self._tag(tag, name, self._owners.get(number, self._owners.get(number + 1, -1)))
+                blocks = self._block_of_piece
+                yield self._tag(tag, name, blocks.get(number, blocks.get(number + 1, -1)))
             if text.strip():
-                yield self._text(text, self._owners.get(number, -1), in_link > 0)
+                yield self._text(text, self._block_of_piece.get(number, -1), in_link > 0)
             else:
                 yield text
 
@@ -150,10 +151,10 @@ class _Look:
         if name == "img" and self._base and "src" in attributes:
             kept["src"] = self._joined(attributes["src"])
         if name == "a" and block in self._of_block:
-            at, run, shows = self._of_block[block]
-            kept |= {"href": f"{self._home}#r{at}", "target": "_top", "title": _words(run, shows)}
+            row, run, shows = self._of_block[block]
+            kept |= {"href": f"{self._home}#r{row}", "target": "_top", "title": _words(run, shows)}
         written = "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
-        return f"<{name}{written}>" + ("" if tag[-1:] != "/" or name in _VOID else f"</{name}>")
+        return f"<{name}{written}>" + ("" if tag[-1:] != "/" or name in _VOID_TAGS else f"</{name}>")
 
     def _style(self, css: str) -> str:
         """Return a style without addresses, unless they may be asked; the policy refuses the rest."""
@@ -162,29 +163,29 @@ class _Look:
     def _joined(self, url: str) -> str:
         """Return an absolute address of the web; empty: it is none."""
         try:
-            found = urljoin(self._base, url)
+            joined = urljoin(self._base, url)
         except ValueError:
             return ""
-        return found if found.startswith(("http://", "https://", "data:image/")) else ""
+        return joined if joined.startswith(("http://", "https://", "data:image/")) else ""
 
     def _text(self, text: str, block: int, in_link: bool) -> str:
         if block not in self._of_block:
             return text
-        at, run, shows = self._of_block[block]
+        row, run, shows = self._of_block[block]
         kind = "field" if shows else run.fate or "none"
         title, home = escape(_words(run, shows)), escape(self._home)
         if in_link:
             shown = f'<w-t class="{kind}" title="{title}">{text}</w-t>'
         else:
-            shown = f'<a class="w-t {kind}" href="{home}#r{at}" target="_top" title="{title}">{text}</a>'
-        if run.fate == "title" and not self._titles:
-            self._titles = 1
-            shown = f'<w-t id="{TITLE}">{shown}</w-t>'  # a link with this id would take the focus
+            shown = f'<a class="w-t {kind}" href="{home}#r{row}" target="_top" title="{title}">{text}</a>'
+        if run.fate == "title" and not self._has_title:
+            self._has_title = True
+            shown = f'<w-t id="{TITLE_ID}">{shown}</w-t>'  # a link with this id would take the focus
         return shown
 
 
 def _is_kept(name: str, value: str) -> bool:
-    if not _NAME.fullmatch(name) or name.startswith("on") or name in _ADDRESSES:
+    if not _ATTRIBUTE_NAME.fullmatch(name) or name.startswith("on") or name in _ADDRESSES:
         return False
     return name not in ("src", "srcset") or value.startswith("data:image/")
 
@@ -199,5 +200,6 @@ def _shown_fields(result: Result) -> Mapping[int, str]:
     """Return for the blocks at learned places which fields they show."""
     if result.page is None:
         return {}
-    fields = {one.path: _SHOWS[one.field] for one in result.page.match.pattern.places if one.field in _SHOWS}
-    return {number: fields[path] for number, path in enumerate(result.page.placed.places) if path in fields}
+    places = result.page.match.pattern.places
+    fields = {place.path: _SHOWS[place.field] for place in places if place.field in _SHOWS}
+    return {block: fields[path] for block, path in enumerate(result.page.placed.places) if path in fields}

@@ -26,20 +26,20 @@ from ..values import NO_XML
 from .explanation import explanation_text
 from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
-from .page_look import SANDBOX, TITLE, WEB
+from .page_look import SANDBOX, TITLE_ID, WEB
 from .reviewed import Review
 from .web_pages import MOST_SHOWN, SHORT, Content, Links, View, h, link, page, table, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
-    from ..values import Article, Layout
+    from ..values import Article, Layout, Markup, SitePatterns
 
 #: The view of a page with the patterns that these replace.
 BEFORE = "before"
 #: So many other layouts of a page are shown.
-_OTHERS = 10
+_OTHERS_SHOWN = 10
 #: What stays of elements in the frame: these attributes.
-_KEPT = ("colspan", "rowspan", "start")
+_KEPT_ATTRIBUTES = {"colspan", "rowspan", "start"}
 
 
 def badge(fate: str, *content: Content) -> Any:
@@ -67,25 +67,25 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     """Return the view of a page."""
     is_before = view.what == BEFORE
     site = None if is_before else result.site
-    steps = [] if site is None else [(View("site", site.site), site.site)]
-    own = None if site is None else review.layout_of(result)
-    if site is not None and own is not None:
-        steps.append((View("layout", site.site, own.key), f"Layout {own.number}"))
+    steps, fixes = [], None
+    if site is not None:
+        steps.append((View("site", site.site), site.site))
+        if (layout := review.layout_of(result)) is not None:
+            steps.append((View("layout", site.site, layout.key), f"Layout {layout.number}"))
+            fixes = Fixes(review, site, layout)
     article = result.uncertain if result.article is None else result.article
     words = "The page, with what became of its text"
     address = links(view._replace(kind="look", site="", key=""))
-    look = h("iframe", src=f"{address}#{TITLE}", sandbox=SANDBOX, title=words, class_="shown")
+    look = h("iframe", src=f"{address}#{TITLE_ID}", sandbox=SANDBOX, title=words, class_="shown")
     frame = h("iframe", srcdoc=_frame(result), sandbox="", title=f"{words}, as blocks", class_="shown")
     has_text = bool(result.layout and result.layout.blocks)
-    says = h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None
-    fixes = Fixes(review, site, own) if site is not None and own is not None else None
     body = h(
         "main",
         way(links, *steps),
         h("h1", h("bdi", result.url if article is None else article.title or result.url)),
         h("p", h("bdi", result.url), class_="quiet"),
-        says,
-        h("p", _others(review, view, links)),
+        h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None,
+        h("p", _other_views(review, view, links)),
         legend(),
         h(
             "div",
@@ -104,14 +104,14 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         scores() if result.match else None,
         _runs_table(result, fixes),
         _by_little(result),
-        _in_other_layouts(review, result, links) if site is not None else None,
+        _in_other_layouts(review, result, site, links) if site is not None else None,
         h("section", h("h2", "How it was decided"), h("pre", _first_of(explanation_text(result)))),
     )
     can_fix = fixes is not None and fixes.can_fix
     return page(f"{result.url} - review", body, forms=can_fix, frames=True)
 
 
-def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
+def _other_views(review: Review, view: View, links: Links) -> Iterator[Content]:
     """Yield links to the other views of a page."""
     yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
     yield from (link(links, view._replace(kind="look"), "The page without a frame"), ", ")
@@ -120,25 +120,24 @@ def _others(review: Review, view: View, links: Links) -> Iterator[Content]:
         words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"
         yield from (", ", link(links, view._replace(path="" if view.path == WEB else WEB), words))
     if review.before is not None:
-        now = view.what == BEFORE
-        words = "With the patterns of now" if now else "With the patterns before"
-        yield from (", ", link(links, view._replace(what="" if now else BEFORE), words))
+        is_before = view.what == BEFORE
+        words = "With the patterns of now" if is_before else "With the patterns before"
+        yield from (", ", link(links, view._replace(what="" if is_before else BEFORE), words))
 
 
 def _runs_table(result: Result, fixes: Fixes | None) -> Any:
     """Return the table of what became of each text, with scores, and buttons that put it right."""
-    pattern = result.match.pattern if result.match else None
-    if pattern is None or result.layout is None or result.page is None:
+    if result.page is None or result.match is None:
         return None
-    scores = {one.feature: one for one in pattern.sections}
-    blocks, places = result.layout.blocks, result.page.placed.places
+    placed = result.page.placed
+    sections = {section.feature: section for section in result.match.pattern.sections}
 
     def row(number: int, run: Run) -> tuple[Content, ...]:
-        path = places[run.blocks[0]]
-        section = scores.get(path)
+        path = placed.places[run.blocks[0]]
+        section = sections.get(path)
         return (
             h("span", badge(run.fate) if run.fate else "", id=f"r{number}"),
-            " ".join(blocks[number].text[:SHORT] for number in run.blocks[:3]),
+            " ".join(placed.layout.blocks[block].text[:SHORT] for block in run.blocks[:3]),
             h("code", run.part if run.fate == EXCLUDED else path),
             section.diff_score if section else "",
             section.main_score if section else "",
@@ -156,7 +155,7 @@ def _by_little(result: Result) -> Any:
         return None
     match, parts = result.page.match, result.page.parts
     lines = part_lines([result.page.placed], match.pattern, parts.chosen.excluded)
-    return parts_table([one for one in lines if one.is_near], "Text, or not, by little on this page")
+    return parts_table([line for line in lines if line.is_near], "Text, or not, by little on this page")
 
 
 def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left out, or nearly are") -> Any:
@@ -166,33 +165,33 @@ def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left o
     heads = ("part", "characters", "repeated", "in records", "in links", "DiffScore", "on pages", "rule")
     rows = (
         (
-            h("code", one.path),
-            round(one.evidence.weight),
-            *(f"{share:.0%}" for share in one.evidence.against),
-            "" if one.diff_score is None else one.diff_score,
-            f"{one.evidence.refused} of {one.evidence.pages}",
-            f"{one.rule or 'none'}{', by little' if one.is_near else ''}",
+            h("code", line.path),
+            round(line.evidence.weight),
+            *(f"{share:.0%}" for share in line.evidence.against),
+            "" if line.diff_score is None else line.diff_score,
+            f"{line.evidence.refused} of {line.evidence.pages}",
+            f"{line.rule or 'none'}{', by little' if line.is_near else ''}",
         )
-        for one in lines
+        for line in lines
     )
     return table(caption, heads, rows)
 
 
-def _in_other_layouts(review: Review, result: Result, links: Links) -> Any:
+def _in_other_layouts(review: Review, result: Result, site: SitePatterns, links: Links) -> Any:
     """Return the table of what the other layouts would give; None: the page was compared with none."""
-    site, own = result.site, result.match.pattern.name if result.match else ""
-    others = [one for one in result.compared if one[0].name != own]
-    if site is None or not ENGINES[site.layout].judges or result.layout is None or not others:
+    name = result.match.pattern.name if result.match else ""
+    others = [(pattern, share) for pattern, share in result.compared if pattern.name != name]
+    if not ENGINES[site.layout].judges or result.layout is None or not others:
         return None
     placed = result.page.placed if result.page else model_of(site).place(result.layout)
-    known = {one.pattern.name: one for one in review.layouts(site.site)}
+    layouts = {layout.pattern.name: layout for layout in review.layouts(site.site)}
     rows = []
-    for pattern, share in sorted(others, key=lambda one: -one[1])[:_OTHERS]:
+    for pattern, share in sorted(others, key=lambda other: -other[1])[:_OTHERS_SHOWN]:
         parts = parts_of(placed, pattern, (site.prefixes, site.suffixes))
-        one = known[pattern.name]
+        layout = layouts[pattern.name]
         rows.append(
             (
-                link(links, View("layout", site.site, one.key), f"Layout {one.number}"),
+                link(links, View("layout", site.site, layout.key), f"Layout {layout.number}"),
                 pattern.kind,
                 share,
                 parts.title,
@@ -204,8 +203,8 @@ def _in_other_layouts(review: Review, result: Result, links: Links) -> Any:
 
 def _first_of(text: str) -> str:
     """Return a text, or its beginning and how much follows."""
-    rest = len(text) - MOST_SHOWN
-    return text if rest <= 0 else f"{text[:MOST_SHOWN]}\n… and {plural(rest, 'character')} more"
+    more = len(text) - MOST_SHOWN
+    return text if more <= 0 else f"{text[:MOST_SHOWN]}\n… and {plural(more, 'character')} more"
 
 
 def _article(article: Article) -> Iterator[Any]:
@@ -213,7 +212,7 @@ def _article(article: Article) -> Iterator[Any]:
     shown = {
         "title": article.title,
         "day": article.date,
-        "authors": ", ".join(one.name for one in article.authors),
+        "authors": ", ".join(author.name for author in article.authors),
         "topics": ", ".join(article.tags),
         "language": article.language,
         "confidence": None if article.confidence is None else f"{article.confidence:.2f}",
@@ -222,12 +221,12 @@ def _article(article: Article) -> Iterator[Any]:
     lines = within(h("p", line, dir="auto") for line in _first_of(article.text).split("\n"))
     yield h("div", [*lines], class_="text")
     row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}
-    ways = [
+    formats = [
         ("HTML", article.html),
         ("Markdown", _markdown(article)),
         ("JSON", json.dumps(row, ensure_ascii=False, indent=1)),
     ]
-    for name, text in ways:
+    for name, text in formats:
         if text:
             yield h("details", h("summary", name), h("pre", _first_of(text)))
 
@@ -243,14 +242,14 @@ def _frame(result: Result) -> str:
     layout = result.layout
     if layout is None or layout.markup is None:
         return ""
-    body = within(_run(run, _cleaned(layout, run.blocks)) for run in runs_of(result))
+    markup = layout.markup
+    body = within(_run(run, _cleaned(layout, markup, run.blocks)) for run in runs_of(result))
     return page("Page", h("div", [*body], class_="page"))
 
 
-def _cleaned(layout: Layout, blocks: Sequence[int]) -> str:
+def _cleaned(layout: Layout, markup: Markup, blocks: Sequence[int]) -> str:
     """Return blocks as HTML, or the first of them, or the beginning of the text of the first one."""
-    assert layout.markup is not None  # noqa: S101 - whoever calls has looked
-    sizes = (sum(map(len, layout.markup.pieces[slice(*layout.markup.blocks[one])])) for one in blocks)
+    sizes = (sum(map(len, markup.pieces[slice(*markup.blocks[block])])) for block in blocks)
     number = sum(1 for size in accumulate(sizes) if size <= MOST_SHOWN)
     return render(layout, blocks[:number]) if number else escape(layout.blocks[blocks[0]].text[:MOST_SHOWN])
 
@@ -260,20 +259,20 @@ def _run(run: Run, cleaned: str) -> Any:
     element = h("div", class_=f"run {run.fate}", title=f"{words}: {run.part}" if words else run.part)
     if run.fate:
         element.append(h("b", LETTERS[run.fate], class_="letter", title=words))
-    for one in html.fragments_fromstring(f"<div>{NO_XML.sub('', cleaned)}</div>"):
-        element.append(_harmless(one))
+    for fragment in html.fragments_fromstring(f"<div>{NO_XML.sub('', cleaned)}</div>"):
+        element.append(_harmless(fragment))
     return element
 
 
 def _harmless(root: Any) -> Any:
     """Return an element in which no address and no style is left; pictures become their texts."""
-    for one in list(root.iter()):
-        if not isinstance(one.tag, str):
-            one.drop_tree()
+    for element in list(root.iter()):
+        if not isinstance(element.tag, str):
+            element.drop_tree()
             continue
-        if one.tag == "img":
-            text = f"[picture: {one.get('alt', '')}]"
-            one.tag, one.text = "span", text
-        for name in set(one.attrib) - {*_KEPT}:
-            del one.attrib[name]
+        if element.tag == "img":
+            text = f"[picture: {element.get('alt', '')}]"
+            element.tag, element.text = "span", text
+        for name in set(element.attrib) - _KEPT_ATTRIBUTES:
+            del element.attrib[name]
     return root

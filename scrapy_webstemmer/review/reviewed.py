@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import math
 import sqlite3
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from threading import RLock
@@ -29,6 +30,7 @@ from ..options import ExtractOptions
 from ..page.days import day_in_url
 from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
 from ..patterns.corrections import FIELDS, corrected
+from .explanation import DOUBTFUL
 
 if TYPE_CHECKING:
     from threading import Event
@@ -39,12 +41,10 @@ if TYPE_CHECKING:
     from ..values import Correction, Page, Pattern, SitePatterns
 
 #: So many pages of a site are read; a site is kept until so many others were looked at.
-SAMPLE, _KEPT = 200, 8
+_SAMPLE_PAGES, _KEPT_SITES = 200, 8
 #: So that the first view knows what is worth a look, so many pages of a site are read before anybody looks at
 #: it, and of so many sites. A page with a larger body waits until somebody asks for it.
 _GLANCE, _GLANCES, _LARGE = 60, 100, 1_000_000
-#: A confidence below this is worth a look.
-_SURE = 0.5
 #: An article is odd if it is so many times as long, or as short, as the median of its layout.
 _MANY_TIMES = 5
 #: So many characters of a text tell whether two pages have the same.
@@ -67,11 +67,15 @@ class ReviewedSite(NamedTuple):
     unused: int
 
     @property
-    def need(self) -> tuple[float, ...]:
-        """A key that sorts sites by how much they need a look."""
-        pages = self.articles + self.indexes + self.unused
-        left = self.unused / pages if pages else 1.0
-        return not self.articles, len(self.site.warnings), left
+    def learned(self) -> int:
+        """The number of pages that the site was learned from."""
+        return self.articles + self.indexes + self.unused
+
+    @property
+    def rank(self) -> tuple[float | str, ...]:
+        """The key that sorts sites: those that need a look most come first."""
+        unused = self.unused / self.learned if self.learned else 1.0
+        return bool(self.articles), -len(self.site.warnings), -unused, self.site.site
 
 
 class ReviewedPage(NamedTuple):
@@ -122,10 +126,11 @@ class Glance(NamedTuple):
     @classmethod
     def of(cls, pages: Sequence[ReviewedPage]) -> Glance:
         """Return the counts of pages that come in the order in which they are worth a look."""
-        own = [one for one in pages if not one.reason]
-        has = [(one.title, one.day, one.authors, one.confidence >= _SURE) for one in own]
-        titled, dated, signed, sure = (sum(bool(row[n]) for row in has) for n in range(4))
-        return cls(len(pages), len(own), titled, dated, signed, sure, [one for one in own if one.odd])
+        articles = [page for page in pages if not page.reason]
+        has = [(page.title, page.day, page.authors, page.confidence >= DOUBTFUL) for page in articles]
+        titled, dated, signed, sure = (sum(bool(values[n]) for values in has) for n in range(4))
+        odd = [page for page in articles if page.odd]
+        return cls(len(pages), len(articles), titled, dated, signed, sure, odd)
 
 
 class ReviewedLayout(NamedTuple):
@@ -172,7 +177,7 @@ class Change(NamedTuple):
         """
         if site is None:
             raise StaleError("The pattern file has no such site any more")
-        known = {one[:3] for one in site.corrections}
+        known = {correction[:3] for correction in site.corrections}
         if self.taken_back and self.correction[:3] not in known:
             raise StaleError("The pattern file has no such correction any more")
         if self.key and self.key not in map(key_of, site.patterns):
@@ -184,7 +189,7 @@ class Change(NamedTuple):
 
     def over(self, known: Iterable[Correction]) -> tuple[Correction, ...]:
         """Return the corrections after this change of them."""
-        others = tuple(one for one in known if one[:3] != self.correction[:3])
+        others = tuple(correction for correction in known if correction[:3] != self.correction[:3])
         return others if self.taken_back else (*others, self.correction)
 
 
@@ -199,6 +204,11 @@ class Trial(NamedTuple):
     fits: bool
     pages: int
     differences: list[Difference]
+
+
+def title_and_text(options: ExtractOptions, *, metadata: bool = False) -> ExtractOptions:
+    """Return options for articles with title and text alone."""
+    return replace(options, html=False, sections=False, metadata=metadata)
 
 
 def _copy(path: Path) -> None:
@@ -222,7 +232,6 @@ class Review:
     :param path: the pattern file, into which corrections are written; None: there are none.
     :param before: the patterns that these are to replace; None: there are none.
     :param changes: what that changes, for each site.
-    :param sample: so many pages of a site are read at most.
     :param has_copy: whether the file was copied before it was corrected.
     :param glances: what some pages of each site give, as far as they were read.
     :param lock: held while pages and patterns are read, which one thread at a time can do.
@@ -234,7 +243,6 @@ class Review:
     path: Path | None = None
     before: PatternSet | None = None
     changes: Mapping[str, SiteChanges] = field(default_factory=dict)
-    sample: int = SAMPLE
     has_copy: bool = False
     lock: Any = field(default_factory=RLock)
     glances: dict[str, Glance] = field(default_factory=dict)
@@ -250,33 +258,33 @@ class Review:
     def _sites(self) -> list[ReviewedSite]:
         counts = self.stored.count_pages(self.patterns.sites)
         sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
-        found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
-        return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
+        reviewed = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
+        return sorted(reviewed, key=attrgetter("rank"))
 
     def site(self, name: str) -> ReviewedSite | None:
         """Return a site of the pattern file; None: it has no such site."""
-        return next((one for one in self.sites if one.site.site == name), None)
+        return next((reviewed for reviewed in self.sites if reviewed.site.site == name), None)
 
     def layouts(self, name: str) -> list[ReviewedLayout]:
         """Return the layouts of a site in the order in which they were learned, but for forgotten ones."""
         with self.lock:
             learned, site = self.patterns.sites.get(name), self.patterns.in_use(name)
-        used = {one.name: one for one in site.patterns} if site else {}
+        used = {pattern.name: pattern for pattern in site.patterns} if site else {}
         return [
-            ReviewedLayout(key_of(one), number, used[one.name])
-            for number, one in enumerate(learned.patterns if learned else (), 1)
-            if one.name in used
+            ReviewedLayout(key_of(pattern), number, used[pattern.name])
+            for number, pattern in enumerate(learned.patterns if learned else (), 1)
+            if pattern.name in used
         ]
 
     def layout(self, name: str, key: str) -> ReviewedLayout | None:
         """Return a layout of a site by its key; None: the site has no such layout."""
-        return next((one for one in self.layouts(name) if one.key == key), None)
+        return next((layout for layout in self.layouts(name) if layout.key == key), None)
 
     def layout_of(self, result: Result) -> ReviewedLayout | None:
         """Return the layout by which a page was read; None: by none."""
         name = result.match.pattern.name if result.match else ""
         layouts = self.layouts(result.site.site) if result.site and name else []
-        return next((one for one in layouts if one.pattern.name == name), None)
+        return next((layout for layout in layouts if layout.pattern.name == name), None)
 
     def pages(self, name: str) -> list[ReviewedPage]:
         """Return a sample of a site's pages, those that are worth a look first.
@@ -285,9 +293,9 @@ class Review:
         """
         with self.lock:
             if name not in self._pages:
-                self._pages[name] = self._read(name, self.sample)
+                self._pages[name] = self._read(name, _SAMPLE_PAGES)
                 self.glances[name] = Glance.of(self._pages[name])
-                while len(self._pages) > _KEPT:
+                if len(self._pages) > _KEPT_SITES:
                     self._pages.popitem(last=False)
             self._pages.move_to_end(name)
             return self._pages[name]
@@ -297,22 +305,22 @@ class Review:
 
         Others may ask meanwhile, after each page.
 
-        :param ended: when it is set, the rest is left unread.
+        :param ended: when it is set, all others are left unread.
 
         Cost: that of extracting up to 6,000 pages.
         """
-        for one in self.sites[:_GLANCES]:
-            name = one.site.site
+        for reviewed in self.sites[:_GLANCES]:
+            name = reviewed.site.site
             if name not in self.glances:
-                found = Glance.of(self._read(name, _GLANCE, ended, most=_LARGE))
+                glance = Glance.of(self._read(name, _GLANCE, ended, most=_LARGE))
                 if ended is not None and ended.is_set():
                     return
-                self.glances.setdefault(name, found)
+                self.glances.setdefault(name, glance)
 
     @property
     def is_looked_around(self) -> bool:
         """Whether :meth:`look_around` has nothing left to read."""
-        return all(one.site.site in self.glances for one in self.sites[:_GLANCES])
+        return all(reviewed.site.site in self.glances for reviewed in self.sites[:_GLANCES])
 
     def result(self, url: str, *, before: bool = False) -> Result | None:
         """Return all that extraction finds out about a stored page; None: it is not stored.
@@ -334,20 +342,20 @@ class Review:
         unfit = not change.taken_back and change.correction in corrected(new)[1]
         sets = PatternSet({name: site}), PatternSet({name: new})
         field = FIELDS.get(change.correction.what, "")
-        options = replace(self._plain, metadata=True) if field else self._plain
-        found, number = [], 0
-        for page in self._sampled(name, self.sample):
-            number += 1
+        options = title_and_text(self.options, metadata=bool(field))
+        differences, pages = [], 0
+        for page in self._sampled(name, _SAMPLE_PAGES):
+            pages += 1
             try:
-                articles = [extract(page, one, options) for one in sets]
+                before, after = (extract(page, patterns, options) for patterns in sets)
             except PageError:
                 continue
-            one = difference(page.url, *articles)
-            if field and one is None and articles[0] and articles[1]:
-                one = field_difference(page.url, articles[0], articles[1], field)
-            if one:
-                found.append(one)
-        return Trial(not unfit, number, sorted(found, key=lambda one: one.rank))
+            differs = difference(page.url, before, after)
+            if field and not differs and before and after:
+                differs = field_difference(page.url, before, after, field)
+            if differs:
+                differences.append(differs)
+        return Trial(not unfit, pages, sorted(differences, key=attrgetter("rank")))
 
     def correct(self, name: str, change: Change) -> Review:
         """Change the corrections in the pattern file, and return the review of what it has now.
@@ -385,11 +393,6 @@ class Review:
         assert self.path is not None  # noqa: S101 - without it nobody can correct anything
         return self.path
 
-    @property
-    def _plain(self) -> ExtractOptions:
-        """Options for an article with title and text alone."""
-        return replace(self.options, html=False, sections=False, metadata=False)
-
     def _read(
         self, name: str, number: int, ended: Event | None = None, *, most: float = math.inf
     ) -> list[ReviewedPage]:
@@ -397,9 +400,9 @@ class Review:
 
         :param most: pages with more bytes are left out.
         """
-        numbers = {one.pattern.name: one.number for one in self.layouts(name)}
-        options = replace(self._plain, metadata=True)
-        found, beginnings = [], Counter[str]()
+        numbers = {layout.pattern.name: layout.number for layout in self.layouts(name)}
+        options = title_and_text(self.options, metadata=True)
+        rows = []
         for page in self._sampled(name, number):
             if ended is not None:
                 if ended.is_set():
@@ -413,16 +416,15 @@ class Review:
             layout = numbers.get(result.match.pattern.name, 0) if result.match else 0
             row = ReviewedPage(page.url, layout, str(result.reason))
             if article is not None:
-                beginnings[article.text[:BEGINNING]] += 1
                 row = row._replace(
                     title=article.title,
                     length=len(article.text),
                     day=article.date or day_in_url(page.url),
-                    authors=", ".join(one.name for one in article.authors),
+                    authors=", ".join(author.name for author in article.authors),
                     confidence=1.0 if article.confidence is None else article.confidence,
                 )
-            found.append((row, "" if article is None else article.text[:BEGINNING]))
-        return _odd_first(found, beginnings)
+            rows.append((row, article.text[:BEGINNING] if article else ""))
+        return _odd_first(rows)
 
     def _sampled(self, name: str, number: int) -> Iterator[Page]:
         with self.lock:
@@ -435,23 +437,27 @@ class Review:
 
 
 def _reviewed(site: SitePatterns, stored: int) -> ReviewedSite:
-    def pages(kind: str) -> int:
-        return sum(one.pages for one in site.patterns if one.kind == kind)
+    pages = Counter[str]()
+    for pattern in site.patterns:
+        pages[pattern.kind] += pattern.pages
+    unused = sum(group.pages for group in site.unused)
+    return ReviewedSite(site, stored, pages["article"], pages["index"], unused)
 
-    return ReviewedSite(site, stored, pages("article"), pages("index"), sum(one.pages for one in site.unused))
 
+def _odd_first(rows: Sequence[tuple[ReviewedPage, str]]) -> list[ReviewedPage]:
+    """Return pages with why they are worth a look, those that are it most first.
 
-def _odd_first(
-    found: Sequence[tuple[ReviewedPage, str]], beginnings: Mapping[str, int]
-) -> list[ReviewedPage]:
-    """Return pages with why they are worth a look, those that are it most first."""
-    lengths: dict[int, list[int]] = {}
-    for row, _ in found:
+    :param rows: the pages, each with the beginning of its text.
+    """
+    lengths: dict[int, list[int]] = defaultdict(list)
+    beginnings = Counter[str]()
+    for row, beginning in rows:
         if not row.reason:
-            lengths.setdefault(row.layout, []).append(row.length)
-    usual = {layout: median(own) for layout, own in lengths.items()}
+            lengths[row.layout].append(row.length)
+            beginnings[beginning] += 1
+    usual = {layout: median(of_layout) for layout, of_layout in lengths.items()}
     ranked = []
-    for row, beginning in found:
+    for row, beginning in rows:
         if row.reason:
             ranked.append((1.0, row))
             continue
@@ -461,7 +467,7 @@ def _odd_first(
             for words, holds in (
                 (_UNTITLED, not row.title),
                 (_SAME, beginnings[beginning] > 1),
-                (_UNSURE, row.confidence < _SURE),
+                (_UNSURE, row.confidence < DOUBTFUL),
                 (_LONG, times > _MANY_TIMES),
                 (_SHORT, times < 1 / _MANY_TIMES),
             )
@@ -469,4 +475,4 @@ def _odd_first(
         )
         rank = -len(odd) - (1 - row.confidence) - abs(math.log(times)) / 10
         ranked.append((rank, row._replace(odd=odd)))
-    return [row for _, row in sorted(ranked, key=lambda one: (one[0], one[1].url))]
+    return [row for _, row in sorted(ranked, key=lambda ranking: (ranking[0], ranking[1].url))]

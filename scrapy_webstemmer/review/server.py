@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 #: The errors that say that a browser has gone away before its answer.
 _GONE = (ConnectionError, TimeoutError)
-_FIRST = View()
+_FIRST_VIEW = View()
 #: The first view of so few sites waits for so many seconds for what their pages give.
 _FEW_SITES, _PATIENCE = 10, 0.3
 #: Headers of all answers, beside the policy in each page's own head.
@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         if (view := self._view()) is None:
             return
         with self._failing(view):
-            if view.kind == _FIRST.kind and len(self.server.review.patterns.sites) <= _FEW_SITES:
+            if view.kind == _FIRST_VIEW.kind and len(self.server.review.patterns.sites) <= _FEW_SITES:
                 self.server.looking.join(_PATIENCE)
             written = view_html(self.server.review, view, link_of)
             if written is None:
@@ -147,10 +147,8 @@ class _Handler(BaseHTTPRequestHandler):
         """
         origin = self.headers["Origin"]
         path, _, query = self.path.partition("#")[0].partition("?")
-        own = {f"http://{host}" for host in self.server.hosts}
-        may_ask = self.headers["Host"] in self.server.hosts and (
-            origin in own or (origin is None and not needs_origin)
-        )
+        origins = {f"http://{host}" for host in self.server.hosts} | (set() if needs_origin else {None})
+        may_ask = self.headers["Host"] in self.server.hosts and origin in origins
         knows = secrets.compare_digest(path.strip("/").encode(), self.server.token.encode())
         if may_ask and knows:
             return _view_of(parse_qs(query))
@@ -175,10 +173,10 @@ class _Handler(BaseHTTPRequestHandler):
             logger.exception("cannot show %s", visible(self.path))
             self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, "This cannot be shown; the log says why.")
 
-    def _answer(self, status: HTTPStatus, words: str, view: View = _FIRST) -> None:
+    def _answer(self, status: HTTPStatus, words: str, view: View = _FIRST_VIEW) -> None:
         """Answer in a sentence, and lead to a view of what there is now."""
-        known = link(link_of, view, "Look at what there is now") if status == HTTPStatus.CONFLICT else None
-        self._send(status, page("Review", h("main", h("p", words), h("p", known))))
+        present = link(link_of, view, "Look at what there is now") if status == HTTPStatus.CONFLICT else None
+        self._send(status, page("Review", h("main", h("p", words), h("p", present))))
 
     def _send(self, status: HTTPStatus, written: str, **headers: str) -> None:
         body = written.encode("utf-8", "replace")
@@ -194,10 +192,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 def link_of(view: View) -> str:
     """Return the address of a view on the server, relative to that of the first one."""
-    given = {name: str(value) for name, value in view._asdict().items() if value}
-    return f"?{urlencode(given)}"
+    return f"?{urlencode({name: value for name, value in view._asdict().items() if value})}"
 
 
 def _view_of(query: dict[str, list[str]]) -> View:
     kind, *others = (query.get(name, [""])[0] for name in View._fields)
-    return View(kind or _FIRST.kind, *others)
+    return View(kind or _FIRST_VIEW.kind, *others)

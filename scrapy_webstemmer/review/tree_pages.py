@@ -22,7 +22,7 @@ from ..trees.tree_mappings import TreeMapping
 from .web_pages import MOST_INDENTED, head, page_of, text_of, tree_style
 
 #: Elements without end tag.
-_VOID = frozenset(
+_VOID_TAGS = frozenset(
     "area base basefont br col embed frame hr img input isindex link meta param source track wbr".split()
 )
 
@@ -31,7 +31,7 @@ _ACTIVE = frozenset(
     "script style plaintext xmp listing noscript noframes noembed iframe frameset frame template svg math "
     "object applet embed base link meta select textarea".split()
 )
-_PLAIN = re.compile(r"[a-z][a-z0-9_-]*")
+_PLAIN_TAG = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 def tree_lines(tree: Tree) -> list[str]:
@@ -52,7 +52,7 @@ def tree_html(tree: Tree) -> str:
             continue
         tag, attributes = _safe(tag_of(name)), _attributes(name)
         written.append(f"<{tag}{attributes}>")
-        if tag not in _VOID:
+        if tag not in _VOID_TAGS:
             opened.append((node + tree.sizes[node], f"</{tag}>\n"))
     written += (end for _, end in reversed(opened))
     return "".join(written)
@@ -61,7 +61,7 @@ def tree_html(tree: Tree) -> str:
 def _safe(tag: str) -> str:
     """Return a tag that a browser only shows: one that is active, or has odd signs, is replaced."""
     tag = tag.lower()
-    if not _PLAIN.fullmatch(tag):
+    if not _PLAIN_TAG.fullmatch(tag):
         return "x-unknown"
     return f"x-{tag}" if tag in _ACTIVE else tag
 
@@ -69,8 +69,8 @@ def _safe(tag: str) -> str:
 def _attributes(name: str) -> str:
     """Return the attributes in a node's name as they stand in a start tag."""
     tokens = name.split(" ")[1:]
-    ids = " ".join(one[1:] for one in tokens if one.startswith("#"))
-    classes = " ".join(one[1:] for one in tokens if one.startswith("."))
+    ids = " ".join(token[1:] for token in tokens if token.startswith("#"))
+    classes = " ".join(token[1:] for token in tokens if token.startswith("."))
     written = f' id="{escape(ids)}"' if ids else ""
     return written + (f' class="{escape(classes)}"' if classes else "")
 
@@ -94,9 +94,12 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
     No script is in it. Cost: linear in the nodes.
     """
     counts = LeafCounts.of([mapping.first, mapping.second])
-    sides = [[pair[side] for pair in mapping.pairs] for side in (0, 1)]
+    sides = (
+        (mapping.first, {node for node, _ in mapping.pairs}),
+        (mapping.second, {node for _, node in mapping.pairs}),
+    )
     sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
-    links = " and ".join(f'<a href="#page{side}">{escape(name)}</a>' for side, name in enumerate(names, 1))
+    links = " and ".join(f'<a href="#page{n}">{escape(name)}</a>' for n, name in enumerate(names, 1))
     written = [
         f'<h1>Similarity rate {mapping.rate:.3f}</h1><p class="pages">{sizes}, in {links}</p>',
         '<ul class="tree"><li class="common">common node</li>'
@@ -104,9 +107,9 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
         '<li class="dropped">"text that is dropped: both pages have it"</li></ul>',
         f'<p class="quiet">A node more than {MOST_INDENTED} levels deep has its depth before it.</p><main>',
     ]
-    for side, (tree, common) in enumerate(zip((mapping.first, mapping.second), sides, strict=True)):
-        written.append(f'<section><h2 id="page{side + 1}">{escape(names[side])}</h2><ul class="tree">\n')
-        written += _lines(tree, set(common), set(own_leaves(tree, counts)))
+    for n, (name, (tree, common)) in enumerate(zip(names, sides, strict=True), 1):
+        written.append(f'<section><h2 id="page{n}">{escape(name)}</h2><ul class="tree">\n')
+        written += _lines(tree, common, set(own_leaves(tree, counts)))
         written.append("</ul></section>")
     return page_of("Mapping of two pages", "".join([*written, "</main>"]), style=tree_style())
 
@@ -118,10 +121,10 @@ def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
             classes.append("kept" if node in kept else "dropped")
         if depth:
             classes.append(f"d{min(depth, MOST_INDENTED)}")
-        number = f"<small>{depth}</small> " if depth > MOST_INDENTED else ""
+        level = f"<small>{depth}</small> " if depth > MOST_INDENTED else ""
         quote = '"' if name == TEXT else ""
         text = f"{quote}<bdi>{escape(tree.texts[node] if name == TEXT else name)}</bdi>{quote}"
-        yield f'<li class="{" ".join(classes)}">{number}{text}</li>\n'
+        yield f'<li class="{" ".join(classes)}">{level}{text}</li>\n'
 
 
 def cluster_page(

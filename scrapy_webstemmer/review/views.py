@@ -8,26 +8,26 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
-from .explanation import warning_lines
 from .fates import layout_lines
-from .first_page import drawn_legend, first_page, layout_picture, search
+from .first_page import drawn_legend, first_page, layout_picture, search, warning_items
 from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections_table, trial_page
 from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import SHORT, Links, View, h, histogram, link, page, table, text_of, way
+from .web_pages import SHORT, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
 from .windows import windows_page
 
 if TYPE_CHECKING:
     from ..values import SitePatterns
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
-_LISTED, _CHANGED = 200, 500
+_PAGES_LISTED, _CHANGES_LISTED = 200, 500
 
 
 def view_html(review: Review, view: View, links: Links) -> str | None:
@@ -65,16 +65,16 @@ def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> A
     heads = ("page", "title", "characters", "confidence", "day", "authors", "layout", "worth a look")
     rows = (
         (
-            link(links, View("page", url=one.url), h("bdi", one.url)),
-            one.title,
-            one.length if not one.reason else "",
-            one.confidence if not one.reason else "",
-            one.day,
-            one.authors,
-            one.layout or "",
-            ", ".join(one.odd) or (f"no article: {one.reason}" if one.reason else ""),
+            to_page(links, row.url),
+            row.title,
+            "" if row.reason else row.length,
+            "" if row.reason else row.confidence,
+            row.day,
+            row.authors,
+            row.layout or "",
+            f"no article: {row.reason}" if row.reason else ", ".join(row.odd),
         )
-        for one in pages
+        for row in pages
     )
     return table(caption, heads, rows, id="rows")
 
@@ -83,8 +83,8 @@ def _to_changes(review: Review, links: Links) -> Any:
     """Return a link to the view of what these patterns change; None: they replace none."""
     if review.before is None:
         return None
-    number = sum(len(one.differences) for one in review.changes.values())
-    words = f"What changes: the articles of {plural(number, 'page')}"
+    pages = sum(len(changes.differences) for changes in review.changes.values())
+    words = f"What changes: the articles of {plural(pages, 'page')}"
     return h("p", link(links, View("changes"), words), class_="note")
 
 
@@ -95,32 +95,34 @@ def _changes(review: Review, links: Links) -> str | None:
     ordered = sorted(review.changes.items(), key=lambda item: (-len(item[1].differences), item[0]))
     sites = (
         (
-            link(links, View("site", name), h("bdi", name or "(no site)")) if review.site(name) else name,
-            one.pages,
-            *one.articles,
-            *(one.count()[kind] for kind in KINDS),
+            to_site(links, name) if review.site(name) else name,
+            changes.pages,
+            *changes.articles,
+            *(changes.count()[kind] for kind in KINDS),
         )
-        for name, one in ordered
+        for name, changes in ordered
     )
-    every = sorted((one for _, site in ordered for one in site.differences), key=lambda one: one.rank)
+    differences = [difference for _, changes in ordered for difference in changes.differences]
+    differences.sort(key=attrgetter("rank"))
     pages = (
         (
-            h("bdi", one.url),
-            CHANGES[one.kind],
+            h("bdi", row.url),
+            CHANGES[row.kind],
             h(
                 "span",
-                link(links, View("page", url=one.url, what=BEFORE), "before"),
+                link(links, View("page", url=row.url, what=BEFORE), "before"),
                 " ",
-                link(links, View("page", url=one.url), "after"),
+                link(links, View("page", url=row.url), "after"),
                 class_="short",
             ),
-            one.share,
-            one.length,
-            *change_cells(one),
+            row.share,
+            row.length,
+            *change_cells(row),
         )
-        for one in every[:_CHANGED]
+        for row in differences[:_CHANGES_LISTED]
     )
-    more = f", the first {_CHANGED:,} of {len(every):,}" if len(every) > _CHANGED else ""
+    count = len(differences)
+    more = f", the first {_CHANGES_LISTED:,} of {count:,}" if count > _CHANGES_LISTED else ""
     heads = ("page", "change", "look", "share of its text", "characters", "title", "goes", "comes")
     body = h(
         "main",
@@ -137,17 +139,17 @@ def _changes(review: Review, links: Links) -> str | None:
     return page("What changes - review", body, script=text_of("search.js"))
 
 
-def _site(review: Review, one: ReviewedSite, links: Links) -> str:
-    site, pages = one.site, review.pages(one.site.site)
+def _site(review: Review, reviewed: ReviewedSite, links: Links) -> str:
+    site, pages = reviewed.site, review.pages(reviewed.site.site)
+    warnings, stored = warning_items(site), reviewed.stored
     articles = [row for row in pages if not row.reason]
-    warnings = [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
     unused = ((group.reason, group.pages, group.sample_url) for group in site.unused)
-    longest = max((row.length for row in articles), default=0)
-    lengths, up_to = [row.length for row in articles], f"up to {longest:,} characters"
+    lengths = [row.length for row in articles]
+    longest = max(lengths, default=0)
     plots = h(
         "div",
         histogram("Confidence", [row.confidence for row in articles], 0, 1, "from 0 to 1"),
-        histogram("Length", lengths, 0, longest, up_to),
+        histogram("Length", lengths, 0, longest, f"up to {longest:,} characters"),
         _days_plot([row.day for row in articles if row.day]),
         class_="plots",
     )
@@ -155,10 +157,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         "main",
         way(links),
         h("h1", h("bdi", site.site or "(no site)")),
-        h(
-            "p",
-            f"Learned from {plural(site.pages, 'page')}; {one.stored:,} stored, {len(pages):,} read here.",
-        ),
+        h("p", f"Learned from {plural(site.pages, 'page')}; {stored:,} stored, {len(pages):,} read here."),
         h("section", h("h2", "Warnings"), h("ul", warnings)) if warnings else None,
         h("h2", "Layouts"),
         drawn_legend(),
@@ -166,7 +165,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         h("h2", "Articles"),
         plots if articles else h("p", "None of these pages gives an article."),
         search("Find a page"),
-        _pages_table("Pages, those worth a look first", pages[:_LISTED], links),
+        _pages_table("Pages, those worth a look first", pages[:_PAGES_LISTED], links),
         table("Pages that gave no layout", ("reason", "pages", "for example"), unused)
         if site.unused
         else None,
@@ -205,31 +204,31 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
 
 def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
     name, number, pattern = site.site, layout.number, layout.pattern
-    fix = Fixes(review, site, layout)
+    fixes = Fixes(review, site, layout)
     sections, parts = layout_lines(review, name, layout)
     rules = {part.path: part.rule for part in parts}
     rows = (
         (
-            h("code", one.feature),
-            one.diff_score,
-            one.main_score,
-            one.pages,
+            h("code", line.feature),
+            line.diff_score,
+            line.main_score,
+            line.pages,
             [
-                [badge(fate, f" {count:,}") for fate, count in sorted(one.fates.items()) if fate],
-                h("p", rules.get(one.part, ""), class_="quiet") if one.part else None,
+                [badge(fate, f" {count:,}") for fate, count in sorted(line.fates.items()) if fate],
+                h("p", rules.get(line.part, ""), class_="quiet") if line.part else None,
             ],
-            h("ul", [h("li", h("bdi", text[:SHORT])) for text in one.values]) if one.values else "",
-            *fix.of_part(one.feature, one.fates),
+            h("ul", [h("li", h("bdi", text[:SHORT])) for text in line.texts]) if line.texts else "",
+            *fixes.of_part(line.feature, line.fates),
         )
-        for one in sections
+        for line in sections
     )
-    heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fix.heads)
+    heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fixes.heads)
     facts = [
         ("Text is looked for in", [h("li", h("code", pattern.container))]),
         (
             "Left out there",
             [
-                h("li", h("code", path), " ", fix.button("keep", path))
+                h("li", h("code", path), " ", fixes.button("keep", path))
                 for path in (*pattern.excluded, *pattern.cut)
             ],
         ),
@@ -237,16 +236,16 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         ("The title stands at", [h("li", h("code", path)) for path in pattern.titles]),
         (
             "Other fields",
-            [h("li", f"{one.field.replace('_', ' ')}: ", h("code", one.path)) for one in pattern.places],
+            [h("li", f"{field.replace('_', ' ')}: ", h("code", path)) for field, path, *_ in pattern.places],
         ),
     ]
-    own = [row for row in review.pages(name) if row.layout == number]
+    pages = [row for row in review.pages(name) if row.layout == number]
     body = h(
         "main",
         way(links, (View("site", name), name)),
         h("h1", f"Layout {number}"),
         h("p", h("bdi", pattern.sample_title)),
-        fix.of_layout(),
+        fixes.of_layout(),
         h(
             "div",
             layout_picture(pattern),
@@ -263,9 +262,9 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         legend(),
         table("Its sections, in the order of the page", heads, rows),
         parts_table(parts),
-        _pages_table("Its pages, those worth a look first", own, links),
+        _pages_table("Its pages, those worth a look first", pages, links),
     )
-    return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)
+    return page(f"Layout {number} of {name} - review", body, forms=fixes.can_fix)
 
 
 def export(review: Review, folder: Path) -> Iterator[Path]:

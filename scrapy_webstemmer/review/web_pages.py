@@ -40,19 +40,19 @@ def h(tag: str, *content: Content, **attributes: str | float | bool | None) -> A
 
 
 def _fill(element: Any, content: Iterable[Content]) -> None:
-    for one in content:
-        if one is None:
+    for part in content:
+        if part is None:
             continue
-        if isinstance(one, str):
-            text = NO_XML.sub("", one)
+        if isinstance(part, str):
+            text = NO_XML.sub("", part)
             if len(element):
                 element[-1].tail = (element[-1].tail or "") + text
             else:
                 element.text = (element.text or "") + text
-        elif isinstance(one, etree._Element):
-            element.append(one)
+        elif isinstance(part, etree._Element):
+            element.append(part)
         else:
-            _fill(element, one)
+            _fill(element, part)
 
 
 def to_html(element: Any) -> str:
@@ -106,12 +106,22 @@ def link(links: Links, view: View, *content: Content) -> Any:
     return h("a", *content, href=address, rel=outside) if address else h("span", *content)
 
 
+def to_page(links: Links, url: str) -> Any:
+    """Return a link to the view of a page, with the page's url."""
+    return link(links, View("page", url=url), h("bdi", url))
+
+
+def to_site(links: Links, name: str) -> Any:
+    """Return a link to the view of a site, with the site's name."""
+    return link(links, View("site", name), h("bdi", name or "(no site)"))
+
+
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]], **attributes: str) -> Any:
     """Return a table; a cell with a number is aligned to the right.
 
     Rows that are left out behind :data:`MOST_OF_TABLE` are announced.
     """
-    lines = (h("tr", [_cell(one) for one in row]) for row in rows)
+    lines = (h("tr", [_cell(value) for value in row]) for row in rows)
     shown = [*within(lines, MOST_OF_TABLE, more=None)]
     is_cut = shown[-1:] == [None]
     return h(
@@ -119,7 +129,7 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]],
         h(
             "table",
             h("caption", f"{caption}, the first {len(shown) - 1:,}" if is_cut else caption),
-            h("thead", h("tr", [h("th", one, scope="col") for one in heads])),
+            h("thead", h("tr", [h("th", name, scope="col") for name in heads])),
             h("tbody", shown),
             **attributes,
         ),
@@ -133,12 +143,12 @@ def within(content: Iterable[Any], most: int = MOST_SHOWN, more: Any = "…") ->
     :param more: comes instead of the rest.
     """
     left = most
-    for one in content:
+    for part in content:
         if left < 0:
             yield more
             return
-        left -= len(one if isinstance(one, str) else to_html(one))
-        yield one
+        left -= len(part if isinstance(part, str) else to_html(part))
+        yield part
 
 
 def _cell(value: Content) -> Any:
@@ -156,11 +166,11 @@ def bar(parts: Sequence[tuple[str, str, int]]) -> Any:
     """
     words = ", ".join(f"{number:,} {name}" for _, name, number in parts)
     total = sum(number for *_, number in parts)
-    rects, at = [], 0.0
+    rects, left = [], 0.0
     for kind, _, number in parts:
         width = 100 * number / total if total else 0
-        rects.append(h("rect", class_=kind, x=f"{at:.2f}", y="0", width=f"{width:.2f}", height="10"))
-        at += width
+        rects.append(h("rect", class_=kind, x=f"{left:.2f}", y="0", width=f"{width:.2f}", height="10"))
+        left += width
     box = {"viewBox": "0 0 100 10", "preserveAspectRatio": "none"}
     return h("svg", h("title", words), rects, class_="bar", role="img", aria_label=words, **box)
 
@@ -170,16 +180,10 @@ def histogram(name: str, values: Sequence[float], least: float, most: float, sho
     counts = [0] * _BINS
     for value in values:
         counts[min(_BINS - 1, int(_BINS * (value - least) / ((most - least) or 1)))] += 1
-    highest = max(counts, default=0) or 1
+    heights = [40 * count / (max(counts) or 1) for count in counts]
     rects = [
-        h(
-            "rect",
-            x=str(10 * at),
-            y=f"{40 - 40 * n / highest:.1f}",
-            width="9",
-            height=f"{40 * n / highest:.1f}",
-        )
-        for at, n in enumerate(counts)
+        h("rect", x=10 * column, y=f"{40 - height:.1f}", width="9", height=f"{height:.1f}")
+        for column, height in enumerate(heights)
     ]
     words = f"{name}: {plural(len(values), 'article')}, {shown}"
     box = {"viewBox": "0 0 100 40", "preserveAspectRatio": "none"}
@@ -202,7 +206,7 @@ def page(title: str, *body: Content, script: str = "", forms: bool = False, fram
     :param forms: whether it may send forms to where it comes from.
     :param frames: whether it may have frames from there.
     """
-    written = "".join(to_html(one) for one in body)
+    written = "".join(map(to_html, body))
     return page_of(title, written, style=text_of("views.css"), script=script, forms=forms, frames=frames)
 
 
@@ -211,8 +215,8 @@ def page_of(
 ) -> str:
     """Return a whole page of a body that is written already."""
     runs = f"<script>{script}</script>" if script else ""
-    own = head(title, style, script, forms=forms, frames=frames)
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{own}</head><body>{body}{runs}</body></html>\n'
+    heading = head(title, style, script, forms=forms, frames=frames)
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{heading}</head><body>{body}{runs}</body></html>\n'
 
 
 def head(title: str, style: str, script: str = "", *, forms: bool = False, frames: bool = False) -> str:

@@ -6,12 +6,12 @@ and not made as elements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 from ..values import NO_XML
-from .fates import LETTERS, runs_of
+from .fates import LETTERS, blocks_of_pieces, runs_of
 from .web_pages import MOST_INDENTED, Links, View, h, page, page_of, text_of, to_html, tree_style, way, within
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..values import Layout, Markup
 
 #: So many characters of a line of the tree and of the source are shown, and so many of a text.
-_LINE, _TEXT = 300, 10_000
+_LINE_LENGTH, _TEXT_LENGTH = 300, 10_000
 
 
 def windows_page(result: Result, links: Links) -> str:
@@ -33,13 +33,14 @@ def windows_page(result: Result, links: Links) -> str:
     layout = result.layout
     if layout is None or layout.markup is None or not layout.blocks:
         return page(f"{result.url} - review", h("main", way(links), h("p", "The page has no text.")))
-    fates = {number: run.fate for run in runs_of(result) for number in run.blocks}
-    parts = (
-        ("Tree", _tree_lines(layout, fates)),
-        (
-            "Text",
-            (_window_line(n, "b", "s", one.text[:_TEXT], fates[n]) for n, one in enumerate(layout.blocks)),
-        ),
+    fates = [run.fate for run in runs_of(result) for _ in run.blocks]
+    texts = (
+        _window_line(index, "b", "s", block.text[:_TEXT_LENGTH], fate)
+        for index, (block, fate) in enumerate(zip(layout.blocks, fates, strict=True))
+    )
+    windows = (
+        ("Tree", _tree_lines(layout, layout.markup, fates)),
+        ("Text", texts),
         ("Source", _source_lines(layout.markup)),
     )
     back = (View("page", url=result.url), "The page")
@@ -47,7 +48,7 @@ def windows_page(result: Result, links: Links) -> str:
     written.append(
         '<p class="quiet">Choose a text in one window, and the two others show it.</p><main class="three">'
     )
-    for name, lines in parts:
+    for name, lines in windows:
         written.append(
             f'<section class="window" aria-label="{name}" tabindex="0"><h2>{name}</h2><ul class="tree">\n'
         )
@@ -61,43 +62,45 @@ def windows_page(result: Result, links: Links) -> str:
     )
 
 
-def _window_line(number: int, here: str, there: str, text: str, fate: str, depth: int = 0) -> str:
+def _window_line(index: int, here: str, there: str, text: str, fate: str, depth: int = 0) -> str:
     """Return the line of a block that leads into the next window."""
     letter = f"<b>{LETTERS[fate]}</b> " if fate else ""
     classes = " ".join(filter(None, (fate, f"d{min(depth, MOST_INDENTED)}" if depth else "")))
     return (
-        f'<li id="{here}{number}" data-n="{number}" class="{classes}">{letter}<a href="#{there}{number}">'
+        f'<li id="{here}{index}" data-n="{index}" class="{classes}">{letter}<a href="#{there}{index}">'
         f"<bdi>{escape(text)}</bdi></a></li>\n"
     )
 
 
-def _tree_lines(layout: Layout, fates: Mapping[int, str]) -> Iterator[str]:
+def _tree_lines(layout: Layout, markup: Markup, fates: Sequence[str]) -> Iterator[str]:
     """Yield the block-level elements with their texts, in the order of the page."""
-    assert layout.markup is not None  # noqa: S101 - whoever calls has looked
     depths: list[int] = []
     for parent in layout.parents:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
-    lines = [(layout.markup.nodes[node], 0, node) for node in range(len(depths))]
-    lines += [(first, 1, number) for number, (first, _) in enumerate(layout.markup.blocks)]
-    for _, is_block, number in sorted(lines):
+    lines = [(markup.nodes[node], 0, node) for node in range(len(depths))]
+    lines += [(first, 1, index) for index, (first, _) in enumerate(markup.blocks)]
+    for _, is_block, index in sorted(lines):
         if is_block:
-            block = layout.blocks[number]
-            yield _window_line(number, "t", "b", block.text[:_LINE], fates[number], depths[block.node] + 1)
+            block = layout.blocks[index]
+            text, depth = block.text[:_LINE_LENGTH], depths[block.node] + 1
+            yield _window_line(index, "t", "b", text, fates[index], depth)
         else:
-            step, depth = layout.steps[number], depths[number]
-            name = "".join((step.tag, f"#{step.id}" if step.id else "", *(f".{one}" for one in step.classes)))
+            step, depth = layout.steps[index], depths[index]
+            name = "".join(
+                (step.tag, f"#{step.id}" if step.id else "", *(f".{name}" for name in step.classes))
+            )
             yield f'<li class="d{min(depth, MOST_INDENTED)}"><bdi>{escape(name)}</bdi></li>\n'
 
 
 def _source_lines(markup: Markup) -> Iterator[str]:
     """Yield the pieces of a page's markup, each in a line."""
-    starts = dict(zip((first for first, _ in markup.blocks), range(len(markup.blocks)), strict=True))
-    owners = {piece: number for number, span in enumerate(markup.blocks) for piece in range(*span)}
+    block_of_piece = blocks_of_pieces(markup)
     for piece, text in enumerate(markup.pieces):
-        line = f"<bdi>{escape(f'<{text}'[:_LINE] if piece else text[:_LINE])}</bdi>"
-        number = owners.get(piece)
-        if number is None:
+        source = f"<{text}" if piece else text
+        line = f"<bdi>{escape(source[:_LINE_LENGTH])}</bdi>"
+        block = block_of_piece.get(piece)
+        if block is None:
             yield f"<li>{line}</li>\n"
         else:
-            start = f' id="s{number}"' if piece in starts else ""
-            yield f'<li{start} data-n="{number}"><a href="#t{number}">{line}</a></li>\n'
+            start = f' id="s{block}"' if piece == markup.blocks[block][0] else ""
+            yield f'<li{start} data-n="{block}"><a href="#t{block}">{line}</a></li>\n'

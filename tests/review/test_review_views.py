@@ -28,7 +28,7 @@ from scrapy_webstemmer.pattern_files.pattern_file import add_sites
 from scrapy_webstemmer.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.review.first_page import layout_picture
 from scrapy_webstemmer.review.fixes import change_of
-from scrapy_webstemmer.review.page_look import SANDBOX, TITLE, WEB, look_policy
+from scrapy_webstemmer.review.page_look import SANDBOX, TITLE_ID, WEB, look_policy
 from scrapy_webstemmer.review.reviewed import ODD, Change, Glance, Review, ReviewedPage, StaleError, key_of
 from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
@@ -319,7 +319,7 @@ def test_a_page_as_it_looks(review: Review) -> None:
     texts = ["".join(one.itertext()) for one in look.xpath(own.format("main"))]
     assert texts == result.article.text.split("\n")
     (title,) = look.xpath(own.format("title"))
-    assert (title.getparent().get("id"), title.text) == (TITLE, result.article.title)
+    assert (title.getparent().get("id"), title.text) == (TITLE_ID, result.article.title)
     assert title.getparent().tag == "w-t"  # the frame is opened there, and the focus stays where it is
     rows = {f"{link_of(View('page', url=url))}#{one}" for one in page.xpath("//span/@id")}
     assert {*look.xpath("//a/@href")} <= rows
