@@ -23,7 +23,7 @@ from two_readings import ARE_TWO
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.commands.formats import json_line_with_sections, markdown_record, text_record
+from scrapy_webstemmer.commands.formats import json_line, markdown_record, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.extraction import make_article
 from scrapy_webstemmer.extraction.markdown import as_markdown
@@ -71,7 +71,7 @@ def written(html: str) -> Mapping[str, int]:
     assert article is not None
     fields = {name: getattr(article, name) for name in article.__dataclass_fields__}
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items() if value}
-    writers = {"jsonl": json_line_with_sections, "text": text_record, "md": markdown_record}
+    writers = {"jsonl": partial(json_line, sections=True), "text": text_record, "md": markdown_record}
     found |= {f"format {name}": write(page, article, "utf-8") for name, write in writers.items()}
     # it says nothing of the Markdown, which takes most of the time
     found["explanation"] = explanation_text(explain(page, PatternSet(), replace(ALL, markdown=False)))

@@ -9,9 +9,8 @@ import argparse
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import plural
 from .arguments import (
@@ -33,7 +31,7 @@ from .arguments import (
 )
 from .base import WebstemmerCommand
 from .exports import check_output
-from .inputs import LINKINFO_NAME, PATTERNS, check_pages, note, open_inputs, progress
+from .inputs import INPUTS, LINKINFO_NAME, PATTERN_FILE, check_pages, note, open_inputs, progress
 from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary
 
@@ -51,8 +49,7 @@ class Command(WebstemmerCommand):
     summary = "Learn the layouts of crawled pages"
     description = (
         "Learn the layouts of crawled pages and save them as a pattern file for `scrapy extract` and"
-        " WEBSTEMMER_PATTERNS. INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer"
-        " 0.7.1, a folder of HTML files, a single one, a .list of files, or - for standard input."
+        f" WEBSTEMMER_PATTERNS. {INPUTS}"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -74,11 +71,11 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Learn from the inputs, write the pattern file, and print what was learned."""
-        options = replace(learn_options(opts), limits=limits_of(self.settings))
+        options = learn_options(opts, self.settings)
         check_pages(args)
         if not opts.output:
             raise UsageError("say with -o which pattern file to write")
-        check_output(opts.output, args, PATTERNS)
+        check_output(opts.output, args, PATTERN_FILE)
         _check_format(opts.output, options)
         if opts.report is not None:
             _check_report(args, opts)
@@ -87,7 +84,8 @@ class Command(WebstemmerCommand):
             learned = learned._replace(patterns=save_patterns(learned.patterns, opts.output))
             if opts.report is not None:
                 _report(learned.patterns, args, opts, options)
-        _tell(learned, opts)
+        for line in _lines(learned, opts):
+            say(sys.stdout, line)
         if not len(learned.patterns):
             reason = _reason(learned)
             raise CommandError(f"no pattern was learned, and {opts.output} was not written: {reason}")
@@ -137,10 +135,9 @@ def _report(
     from ..review.reviewed import Review
 
     options = ExtractOptions(encoding=learned.encoding, mangle=learned.mangle, limits=learned.limits)
+    command = shlex.join(["scrapy", "review", opts.output, *inputs])
     with stored_pages(inputs, options, patterns, tells=False) as stored:
-        written = report(
-            Review(patterns, stored, options), shlex.join(["scrapy", "review", opts.output, *inputs])
-        )
+        written = report(Review(patterns, stored, options), command)
     try:
         with replacing(opts.report) as stream:
             stream.write(written.encode("utf-8", "replace"))
@@ -218,18 +215,17 @@ def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
     return PatternSet(sites)
 
 
-def _tell(learned: _Learned, opts: argparse.Namespace) -> None:
-    """Print what was learned about each site, and which records could not be read."""
-    if learned.patterns.sites:
-        for line in learn_summary(learned.patterns, line_width(sys.stdout), debug=opts.debug):
-            say(sys.stdout, line)
-    for line in ["", *learned.unread] if learned.unread else []:
-        say(sys.stdout, line)
-    if len(learned.patterns):
-        say(sys.stdout)
-        for line in layouts_summary(learned.patterns.sites, line_width(sys.stdout), sys.stdout.encoding):
-            say(sys.stdout, line)
-        say(sys.stdout, f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl")
+def _lines(learned: _Learned, opts: argparse.Namespace) -> Iterator[str]:
+    """Yield what was learned about each site, and which records could not be read."""
+    patterns, width = learned.patterns, line_width(sys.stdout)
+    if patterns.sites:
+        yield from learn_summary(patterns, width, debug=opts.debug)
+    if learned.unread:
+        yield from ("", *learned.unread)
+    if len(patterns):
+        yield ""
+        yield from layouts_summary(patterns.sites, width, sys.stdout.encoding)
+        yield f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl"
 
 
 def _reason(learned: _Learned) -> str:

@@ -9,20 +9,26 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
 
+from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions, LearnOptions, UrlRule
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
 
 #: Windows can wait for so many processes at once. A typing error must not start thousands of them.
-_MOST_WORKERS = 61
+_MOST_PROCESSES = 61
+SECONDS_A_DAY = 24 * 60 * 60
 
 
 class Argument(NamedTuple):
@@ -142,10 +148,10 @@ def add_arguments(
         parser.add_argument(
             *argument.flags, dest=argument.field, default=None, help=help_, **argument.settings
         )
-    if not classic:
+    if classic:
+        add_flag(parser, "--classic", "behave like Webstemmer 0.7.1 where no option says otherwise")
+    else:
         parser.set_defaults(classic=False)
-        return
-    add_flag(parser, "--classic", "behave like Webstemmer 0.7.1 where no option says otherwise")
 
 
 def add_flag(parser: argparse.ArgumentParser, names: str, help_: str) -> None:
@@ -185,48 +191,61 @@ def add_workers_argument(parser: argparse.ArgumentParser) -> None:
 
 def _workers(text: str) -> int:
     number = int(text)
-    if not 1 <= number <= _MOST_WORKERS:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WORKERS}")
+    if not 1 <= number <= _MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_PROCESSES}")
     return number
 
 
-def learn_options(opts: argparse.Namespace) -> LearnOptions:
-    """Return the options for learning that a command line gives. Raises UsageError for an invalid value."""
+def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None) -> LearnOptions:
+    """Return the options for learning that a command line gives, with the limits of the settings.
+
+    :raises UsageError: a value is invalid.
+    """
     if opts.classic and opts.layout not in (None, "sequence"):
         raise UsageError(f"--layout {opts.layout}: not with --classic, whose layout is sequence")
-    return _options(LearnOptions, LEARN, opts)
+    return _options(LearnOptions, LEARN, opts, settings)
 
 
-def extract_options(opts: argparse.Namespace, table: Sequence[Argument] = EXTRACT) -> ExtractOptions:
-    """Return the options for extraction that a command line gives. Raises UsageError for an invalid value."""
-    return _options(ExtractOptions, table, opts)
+def extract_options(
+    opts: argparse.Namespace, settings: BaseSettings | None = None, table: Sequence[Argument] = EXTRACT
+) -> ExtractOptions:
+    """Return the options for extraction that a command line gives, with the limits of the settings.
+
+    :raises UsageError: a value is invalid.
+    """
+    return _options(ExtractOptions, table, opts, settings)
 
 
-def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace) -> _Options:
-    given = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
-    if lost := [a for a in table if a.classic and a.field in given and not opts.classic]:
+def _options(
+    cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace, settings: BaseSettings | None
+) -> _Options:
+    values = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
+    if lost := [a for a in table if a.classic and a.field in values and not opts.classic]:
         raise UsageError(f"{'/'.join(lost[0].flags)}: only with --classic")
-    if "url_rules" in given:
-        given["url_rules"] = tuple(given["url_rules"])
+    if "url_rules" in values:
+        values["url_rules"] = tuple(values["url_rules"])
     try:
-        return cls.classic(**given) if opts.classic else cls(**given)
+        options = cls.classic(**values) if opts.classic else cls(**values)
     except OptionError as error:
         flags = [flag for a in table if a.field == error.name for flag in a.flags if flag.startswith("--")]
         name = "/".join(flags) or error.name
         shown = name if error.value is True else f"{name} {error.value}"  # a flag has no value
         raise UsageError(f"{shown}: {error.reason}") from None
+    return replace(options, limits=limits_of(settings))
 
 
 class CommandError(WebstemmerError):
     """A command has no result. Its message becomes one line, and the exit status is 1."""
 
 
-def check_action(action: str, names: Sequence[str]) -> None:
-    """Refuse a command line without ``show`` or ``prune`` and a file. Raises UsageError."""
+def split_action(args: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return the action of a command line, ``show`` or ``prune``, and the files. Raises UsageError."""
+    action, *names = args or [""]
     if action not in ("show", "prune"):
         raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
     if not names:
         raise UsageError("give at least one FILE")
+    return action, names
 
 
 def check_page_encoding(name: str | None) -> None:

@@ -20,7 +20,6 @@ from scrapy.settings import Settings
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
 from ..crawl.reports import counted, first_failure, reason_of
-from ..crawl.setting_values import limits_of
 from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from ..textcrawler.crawl_arguments import is_web_url
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from ..textcrawler.site_crawler import SiteCrawler
 
 #: So many requests are sent for a site if no option says otherwise: some five minutes.
-_PAGES = 1_000
+_MOST_REQUESTS = 1_000
 #: So many sites are crawled at the same time.
 _AT_A_TIME = 16
 #: A crawl that was ended goes on with its pages for so long. Older ones are fetched again.
@@ -59,9 +58,9 @@ _FRESH = timedelta(days=1)
 #: Without a terminal, a line tells of the progress after so many pages.
 _A_LINE = 100
 #: The stat of pages that could not be stored.
-_LOST = "webstemmer/errors/store"
+_LOST_STAT = "webstemmer/errors/store"
 #: The options of extraction that this command has, too.
-_OPTIONS = of_fields(
+_OF_EXTRACT = of_fields(
     *"url_rules encoding comments markdown date metadata min_confidence copies all_kinds".split()
 )
 
@@ -107,10 +106,10 @@ class _Site:
     @property
     def lost(self) -> str:
         """How many pages could not be stored, and why; empty: none."""
-        number = counted(self.crawler).get(_LOST, 0) if self.crawler else 0
-        if not number or self.crawler is None:
+        if self.crawler is None or not (number := counted(self.crawler).get(_LOST_STAT, 0)):
             return ""
-        return f"{plural(number, 'page')} could not be stored, such as {first_failure(self.crawler, _LOST)}"
+        example = first_failure(self.crawler, _LOST_STAT)
+        return f"{plural(number, 'page')} could not be stored, such as {example}"
 
     @property
     def patterns(self) -> Path:
@@ -124,10 +123,9 @@ class _Site:
     @property
     def why_nothing(self) -> str:
         """Why the crawl gave no page, in words."""
-        found = self.problem or (self.spider.why_nothing() if self.spider else "")
-        return found or (
-            "it has no pages" if self.ended == "finished" else "it was ended before it had a page"
-        )
+        if reason := self.problem or (self.spider.why_nothing() if self.spider else ""):
+            return reason
+        return "it has no pages" if self.ended == "finished" else "it was ended before it had a page"
 
 
 _Tell: TypeAlias = Callable[[_Site], None]
@@ -156,9 +154,9 @@ class Command(WebstemmerCommand):
             parser,
             "--pages",
             "N",
-            f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
+            f"send at most N requests to a site, {_MOST_REQUESTS:,} if not given; 0 sends any number",
             type=_number,
-            default=_PAGES,
+            default=_MOST_REQUESTS,
         )
         add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=_number, default=0)
         add_value(
@@ -168,7 +166,7 @@ class Command(WebstemmerCommand):
             "the file that keeps the pages of the sites, SITE.sqlite beside the output if not given",
         )
         add_flag(parser, "--again", "fetch all pages again, also those of known articles")
-        add_arguments(parser, _OPTIONS, classic=False)
+        add_arguments(parser, _OF_EXTRACT, classic=False)
         add_workers_argument(parser)
         add_flag(parser, "-d --debug", "name each page without an article and the reason, on standard error")
         parser.set_defaults(explain=False, sections=False)
@@ -211,11 +209,13 @@ class Command(WebstemmerCommand):
 
     def _options(self, opts: argparse.Namespace) -> ExtractOptions:
         """Return the options of the project, with those of the command line."""
-        given = extract_options(opts, _OPTIONS)
-        fields = (option.field for option in _OPTIONS if getattr(opts, option.field) is not None)
-        changes = {field: getattr(given, field) for field in fields}
-        options = self._project().extract_options
-        return replace(options, **changes, limits=limits_of(self.settings), fallback=True)
+        chosen = extract_options(opts, self.settings, _OF_EXTRACT)
+        fields = [
+            "limits",
+            *(option.field for option in _OF_EXTRACT if getattr(opts, option.field) is not None),
+        ]
+        changes = {field: getattr(chosen, field) for field in fields}
+        return replace(self._project().extract_options, **changes, fallback=True)
 
     def _crawl(self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace) -> None:
         """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""

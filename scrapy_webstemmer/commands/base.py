@@ -100,9 +100,7 @@ class WebstemmerCommand(ScrapyCommand):
             sys.stdout.flush()
         except OptionError as error:
             raise UsageError(str(error)) from None
-        except (
-            BrokenPipeError
-        ):  # the reader of our output has gone (``| head``): the interpreter ends quietly
+        except BrokenPipeError:  # the reader has gone (``| head``): the interpreter ends quietly
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             self.exitcode = FAILED
         except (WebstemmerError, OSError) as error:

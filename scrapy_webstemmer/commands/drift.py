@@ -6,18 +6,16 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from ..base.terminal import clip, line_width, printable, say
-from ..crawl.setting_values import limits_of
 from ..errors import plural
 from .arguments import CommandError, add_arguments, add_flag, add_value, extract_options, of_fields
 from .base import FAILED, WebstemmerCommand
-from .inputs import check_inputs, check_patterns, note, open_inputs, problem_of, progress
+from .inputs import INPUTS, check_inputs, check_patterns, note, open_inputs, problem_of, progress
 from .saved_pages import with_stated_url
-from .summary import skipped_summary
+from .summary import say_skipped
 
 if TYPE_CHECKING:
     from ..monitoring.find_drift import Drift
@@ -27,9 +25,9 @@ if TYPE_CHECKING:
     from ..values import Page, Usual
 
 #: What to do about a change.
-_ADVICE = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
+_WHAT_TO_DO = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
 #: The options by which a crawl is compared with the learned pages. Others would change what is usual.
-_OPTIONS = of_fields("encoding", "url_rules", "date")
+_COMPARED_BY = of_fields("encoding", "url_rules", "date")
 #: Index of the median among the quantiles.
 _MEDIAN = 2
 
@@ -42,15 +40,13 @@ class Command(WebstemmerCommand):
     description = (
         "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
         " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
-        " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
-        " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
-        " one, a .list of files, or - for standard input."
+        f" which means that its layouts should be learned again, and 0 if no site has. {INPUTS}"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        add_arguments(parser, _OPTIONS, classic=False)
+        add_arguments(parser, _COMPARED_BY, classic=False)
         add_value(
             parser, "--since", "DATE", "look only at pages fetched on DATE or later, YYYY-MM-DD", type=_day
         )
@@ -62,13 +58,12 @@ class Command(WebstemmerCommand):
 
         check_patterns(args)
         check_inputs(args[1:])
-        options = replace(extract_options(opts, _OPTIONS), limits=limits_of(self.settings))
+        options = extract_options(opts, self.settings, _COMPARED_BY)
         check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
         with open_inputs(args[1:]) as sources:
             with progress(sources, "reading") as pages:
                 check.read(pages)
-            for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
-                say(sys.stderr, line)
+            say_skipped(sources, debug=opts.debug)
         if check.tell():
             self.exitcode = FAILED
 
@@ -182,25 +177,30 @@ def drift_lines(name: str, usual: Usual, tally: Tally, drift: Drift | None) -> I
         yield f"{mark} {label:<28}{cells[0]:>16}{cells[1]:>16}"
     if drift:
         yield f"  {printable(drift.sentence())}"
-        yield f"  {_ADVICE}"
+        yield f"  {_WHAT_TO_DO}"
 
 
 def _rows(now: Usual, usual: Usual) -> Iterator[tuple[str, str, list[str]]]:
     """Yield what is compared, its label, and its cells: now, and usually."""
-    both = (now, usual)
-    yield "", "pages", [f"{one.judged:,}" for one in both]
-    yield "layout", "fit a layout", [_share(one.fitting, one.judged) for one in both]
-    yield "articles", "give an expected article", [_share(one.given, one.expected) for one in both]
-    yield "", "articles", [_share(one.articles, one.judged) for one in both]
-    yield "title", "with title", [_share(one.titled, one.articles) for one in both]
+    columns = (now, usual)
+    yield "", "pages", [f"{column.judged:,}" for column in columns]
+    yield "layout", "fit a layout", [_share(column.fitting, column.judged) for column in columns]
+    yield (
+        "articles",
+        "give an expected article",
+        [_share(column.given, column.expected) for column in columns],
+    )
+    yield "", "articles", [_share(column.articles, column.judged) for column in columns]
+    yield "title", "with title", [_share(column.titled, column.articles) for column in columns]
     if now.dated is not None:
-        cells = ["-" if one.dated is None else _share(one.dated, one.articles) for one in both]
-        yield "date", "with date", cells
-    yield "length", "median length", [_median(one.lengths, ",.0f") for one in both]
-    yield "confidence", "median confidence", [_median(one.confidences, ".2f") for one in both]
+        yield "date", "with date", [_share(column.dated, column.articles) for column in columns]
+    yield "length", "median length", [_median(column.lengths, ",.0f") for column in columns]
+    yield "confidence", "median confidence", [_median(column.confidences, ".2f") for column in columns]
 
 
-def _share(number: int, total: int) -> str:
+def _share(number: int | None, total: int) -> str:
+    if number is None:
+        return "-"
     return f"{number:,} {number / total:>6.0%}" if total else f"{number:,} {'-':>6}"
 
 

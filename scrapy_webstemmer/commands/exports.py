@@ -24,7 +24,7 @@ from scrapy.settings import Settings
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format, without_format
-from .inputs import ARTICLES, LEARNING_SET, check_replaced
+from .inputs import ARTICLES_FILE, LEARNING_SET_FILE, check_replaced
 
 if TYPE_CHECKING:
     from scrapy.exporters import BaseItemExporter
@@ -86,7 +86,7 @@ def check_learning_set(path: Path) -> None:
     """
     from ..storage.sqlite import SqliteLearningSet
 
-    check_output(str(path), [], LEARNING_SET)
+    check_output(str(path), [], LEARNING_SET_FILE)
     if path.suffix.lower() == ".zip":
         raise UsageError(f"{path}: a zip cannot keep the pages of a site: choose a name in .sqlite")
     if path.exists():
@@ -105,7 +105,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
             raise UsageError("standard output is closed: name a file with -O")
         return
     if not is_folder(name):
-        check_output(name, sources, ARTICLES)
+        check_output(name, sources, ARTICLES_FILE)
         return
     folder = Path(name)
     if folder.exists() and not folder.is_dir():
@@ -114,7 +114,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
         raise UsageError(f"{name}: there is no folder {folder.parent}")
     if not os.access(folder if folder.exists() else folder.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{name}: no file can be made there")
-    if folder.is_dir() and any(Path(one).is_dir() and folder.samefile(one) for one in sources):
+    if folder.is_dir() and any(Path(source).is_dir() and folder.samefile(source) for source in sources):
         raise UsageError(f"{name}: is an input as well")
 
 
@@ -278,17 +278,20 @@ def _exporter(form: str, encoding: str, settings: Settings, file: Any) -> tuple[
 
     cls: Any = load_object(feed_exporters(settings)[form])
     options: dict[str, Any] = {"encoding": encoding, "fields_to_export": [*ARTICLE_FIELDS], "indent": None}
-    own = isinstance(cls, type)
-    if own and issubclass(cls, CsvItemExporter):
+
+    def is_a(base: type[BaseItemExporter]) -> bool:
+        return isinstance(cls, type) and issubclass(cls, base)
+
+    if is_a(CsvItemExporter):
         options["errors"] = "replace"  # as in the formats of ours
-    if own and issubclass(cls, JsonItemExporter):
+    if is_a(JsonItemExporter):
         options["ensure_ascii"] = not encoding.lower().startswith("utf")
     exporter = build_from_crawler(cls, Crawler(DefaultSpider, settings), file, **options)
-    return exporter, not (own and issubclass(cls, XmlItemExporter))
+    return exporter, not is_a(XmlItemExporter)
 
 
 def _without_nothing(value: Any) -> Any:
     """Return values without those that are null, which XML would have as the word None."""
     if isinstance(value, Mapping):
-        return {name: _without_nothing(one) for name, one in value.items() if one is not None}
-    return [_without_nothing(one) for one in value] if isinstance(value, list) else value
+        return {name: _without_nothing(inner) for name, inner in value.items() if inner is not None}
+    return [*map(_without_nothing, value)] if isinstance(value, list) else value

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
-from ..crawl.setting_values import limits_of
 from ..options import LearnOptions
 from .analyze import learn_given, save_patterns
 from .arguments import (
@@ -29,7 +28,7 @@ from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
 from .inputs import (
-    PATTERNS,
+    PATTERN_FILE,
     check_pages,
     check_patterns,
     is_url,
@@ -87,9 +86,9 @@ class Command(WebstemmerCommand):
         if opts.url is not None and not is_url(opts.url):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
         if opts.save_patterns:
-            check_output(opts.save_patterns, args, PATTERNS)
+            check_output(opts.save_patterns, args, PATTERN_FILE)
         check_encoding(opts.output_encoding)
-        options = replace(extract_options(opts), limits=limits_of(self.settings))
+        options = extract_options(opts, self.settings)
         if not opts.explain:
             options = with_format(opts, sources, options, self.settings)
         elif is_folder(opts.output):

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..base.terminal import write
 from ..errors import PageError, plural
+from ..review.explanation import DOUBTFUL, explanation_text
 from .formats import Record, record_of
 from .inputs import note, problem_of
 from .saved_pages import with_stated_url
-from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
+from .summary import DOUBTS, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts
 
 if TYPE_CHECKING:
     from ..base.parts import Parts
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Article, Page
-
-#: An article is doubtful if it is more likely wrong than right by its confidence.
-_DOUBTFUL = 0.5
 
 
 class _Outcome(NamedTuple):
@@ -66,7 +64,6 @@ class _Reading:
 
     def _outcome(self, page: Page) -> Parts[_Outcome]:
         from ..api import explain, extract_in_parts
-        from ..review.explanation import explanation_text
         from ..site.copies import content_of, plain_url
 
         if self.thorough:
@@ -93,10 +90,10 @@ def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
     """Return what an article lacks, as far as it was looked for; and whether it is doubtful."""
     looked_for = options.metadata and article.probability is not None  # other layouts than paths have neither
     lacks = {
-        TITLE: not article.title,
-        DAY: looked_for and not article.date,
-        AUTHOR: looked_for and not article.authors,
-        CONFIDENCE: article.confidence is not None and article.confidence < _DOUBTFUL,
+        NO_TITLE: not article.title,
+        NO_DAY: looked_for and not article.date,
+        NO_AUTHOR: looked_for and not article.authors,
+        DOUBTS: article.confidence is not None and article.confidence < DOUBTFUL,
     }
     return tuple(what for what, lacking in lacks.items() if lacking)
 
@@ -122,8 +119,9 @@ class Extraction:
 
         opts, write = self._opts, None
         if not opts.explain:
-            front_matter = opts.front_matter
-            write = record_of(opts.output, opts.format, sections=opts.sections, front_matter=front_matter)
+            write = record_of(
+                opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter
+            )
         thorough = opts.explain or opts.debug
         reading = _Reading(self.patterns, self.options, write, opts.output_encoding, thorough)
         pool: Workers[str, Page, _Outcome] = Workers(reading, opts.workers, together=True)
@@ -168,17 +166,17 @@ class Extraction:
             return
         if outcome.pattern is None:
             self._count_without(url, outcome.reason)
-        elif not outcome.pattern:
-            self.counts.by_themselves += 1
-        else:
+            return
+        if outcome.pattern:
             self.counts.matched[outcome.pattern] += 1
-        if outcome.pattern is not None:
-            if self._say is not None:
-                self._say(plural(self.counts.articles, "article"), refresh=False)
-            self.counts.new += url in self._new
-            for what in outcome.lacks:
-                self.counts.lacking[what] += 1
-                self.counts.lacking_such_as.setdefault(what, url)
+        else:
+            self.counts.by_themselves += 1
+        if self._say is not None:
+            self._say(plural(self.counts.articles, "article"), refresh=False)
+        self.counts.new += url in self._new
+        for what in outcome.lacks:
+            self.counts.lacking[what] += 1
+            self.counts.lacking_such_as.setdefault(what, url)
 
     def _count_without(self, url: str, reason: str) -> None:
         """Count a page that gives no article, and name it if that is wanted."""

@@ -140,25 +140,27 @@ def record_of(name: str, form: str, *, sections: bool = False, front_matter: boo
         return partial(markdown_record, front_matter=front_matter, named=is_folder(name))
     if form == "text":
         return text_record
-    return json_line_with_sections if sections else json_line
+    return partial(json_line, sections=sections)
 
 
-def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON with no sections, or nothing if the page gave none."""
-    return "" if article is None else _json(article, encoding, sections=False)
+def json_line(
+    page: Page,  # noqa: ARG001 - one signature for all
+    article: Article | None,
+    encoding: str,
+    *,
+    sections: bool = False,
+) -> str:
+    """Return an article as one line of JSON, or nothing if the page gave none.
 
-
-def json_line_with_sections(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return the same with the article's sections, which have the text once more."""
-    return "" if article is None else _json(article, encoding, sections=True)
-
-
-def _json(article: Article, encoding: str, *, sections: bool) -> str:
+    :param sections: with its sections, which have the text once more.
+    """
+    if article is None:
+        return ""
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
     return json.dumps(article.to_dict(sections=sections), ensure_ascii=ascii_only) + "\n"
 
 
-def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
+def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
     """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
 
     The page has the name that its source gives it, that of a zip's member or of a file, else its url.
@@ -216,13 +218,13 @@ def _front_matter(article: Article) -> str:
         "url": values["url"],
         "page_type": article.page_type,
         "date": values["date"],
-        "authors": [one["name"] for one in values["authors"] or ()],
+        "authors": [author["name"] for author in values["authors"] or ()],
         "tags": values["tags"],
     }
-    known = (f"{name}: {_yaml(one)}" for name, one in stated.items() if one or name in ("title", "url"))
+    known = (f"{name}: {_yaml(value)}" for name, value in stated.items() if value or name in ("title", "url"))
     return "\n".join(("---", *known, "---"))
 
 
 def _yaml(value: str | list[str]) -> str:
     """Return a text as a double-quoted one of YAML, or several in brackets."""
-    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))

@@ -20,7 +20,7 @@ from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .exports import check_output, open_output
 from .formats import check_encoding
 
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
+_URL_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 
 
 class Command(WebstemmerCommand):
@@ -73,7 +73,7 @@ def _paths(names: Sequence[str]) -> list[str]:
 
 def _path_of_url(name: str) -> str:
     """Return the path of a ``file:`` url, or the name itself if it is not a url. May raise UsageError."""
-    scheme = _SCHEME.match(name)
+    scheme = _URL_SCHEME.match(name)
     if scheme and scheme[1].lower() == "file":
         try:
             parts = urlsplit(name)

@@ -10,7 +10,7 @@ import logging
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,20 +32,24 @@ logger = logging.getLogger(__name__)
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
+#: What INPUT may be, for the help of commands that fetch nothing.
+INPUTS = (
+    "INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files,"
+    " a single one, a .list of files, or - for standard input."
+)
 #: The endings of lists, which may have urls among their lines.
-_LISTS = (".list", ".txt")
-_BEGINNING = 1 << 12
+_LIST_ENDINGS = (".list", ".txt")
+_LIST_HEAD = 1 << 12
 
-PATTERNS = "a pattern file"
-_PATTERN_FILES = (".json", ".pat")
-LEARNING_SET = "a learning set"
-ARTICLES = "a file of articles"
+#: Kinds of files.
+PATTERN_FILE, LEARNING_SET_FILE, ARTICLES_FILE = "a pattern file", "a learning set", "a file of articles"
 #: Not known more closely: that of a crawl that was killed has its mark only in the log beside it.
 _SQLITE = "a SQLite file"
 #: The mark of a SQLite file stands here in its header.
-_MARK = slice(68, 72)
-_MARKS = {b"WSTP": PATTERNS, b"WSTM": LEARNING_SET, b"WSTU": "a URLDB"}
-_SAMPLE = 1 << 16
+_SQLITE_MARK = slice(68, 72)
+_KIND_OF_MARK = {b"WSTP": PATTERN_FILE, b"WSTM": LEARNING_SET_FILE, b"WSTU": "a URLDB"}
+_PATTERN_ENDINGS = (".json", ".pat")
+_FILE_HEAD = 1 << 16
 
 
 def is_url(name: str) -> bool:
@@ -59,10 +63,10 @@ def fetches(name: str) -> bool:
         return True
     try:
         if name == "-":
-            head = sys.stdin.buffer.peek(_BEGINNING)  # type: ignore[union-attr]
-        elif Path(name).suffix.lower() in _LISTS:
+            head = sys.stdin.buffer.peek(_LIST_HEAD)  # type: ignore[union-attr]
+        elif Path(name).suffix.lower() in _LIST_ENDINGS:
             with Path(name).open("rb") as stream:
-                head = stream.read(_BEGINNING)
+                head = stream.read(_LIST_HEAD)
         else:
             return False
     except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
@@ -128,11 +132,11 @@ def _kind_of(name: str) -> str:
         if not Path(name).is_file():  # what is read from a pipe would be gone
             return ""
         with Path(name).open("rb") as stream:
-            head = stream.read(_SAMPLE)
+            head = stream.read(_FILE_HEAD)
     except (OSError, ValueError):
         return ""
     if head.startswith(SQLITE_MAGIC):
-        return _MARKS.get(head[_MARK], _SQLITE)
+        return _KIND_OF_MARK.get(head[_SQLITE_MARK], _SQLITE)
     if head.startswith(ZIP_MAGICS):
         return "a zip"
     if head.startswith(b"WARC/"):
@@ -140,19 +144,19 @@ def _kind_of(name: str) -> str:
     # patterns of 2009 begin like many a text, so their name counts as well
     is_old = Path(name).suffix.lower() == CLASSIC_SUFFIX and is_classic(head)
     if is_old or f'"{FORMAT}"'.encode() in head[:200]:
-        return PATTERNS
+        return PATTERN_FILE
     if _begins_with_article(head):
-        return ARTICLES
+        return ARTICLES_FILE
     return "a page" if looks_like_html(head) else ""
 
 
 def check_replaced(name: str, kind: str) -> None:
     """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
-    found = _kind_of(name) if Path(name).is_file() else ""
-    if found == _SQLITE and kind in (LEARNING_SET, PATTERNS):
+    present = _kind_of(name) if Path(name).is_file() else ""
+    if present == _SQLITE and kind in (LEARNING_SET_FILE, PATTERN_FILE):
         return  # opening it tells
-    if found not in ("", "a page", kind):
-        raise UsageError(f"{name}: is {found}, which is not to be overwritten: choose another name")
+    if present not in ("", "a page", kind):
+        raise UsageError(f"{name}: is {present}, which is not to be overwritten: choose another name")
 
 
 def _begins_with_article(head: bytes) -> bool:
@@ -177,7 +181,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
         if not others:
             raise UsageError(f"{first}: is taken for the pattern file; give at least one INPUT behind it")
         return first, others
-    later = next((name for name in others if not is_url(name) and _kind_of(name) == PATTERNS), None)
+    later = next((name for name in others if not is_url(name) and _kind_of(name) == PATTERN_FILE), None)
     if later is not None:
         kind = "a url" if is_url(first) else _kind_of(first) or "no pattern file"
         raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
@@ -196,7 +200,7 @@ def is_patterns(name: str) -> bool:
     if not Path(name).exists():
         return is_resource(name)
     kind = _kind_of(name)
-    return kind == PATTERNS or (not kind and Path(name).suffix.lower() in _PATTERN_FILES)
+    return kind == PATTERN_FILE or (not kind and Path(name).suffix.lower() in _PATTERN_ENDINGS)
 
 
 def _patterns_of_project(settings: BaseSettings | None) -> str | None:
@@ -215,7 +219,7 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
     """
     check_inputs(inputs, urls=urls)
     for name in inputs:
-        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (PATTERNS, ARTICLES):
+        if name != "-" and not is_url(name) and (kind := _kind_of(name)) in (PATTERN_FILE, ARTICLES_FILE):
             raise UsageError(f"{name}: is {kind}, and has no pages")
 
 
@@ -233,11 +237,13 @@ def open_inputs(
 
     with ExitStack() as stack:
         opened: list[PageSource] = []
-        for are_urls, some in groupby(names, is_url):
+        for are_urls, group in groupby(names, is_url):
             if not are_urls:
-                opened += (stack.enter_context(open_pages(one, linkinfo_name=linkinfo_name)) for one in some)
+                opened += (
+                    stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in group
+                )
             elif fetched is not None:
-                opened.append(fetched.part(list(some)))
+                opened.append(fetched.part(list(group)))
         yield opened
 
 
@@ -271,7 +277,7 @@ def progress(
 
     :param read: what gives the pages of the sources; none: the sources themselves.
     """
-    pages = (page for one in read or sources for page in one)
+    pages = chain.from_iterable(read or sources)
     if not sys.stderr.isatty():
         yield pages
         return

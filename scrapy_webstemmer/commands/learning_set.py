@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import fill, printable, say
 from ..errors import plural
-from .arguments import CommandError, add_flag, add_value, check_action
+from .arguments import SECONDS_A_DAY, CommandError, add_flag, add_value, split_action
 from .base import WebstemmerCommand
 from .inputs import check_file, note
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from ..storage.pruning import Pruning
     from ..storage.sqlite import StoredSite
 
-_DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
-_ROW = "{} {:>9}  {:<19}  {:<19} {:>15} {:>10}"
+_ROW_FORMAT = "{} {:>9}  {:<19}  {:<19} {:>15} {:>10}"
 
 
 class Command(WebstemmerCommand):
@@ -49,7 +48,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Show or prune, as the first argument says, the files that the others name."""
-        action, names = (args[0], args[1:]) if args else ("", [])
+        action, names = split_action(args)
         _check(action, names, opts)
         if action == "prune" and not opts.dry_run:
             self.left = "the pages that were dropped so far stay dropped"
@@ -60,17 +59,16 @@ class Command(WebstemmerCommand):
                 _prune(name, opts)
 
 
-def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
+def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    check_action(action, names)
     limits = {"--pages": opts.pages, "--older-than": opts.older_than}
-    for option, value in limits.items():
-        if value is not None and value < 1:
-            raise UsageError(f"{option} {value}: must be a whole number from 1 on")
-    given = [option for option, value in (limits | {"--site": opts.site}).items() if value is not None]
-    given += ["--dry-run"] * opts.dry_run
-    if action == "show" and given:
-        raise UsageError(f"{given[0]} goes with prune only")
+    for option, number in limits.items():
+        if number is not None and number < 1:
+            raise UsageError(f"{option} {number}: must be a whole number from 1 on")
+    if action == "show":
+        for option, value in (limits | {"--site": opts.site, "--dry-run": opts.dry_run or None}).items():
+            if value is not None:
+                raise UsageError(f"{option} goes with prune only")
     if action == "prune" and opts.pages is None and opts.older_than is None:
         raise UsageError("say with --pages how many pages of a site stay, or with --older-than which go")
     for name in names:
@@ -79,8 +77,9 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
-    check_file(path)
     from ..storage.first_bytes import SQLITE_MAGIC
+
+    check_file(path)
 
     with path.open("rb") as stream:
         if stream.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -97,19 +96,19 @@ def _show(name: str) -> None:
 
 def _table(sites: list[StoredSite]) -> Iterator[str]:
     """Yield a line for each site, with a heading, and one for all of them."""
-    yield _ROW.format(fill("site", _SITE_WIDTH), "pages", "first", "last", "bytes", "anchors")
-    for one in sites:
-        yield _line(printable(one.site) or "(no site)", *one[1:])
-    first = min((one.first for one in sites if one.first), default=None)
-    last = max((one.last for one in sites if one.last), default=None)
-    pages, size = sum(one.pages for one in sites), sum(one.size for one in sites)
-    anchors = sum(one.anchors for one in sites)
+    yield _ROW_FORMAT.format(fill("site", _SITE_WIDTH), "pages", "first", "last", "bytes", "anchors")
+    for site in sites:
+        yield _line(printable(site.site) or "(no site)", *site[1:])
+    first = min((site.first for site in sites if site.first), default=None)
+    last = max((site.last for site in sites if site.last), default=None)
+    pages, size = sum(site.pages for site in sites), sum(site.size for site in sites)
+    anchors = sum(site.anchors for site in sites)
     yield _line(f"all: {plural(len(sites), 'site')}", pages, first, last, size, anchors)
 
 
 def _line(name: str, pages: int, first: str | None, last: str | None, size: int, anchors: int) -> str:
     cells = (f"{pages:,}", _time(first), _time(last), f"{size:,}", f"{anchors:,}")
-    return _ROW.format(fill(name, _SITE_WIDTH), *cells)
+    return _ROW_FORMAT.format(fill(name, _SITE_WIDTH), *cells)
 
 
 def _time(stored: str | None) -> str:
@@ -121,7 +120,7 @@ def _prune(name: str, opts: argparse.Namespace) -> None:
     from ..storage.pruning import Keep
     from ..storage.sqlite import SqliteLearningSet
 
-    since = None if opts.older_than is None else time.time() - opts.older_than * _DAY
+    since = None if opts.older_than is None else time.time() - opts.older_than * SECONDS_A_DAY
     with SqliteLearningSet(name) as learning_set:
         pruning = learning_set.pruning(Keep(opts.pages, since, opts.site), dry_run=opts.dry_run)
         try:

@@ -8,14 +8,14 @@ import webbrowser
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import add, attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import clip, line_width, printable, say
-from ..crawl.setting_values import limits_of
 from ..errors import plural
 from .arguments import (
     CommandError,
@@ -27,9 +27,9 @@ from .arguments import (
     of_fields,
 )
 from .base import FAILED, WebstemmerCommand
-from .inputs import check_inputs, check_patterns, note, open_inputs, problem_of, progress
+from .inputs import INPUTS, check_inputs, check_patterns, note, open_inputs, problem_of, progress
 from .saved_pages import stored_pages, with_stated_url
-from .summary import skipped_summary
+from .summary import say_skipped
 
 if TYPE_CHECKING:
     from ..monitoring.differences import Difference, SiteChanges
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from ..values import Page
 
 #: The options by which articles are compared: by title and text.
-_OPTIONS = of_fields("encoding", "url_rules")
+_COMPARED_BY = of_fields("encoding", "url_rules")
 #: So many pages are shown, of each so many lines of text; a line has at most so many columns.
-_PAGES_SHOWN, _LINES_SHOWN, _LINE = 20, 2, 100
+_PAGES_SHOWN, _LINES_SHOWN, _LINE_WIDTH = 20, 2, 100
 
 #: For each kind of difference, what is said of the pages concerned.
-_WORDS = {
+_CHANGE_WORDS = {
     "lost": "lost their article",
     "text": "got another text",
     "title": "got another title",
@@ -64,9 +64,7 @@ class Command(WebstemmerCommand):
         " show which of them lose their article, get one, or get another title or text, those that change"
         " most first. With --text as well, print that; the status is then 1 if a page loses its article or"
         " gets another title or text, and 0 if none does, so a script can ask before a relearned file goes"
-        " live. INPUT is a learning set, a"
-        " .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list"
-        " of files, or - for standard input."
+        f" live. {INPUTS}"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -77,7 +75,7 @@ class Command(WebstemmerCommand):
         add_value(parser, "--export", "FOLDER", "write the review as files into a new folder")
         parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
         add_flag(parser, "--no-browser", "print the address, and open no browser")
-        add_arguments(parser, _OPTIONS, classic=False)
+        add_arguments(parser, _COMPARED_BY, classic=False)
         add_workers_argument(parser)
         add_flag(parser, "-d --debug", "with --text: show all pages that change")
 
@@ -88,7 +86,7 @@ class Command(WebstemmerCommand):
         _check_options(opts)
         check_patterns(args)
         check_inputs(args[1:])
-        options = replace(extract_options(opts, _OPTIONS), limits=limits_of(self.settings))
+        options = extract_options(opts, self.settings, _COMPARED_BY)
         if opts.before is not None:
             check_patterns([opts.before])
         if opts.text:
@@ -104,7 +102,7 @@ class Command(WebstemmerCommand):
             if opts.before is not None:
                 review.before = PatternSet.load(opts.before, options.limits)
                 with progress([learning_set], "comparing") as pages:
-                    review.changes = _compared(pages, review.before, patterns, _plain(options), opts.workers)
+                    review.changes = _compared(pages, review.before, patterns, options, opts.workers)
             if opts.export is None:
                 _serve(review, opts)
             else:
@@ -114,18 +112,16 @@ class Command(WebstemmerCommand):
         """Read the pages twice, and print what differs. The status is 1 if an article is not as before."""
         from ..pattern_files.pattern_file import PatternSet
 
-        both = [PatternSet.load(name, options.limits) for name in (opts.before, args[0])]
-        width = line_width(sys.stdout)
+        before, after = (PatternSet.load(name, options.limits) for name in (opts.before, args[0]))
         with open_inputs(args[1:]) as sources:
             with progress(sources, "comparing") as pages:
-                found = _compared(pages, both[0], both[1], _plain(options), opts.workers)
-            for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
-                say(sys.stderr, line)
-        if not found:
+                changes = _compared(pages, before, after, options, opts.workers)
+            say_skipped(sources, debug=opts.debug)
+        if not changes:
             raise CommandError("there is nothing to compare: the inputs have no pages that could be read")
-        for line in report(found, width, every=opts.debug):
+        for line in report(changes, line_width(sys.stdout), every=opts.debug):
             say(sys.stdout, line)
-        if any(one.kind != "gained" for own in found.values() for one in own.differences):
+        if any(change.kind != "gained" for site in changes.values() for change in site.differences):
             self.exitcode = FAILED
 
 
@@ -137,11 +133,6 @@ def _check_options(opts: argparse.Namespace) -> None:
         raise UsageError("--export and --text exclude each other")
     if not 0 <= opts.port < 1 << 16:
         raise UsageError(f"--port {opts.port}: must be from 0 to 65535")
-
-
-def _plain(options: ExtractOptions) -> ExtractOptions:
-    """Return options for articles with title and text alone."""
-    return replace(options, html=False, sections=False, metadata=False)
 
 
 def _serve(review: Review, opts: argparse.Namespace) -> None:
@@ -173,7 +164,7 @@ def _export(review: Review, folder: Path) -> None:
     say(sys.stderr, printable(f"{plural(number, 'file')} written; open {folder / 'index.html'} in a browser"))
 
 
-class _Both(NamedTuple):
+class _Comparison(NamedTuple):
     """What a page gives before and after: whether there is an article, and how they differ."""
 
     articles: tuple[bool, bool] = (False, False)
@@ -189,16 +180,16 @@ class _Compare:
     after: PatternSet
     options: ExtractOptions
 
-    def __call__(self, page: Page) -> _Both:
+    def __call__(self, page: Page) -> _Comparison:
         from ..api import extract
         from ..monitoring.differences import difference
 
         try:
-            articles = [extract(page, one, self.options) for one in (self.before, self.after)]
-            given = articles[0] is not None, articles[1] is not None
-            return _Both(given, difference(page.url, *articles))
+            before = extract(page, self.before, self.options)
+            after = extract(page, self.after, self.options)
+            return _Comparison((before is not None, after is not None), difference(page.url, before, after))
         except Exception as error:
-            return _Both(problem=problem_of(page, error))
+            return _Comparison(problem=problem_of(page, error))
 
 
 def _compared(
@@ -208,21 +199,23 @@ def _compared(
     from ..base.urls import site_of
     from ..base.workers import Workers
     from ..monitoring.differences import SiteChanges
+    from ..review.reviewed import title_and_text
 
     changes: dict[str, SiteChanges] = defaultdict(SiteChanges)
     stated = (with_stated_url(with_stated_url(page, after, options), before, options) for page in pages)
-    pool: Workers[str, Page, _Both] = Workers(_Compare(before, after, options), workers)
+    compare = _Compare(before, after, title_and_text(options))
+    pool: Workers[str, Page, _Comparison] = Workers(compare, workers)
     with pool:
-        for url, both in pool.in_turn((page.url, page, len(page.body)) for page in stated):
-            if both.problem:
-                note(f"not read: {both.problem}")
+        for url, compared in pool.in_turn((page.url, page, len(page.body)) for page in stated):
+            if compared.problem:
+                note(f"not read: {compared.problem}")
                 continue
             known = after.site_of(url) or before.site_of(url)
             site = changes[known.site if known else site_of(url)]
             site.pages += 1
-            site.articles = [count + given for count, given in zip(site.articles, both.articles, strict=True)]
-            if both.difference:
-                site.differences.append(both.difference)
+            site.articles = [*map(add, site.articles, compared.articles)]
+            if compared.difference:
+                site.differences.append(compared.difference)
     return dict(changes)
 
 
@@ -235,30 +228,30 @@ def report(changes: dict[str, SiteChanges], width: int, *, every: bool) -> Itera
 
     for name, site in sorted(changes.items(), key=lambda item: (-len(item[1].differences), item[0])):
         counts = site.count()
-        words = ", ".join(f"{counts[kind]:,} {_WORDS[kind]}" for kind in KINDS if counts[kind])
+        words = ", ".join(f"{counts[kind]:,} {_CHANGE_WORDS[kind]}" for kind in KINDS if counts[kind])
         articles = f"{site.articles[0]:,} articles before, {site.articles[1]:,} after"
         begin = f"{printable(name) or '(no site)'}: {plural(site.pages, 'page')}, {articles}"
         yield clip(f"{begin}: {words or 'no change'}", width)
-    differences = [one for site in changes.values() for one in site.differences]
-    differences.sort(key=lambda one: one.rank)
+    differences = [change for site in changes.values() for change in site.differences]
+    differences.sort(key=attrgetter("rank"))
     shown = differences if every else differences[:_PAGES_SHOWN]
-    for one in shown:
+    for change in shown:
         yield ""
-        yield from _page_lines(one, width)
+        yield from _page_lines(change, width)
     if len(shown) < len(differences):
         yield ""
         yield f"and {plural(len(differences) - len(shown), 'page')} more (--debug shows all)"
 
 
-def _page_lines(one: Difference, width: int) -> Iterator[str]:
+def _page_lines(change: Difference, width: int) -> Iterator[str]:
     """Yield the lines of a page: its url, what changes, titles, and lines of text that go and come."""
-    share = f", {one.share:.0%} of it" if one.kind == "text" else ""
-    yield printable(one.url)
-    yield clip(f"  {_WORDS[one.kind]}{share} ({plural(one.length, 'character')})", width)
-    for sign, title, other, lines in (("-", *one.titles, one.gone), ("+", *one.titles[::-1], one.new)):
-        if title != other:
-            yield clip(f"  {sign} title: {printable(title)}", min(width, _LINE))
-        texts = [printable(line) for line in lines]
-        yield from (clip(f"  {sign} {text}", min(width, _LINE)) for text in texts[:_LINES_SHOWN])
-        if len(texts) > _LINES_SHOWN:
+    share = f", {change.share:.0%} of it" if change.kind == "text" else ""
+    yield printable(change.url)
+    yield clip(f"  {_CHANGE_WORDS[change.kind]}{share} ({plural(change.length, 'character')})", width)
+    width = min(width, _LINE_WIDTH)
+    for sign, title, lines in zip("-+", change.titles, (change.gone, change.new), strict=True):
+        if change.titles[0] != change.titles[1]:
+            yield clip(f"  {sign} title: {printable(title)}", width)
+        yield from (clip(f"  {sign} {printable(line)}", width) for line in lines[:_LINES_SHOWN])
+        if len(lines) > _LINES_SHOWN:
             yield f"  {sign} ..."

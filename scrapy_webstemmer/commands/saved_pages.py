@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -11,11 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
-from ..base.terminal import line_width, say
 from ..textcrawler.crawl_arguments import is_web_url
 from ..values import Page
 from .inputs import note, open_inputs, progress
-from .summary import skipped_summary
+from .summary import say_skipped
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
@@ -55,15 +53,15 @@ class PagesWithUrls:
     def __iter__(self) -> Iterator[Page]:
         made_up = self._source.made_up
         for page in self._source:
-            own = made_up is not None and (urlsplit(page.url).hostname or "") == made_up
-            yield replace(page, url=self._url(page), aliases=()) if own else page
+            is_made_up = made_up is not None and (urlsplit(page.url).hostname or "") == made_up
+            yield replace(page, url=self._url(page), aliases=()) if is_made_up else page
 
     def _url(self, page: Page) -> str:
         from ..page.stated_urls import stated_urls
 
         if page.url not in self._urls:
             stated = stated_urls(page, self._options.encoding, self._options.limits)
-            url = next((one for one in stated if is_web_url(one)), page.url)
+            url = next(filter(is_web_url, stated), page.url)
             if url in self._given:
                 url = urljoin(url, f"/{quote(page.name or '')}")
             self._given.add(url)
@@ -93,6 +91,6 @@ def stored_pages(
         with progress(sources, "reading") as pages, copy.together():
             for page in pages:
                 copy.add_page(with_stated_url(page, patterns, options))
-        for line in skipped_summary(sources, line_width(sys.stderr)) if tells else ():
-            say(sys.stderr, line)
+        if tells:
+            say_skipped(sources)
         yield copy

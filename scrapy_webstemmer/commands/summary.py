@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..base.terminal import bar, clip, display_width, fill, printable, wrap
+from ..base.terminal import bar, clip, display_width, fill, line_width, printable, say, wrap
 from ..errors import plural
 from ..review.explanation import warning_lines
 
@@ -24,15 +25,15 @@ SITES_SHOWN = 20
 ROWS_SHOWN = 20
 
 #: What articles may lack.
-TITLE, DAY, AUTHOR, CONFIDENCE = "title", "day", "author", "confidence"
+NO_TITLE, NO_DAY, NO_AUTHOR, DOUBTS = "title", "day", "author", "confidence"
 
 #: The fields of articles that have a place on the pages of a layout, in words.
-_FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
+_FIELD_WORDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
 
 #: Columns for a text of a page, for the name of a site in a table, and for the longest bar.
-_TEXT, _SITE, _BAR = 80, 30, 24
+_TEXT_WIDTH, _SITE_WIDTH, _BAR_WIDTH = 80, 30, 24
 #: What the pages of a layout are, and what those without one are called.
-_KINDS, _UNUSED = {"article": "articles", "index": "lists"}, "unused"
+_KIND_WORDS, _UNUSED_WORD = {"article": "articles", "index": "lists"}, "unused"
 #: Where the url of a sample begins.
 _INDENT = " " * 10
 
@@ -78,7 +79,7 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     if languages := printable(", ".join(site.languages)):
         yield clip(f"  languages: {languages} (pages state wrong ones, or none)", width)
     for name, values in site.common.items():
-        stated = clip(printable(values[0]), _TEXT)
+        stated = clip(printable(values[0]), _TEXT_WIDTH)
         yield clip(
             f"  {name.replace('_', ' ')}: most pages state the same, which is left out: {stated}", width
         )
@@ -100,7 +101,7 @@ def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
     figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
     yield clip(f"  {number:>6}  {figures}  {title}", width)
     yield _url_line(pattern.sample_url or pattern.name)
-    if shown := sorted({_FIELDS[place.field] for place in pattern.places}):  # from a sample of the pages
+    if shown := sorted({_FIELD_WORDS[place.field] for place in pattern.places}):  # from a sample of the pages
         yield clip(f"{_INDENT}shows {', '.join(shown)}", width)
 
 
@@ -132,20 +133,22 @@ def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: 
     sites = sorted(patterns.values(), key=lambda site: (-site.pages, site.site))
     rows: list[tuple[str, str, int]] = []
     for site in sites:
-        own = [(f"{number} {_KINDS[one.kind]}", one.pages) for number, one in enumerate(site.patterns, 1)]
-        left = sum(group.pages for group in site.unused)
-        own += [(_UNUSED, left)] if left else []
-        rows += [("" if at else printable(site.site) or "(no site)", *row) for at, row in enumerate(own)]
+        name = printable(site.site) or "(no site)"
+        for number, pattern in enumerate(site.patterns, 1):
+            rows.append((name, f"{number} {_KIND_WORDS[pattern.kind]}", pattern.pages))
+            name = ""
+        if unused := sum(group.pages for group in site.unused):
+            rows.append((name, _UNUSED_WORD, unused))
     shown = rows[:ROWS_SHOWN]
     most = max((pages for *_, pages in rows), default=0) or 1
     cells = [("site", "layout", 0), *shown]
-    size = min(_SITE, max(display_width(name) for name, *_ in cells))
+    names = min(_SITE_WIDTH, max(display_width(name) for name, *_ in cells))
     kinds = max(len(what) for _, what, _ in cells)
-    yield f"{fill('site', size)}  {'layout':<{kinds}}  {'pages':>7}"
+    yield f"{fill('site', names)}  {'layout':<{kinds}}  {'pages':>7}"
     for name, what, pages in shown:
-        line = f"{fill(name, size)}  {what:<{kinds}}  {pages:>7,}  {bar(pages / most, _BAR, encoding)}"
-        yield clip(line, width)
-    if more := sum(1 for _, what, _ in rows[ROWS_SHOWN:] if what != _UNUSED):
+        share = bar(pages / most, _BAR_WIDTH, encoding)
+        yield clip(f"{fill(name, names)}  {what:<{kinds}}  {pages:>7,}  {share}", width)
+    if more := sum(1 for _, what, _ in rows[ROWS_SHOWN:] if what != _UNUSED_WORD):
         yield f"and {plural(more, 'layout')} more"
 
 
@@ -189,8 +192,8 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
         (counts.unreadable, "unreadable"),
     )
     alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
-    rest = "".join(f", {number:,} {what}" for number, what in others if number)
-    yield f"{plural(counts.pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    without = "".join(f", {number:,} {what}" for number, what in others if number)
+    yield f"{plural(counts.pages, 'page')}: {plural(articles, 'article')}{alone}{without}"
     if not articles:
         yield from _counter_lines(counts.reasons, width)
     if counts.matched:
@@ -243,7 +246,7 @@ class SiteSummary:
 
 
 #: Why a crawl ended before it was done, in words.
-_ENDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
+_END_WORDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
 
 
 def sites_summary(sites: Sequence[SiteSummary], width: int, encoding: str) -> Iterator[str]:
@@ -251,20 +254,20 @@ def sites_summary(sites: Sequence[SiteSummary], width: int, encoding: str) -> It
 
     :param encoding: that of the stream, which may have no blocks for bars.
     """
-    found = [site for site in sites if site.counts]
-    if found:
-        size = max(*(display_width(site.name) for site in found), len("site"))
-        without = "".join(f" {name:>9}" for name in ("title", "day", "author"))
+    counted = [(site, site.counts) for site in sites if site.counts]
+    size = max([display_width(site.name) for site, _ in counted] + [len("site")])
+    if counted:
+        without = "".join(f" {what:>9}" for what in (NO_TITLE, NO_DAY, NO_AUTHOR))
         yield f"{'site':<{size}} {'pages':>7} {'articles':>9} {'new':>7}   without:{without} {'doubtful':>10}"
-    for site in found:
-        counts = site.counts or ExtractCounts()
-        known = (TITLE, DAY, AUTHOR) if site.has_fields else (TITLE,)
-        lacking = "".join(
-            f" {f'{counts.lacking[what]:,}' if what in known else '-':>9}" for what in (TITLE, DAY, AUTHOR)
-        )
+    learned: dict[str, SitePatterns] = {}
+    for site, counts in counted:
+        cells = [f"{counts.lacking[what]:,}" for what in (NO_TITLE, NO_DAY, NO_AUTHOR)]
+        if not site.has_fields:
+            cells = [cells[0], "-", "-"]
+        lacking = "".join(f" {cell:>9}" for cell in cells)
         numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
-        yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[CONFIDENCE]:>10,}"
-    learned = {name: one for site in found if site.patterns for name, one in site.patterns.sites.items()}
+        yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[DOUBTS]:>10,}"
+        learned |= site.patterns.sites if site.patterns else {}
     if learned:
         yield ""
         yield from layouts_summary(learned, width, encoding)
@@ -281,15 +284,15 @@ def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:
         yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
     if site.lost and site.articles:
         yield f"{site.name}: {printable(site.lost)}"
-    if site.left or site.ended in _ENDS:
-        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _ENDS[site.ended]
+    if site.left or site.ended in _END_WORDS:
+        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _END_WORDS[site.ended]
         yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"
     if not site.articles:
         yield f"{site.name}: no article: {site.reason}"
-    elif site.counts and (url := site.counts.lacking_such_as.get(CONFIDENCE, "")):
+    elif site.counts and (url := site.counts.lacking_such_as.get(DOUBTS, "")):
         yield f"{site.name}: doubtful articles, such as {printable(url)}"
-    for one in site.patterns.sites.values() if site.patterns and site.articles else ():
-        for warning in warning_lines(one):
+    for learned in site.patterns.sites.values() if site.patterns and site.articles else ():
+        for warning in warning_lines(learned):
             yield from wrap(f"{site.name}:{warning.removeprefix(' ')}", width, _INDENT)
     if len(site.files) > 1:
         pages, patterns = (shlex.quote(name) for name in site.files)
@@ -300,9 +303,14 @@ def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
     rows = sorted(counter.items(), key=lambda row: (-row[1], row[0]))
     for name, number in rows[:ROWS_SHOWN]:
         yield clip(f"  {number:>8,}  {printable(name) or '(no site)'}", width)
-    if len(rows) > ROWS_SHOWN:
-        rest = sum(number for _, number in rows[ROWS_SHOWN:])
-        yield f"  {rest:>8,}  of {len(rows) - ROWS_SHOWN:,} others"
+    if others := rows[ROWS_SHOWN:]:
+        yield f"  {sum(number for _, number in others):>8,}  of {len(others):,} others"
+
+
+def say_skipped(sources: Iterable[PageSource], *, debug: bool = False) -> None:
+    """Name the unreadable records of the inputs on standard error; see :func:`skipped_summary`."""
+    for line in skipped_summary(sources, line_width(sys.stderr), debug=debug):
+        say(sys.stderr, line)
 
 
 def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:

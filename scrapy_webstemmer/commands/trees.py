@@ -7,11 +7,12 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
-from ..base.terminal import line_width, printable, say, write
+from ..base.terminal import printable, say, write
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, PageError, plural
@@ -20,7 +21,7 @@ from .base import WebstemmerCommand
 from .exports import check_output, open_output
 from .fetching import fetch_pages
 from .inputs import check_inputs, note, open_inputs, progress
-from .summary import skipped_summary
+from .summary import say_skipped
 
 if TYPE_CHECKING:
     from ..trees.layout_trees import Tree
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
     from ..trees.tree_selection import Selection
     from ..values import Page
 
-_ACTIONS = ("show", "map", "cluster")
 #: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
 #: for a lower threshold.
-_LEAST = 0.25
+_LOWEST_THRESHOLD = 0.25
 #: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
-_MOST_PAGES = 1_000
+_MOST_CLUSTERED = 1_000
 
 
 class _Shown(NamedTuple):
@@ -94,16 +94,10 @@ class Command(WebstemmerCommand):
         _check_options(action, opts)
         if opts.html is not None:
             check_output(opts.html, inputs)
-        selection = _selection(opts)
-        shown = self._read(inputs, selection, opts)
+        shown = self._read(inputs, _selection(opts), opts)
         if not shown:
             raise CommandError("the inputs have no pages that can be read")
-        if action == "show":
-            _show(shown, opts)
-        elif action == "map":
-            _map(shown, opts)
-        else:
-            _cluster(shown, opts)
+        _ACTIONS[action](shown, opts)
 
     def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
         """Return the pages with their trees; name each unreadable page."""
@@ -116,8 +110,7 @@ class Command(WebstemmerCommand):
                         shown.append(_Shown(page.url, self._tree(page, selection, opts)))
                     except PageError as error:
                         note(f"not read: {error}")
-            for line in skipped_summary(sources, line_width(sys.stderr), debug=False):
-                say(sys.stderr, line)
+            say_skipped(sources)
         return shown
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
@@ -155,7 +148,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
 
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
-    from ..review.tree_pages import tree_lines, tree_page
+    from ..review.tree_pages import tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -164,13 +157,12 @@ def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
         return
     for url, tree in shown:
         say(sys.stdout, printable(f"{url}: {plural(len(tree), 'node')}"))
-        for line in tree_lines(tree):
-            write(sys.stdout, line + "\n")
+        _write_tree(tree)
 
 
 def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
-    from ..review.tree_pages import mapping_page, tree_lines
+    from ..review.tree_pages import mapping_page
     from ..trees.tree_mappings import FOOLED, METHODS, map_restricted, missed
 
     if len(shown) != 2:
@@ -181,14 +173,13 @@ def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     if opts.method == "fast" and (lost := missed(mapping.first, mapping.second)) >= FOOLED:
         say(sys.stderr, f"the fast mapping was fooled: the rate of the fine one is {lost:.3f} higher")
     if opts.html is not None:
-        _write_html(opts.html, mapping_page(mapping, [one.url for one in shown]))
+        _write_html(opts.html, mapping_page(mapping, [page.url for page in shown]))
         return
     sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
     distance = "" if mapping.distance is None else f"distance {mapping.distance:,}, "
     say(sys.stdout, f"rate {mapping.rate:.3f}: {distance}{sizes}")
     if mapping.common is not None:
-        for line in tree_lines(mapping.common):
-            write(sys.stdout, line + "\n")
+        _write_tree(mapping.common)
 
 
 def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
@@ -200,16 +191,18 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     from ..trees.tree_clusters import leader_clusters, ripper_clusters
     from ..trees.tree_rates import Rates
 
-    pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
-    urls = [one.url for one in pages]
+    tree_of = dict(sorted(shown, key=itemgetter(0)))  # of a url that comes twice, the last tree
+    urls = [*tree_of]
     restricted = opts.method == "restricted"
-    trees = [one.tree.bare if restricted else one.tree for one in pages]
+    trees = [tree.bare if restricted else tree for tree in tree_of.values()]
     rates = Rates(trees, opts.method, keys=urls)
     if opts.html is not None:
-        if len(pages) > _MOST_PAGES:
-            raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
-        least = min(_LEAST, math.floor(opts.cluster_threshold * 100) / 100)
-        pairs = list(_pairs(rates, len(pages), least))
+        if len(urls) > _MOST_CLUSTERED:
+            raise CommandError(
+                f"cluster --html goes with {_MOST_CLUSTERED:,} pages at most, not {len(urls):,}"
+            )
+        least = min(_LOWEST_THRESHOLD, math.floor(opts.cluster_threshold * 100) / 100)
+        pairs = list(_pairs(rates, len(urls), least))
         _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold, least))
         return
     clusters = (leader_clusters if restricted else ripper_clusters)(rates, opts.cluster_threshold)
@@ -230,3 +223,14 @@ def _pairs(rates: Rates, count: int, least: float) -> Iterator[tuple[float, int,
 def _write_html(name: str, html: str) -> None:
     with open_output(name, "utf-8") as out:
         out.write(html)
+
+
+def _write_tree(tree: Tree) -> None:
+    from ..review.tree_pages import tree_lines
+
+    for line in tree_lines(tree):
+        write(sys.stdout, line + "\n")
+
+
+#: What the first argument may be, and what it does with the pages.
+_ACTIONS = {"show": _show, "map": _map, "cluster": _cluster}

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,14 +16,12 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import say
 from ..errors import plural
-from .arguments import add_flag, add_value, check_action
+from .arguments import SECONDS_A_DAY, add_flag, add_value, split_action
 from .base import WebstemmerCommand
 from .inputs import check_file, note
 
 if TYPE_CHECKING:
     from ..storage.urldb import Entry, UrlDb
-
-_DAY = 24 * 60 * 60
 
 
 class Command(WebstemmerCommand):
@@ -48,9 +47,9 @@ class Command(WebstemmerCommand):
         """Show or prune, as the first argument says, the files that the others name."""
         from ..storage.urldb import UrlDb
 
-        action, names = (args[0], args[1:]) if args else ("", [])
+        action, names = split_action(args)
         _check(action, names, opts)
-        oldest = None if opts.days is None else max(0, int(time.time()) - opts.days * _DAY)
+        oldest = None if opts.days is None else max(0, int(time.time()) - opts.days * SECONDS_A_DAY)
         with ExitStack() as stack:
             # Open all files before anything is done.
             opened = [stack.enter_context(UrlDb(name, readonly=action == "show")) for name in names]
@@ -60,14 +59,13 @@ class Command(WebstemmerCommand):
                 if action == "prune":
                     _prune(urldb, oldest or 0, verbose=opts.verbose)
                 elif opts.url is not None:
-                    _show_one(urldb, opts.url, oldest)
+                    _show_url(urldb, opts.url, oldest)
                 else:
                     _show(urldb, oldest)
 
 
-def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
+def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    check_action(action, names)
     if opts.days is not None and opts.days < 1:
         raise UsageError(f"--days {opts.days}: must be a whole number from 1 on")
     if action == "prune" and opts.days is None:
@@ -92,7 +90,7 @@ def _show(urldb: UrlDb, oldest: int | None) -> None:
     note(f"{urldb.path}: {plural(total, 'url')}: {counts}{ages}")
 
 
-def _show_one(urldb: UrlDb, url: str, oldest: int | None) -> None:
+def _show_url(urldb: UrlDb, url: str, oldest: int | None) -> None:
     from ..storage.urldb import url_digest
 
     entry = urldb.find(url_digest(url))

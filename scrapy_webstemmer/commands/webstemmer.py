@@ -37,7 +37,7 @@ class Command(WebstemmerCommand):
         for name, cls in COMMANDS.items():
             command = cls()
             command.settings = self.settings
-            own = parsers.add_parser(
+            subparser = parsers.add_parser(
                 name,
                 help=command.summary,
                 usage=f"{_CALLED} {name} {command.syntax()}",
@@ -45,8 +45,8 @@ class Command(WebstemmerCommand):
                 formatter_class=parser.formatter_class,
                 conflict_handler="resolve",
             )
-            command.add_options(own)
-            own.set_defaults(command=command, error=own.error)
+            command.add_options(subparser)
+            subparser.set_defaults(command=command, error=subparser.error)
         parser.set_defaults(command=None, profile=None)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

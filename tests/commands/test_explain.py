@@ -46,7 +46,7 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     verdict = explain(Page(one.url, one.body), PatternSet.load(patterns)).verdict
     assert verdict is not None
     values = {"own": 1.0, **verdict.context._asdict(), **verdict.evidence._asdict()}
-    shown = [explanation._WORDS[name] for name, value in values.items() if value]
+    shown = [explanation._ODDS_WORDS[name] for name, value in values.items() if value]
     assert sorted(named) == sorted(shown)
     assert 3 < len(shown) < len(values)
     assert lines[-2] == f'title: "{make_story(3).title}", at body/div.story/h1'
@@ -57,8 +57,8 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
 
 def test_each_part_has_words() -> None:
     """No value of the classifier is shown by its name in the code."""
-    assert explanation._WORDS.keys() == {"own", *Context._fields, *Evidence._fields}
-    assert len(set(explanation._WORDS.values())) == len(explanation._WORDS)
+    assert explanation._ODDS_WORDS.keys() == {"own", *Context._fields, *Evidence._fields}
+    assert len(set(explanation._ODDS_WORDS.values())) == len(explanation._ODDS_WORDS)
 
 
 def test_the_parts_add_up(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:

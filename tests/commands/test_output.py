@@ -24,7 +24,6 @@ from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.commands.exports import check_articles_output, check_format, open_articles, open_output
 from scrapy_webstemmer.commands.formats import (
     json_line,
-    json_line_with_sections,
     markdown_record,
     options_for,
     output_format,
@@ -52,7 +51,7 @@ ARTICLES = st.builds(
 def test_json_lines_give_back_what_was_written(article: Article, encoding: str) -> None:
     """An article is one line, from which every field can be read again."""
     page = Page(article.url, b"")
-    line = json_line_with_sections(page, article, encoding).encode(encoding).decode(encoding)
+    line = json_line(page, article, encoding, sections=True).encode(encoding).decode(encoding)
     assert line.count("\n") == 1
     item = json.loads(line)
     sections = [{"kind": section.kind, "text": section.text} for section in article.sections]

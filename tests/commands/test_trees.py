@@ -132,7 +132,7 @@ def test_cluster_html_with_a_low_threshold(run: Run, two_pages: Path) -> None:
 
 def test_cluster_html_of_too_many_pages(run: Run, crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page of clusters would grow with the square of the number of pages, so there is a limit."""
-    monkeypatch.setattr("scrapy_webstemmer.commands.trees._MOST_PAGES", 19)
+    monkeypatch.setattr("scrapy_webstemmer.commands.trees._MOST_CLUSTERED", 19)
     done = run("trees", "cluster", "crawl.zip", "--html", "clusters.html")
     assert (done.status, done.err) == (1, "error: cluster --html goes with 19 pages at most, not 20\n")
     assert not crawl.with_name("clusters.html").exists()

@@ -22,12 +22,7 @@ from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.commands.formats import (
-    json_line,
-    json_line_with_sections,
-    markdown_record,
-    text_record,
-)
+from scrapy_webstemmer.commands.formats import json_line, markdown_record, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.crawl.linkinfo import unzipped
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
@@ -294,7 +289,8 @@ def _check_output(page: Page, article: Article | None) -> None:
     if article is not None:
         for name in article.__dataclass_fields__:
             _check_size(name, json.dumps(getattr(article, name), ensure_ascii=False), page.body)
-        for write in (json_line_with_sections, text_record, markdown_record):
+        _check_size("json_line", json_line(page, article, "utf-8", sections=True), page.body)
+        for write in (text_record, markdown_record):
             _check_size(write.__name__, write(page, article, "utf-8"), page.body)
         urls = (article.main_image, article.canonical_url, *article.videos, *article.audios)
         named = (*article.authors, *article.breadcrumbs, *article.images)
