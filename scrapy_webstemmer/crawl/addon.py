@@ -17,8 +17,7 @@ from .feed_settings import OWN_EXPORTERS
 from .linkinfo import LinkinfoMiddleware
 from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
-from .setting_values import setting_name
-from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
+from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .urldb_middleware import UrlDbMiddleware
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _ENCODING_ORDER = 585
 _PIPELINE_ORDER = -20
 
 # Each of these settings asks for a component.
-_OPTIONS = (*PAGE_OPTIONS, "urldb", "cookie_file", "default_encoding")
+_WORK = (*PAGE_OPTIONS, "urldb", "cookie_file", "default_encoding")
 
 
 class Addon:
@@ -61,10 +60,7 @@ class Addon:
         if not options.enabled:
             raise NotConfigured
         _add_formats(settings)
-        if not any(getattr(options, field) for field in _OPTIONS):
-            warn_of_unknown_names(settings)
-            names = [setting_name(field) for field in _OPTIONS]
-            raise NotConfigured(f"none of {', '.join(names)} is set")
+        options.check_set(settings, _WORK)
         _add_page_components(settings, options)
         if works_at_the_end(options):
             use_own_item_processor(settings)

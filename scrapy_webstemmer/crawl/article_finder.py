@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import shlex
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -77,10 +76,10 @@ class ArticleFinder:
         :raises OptionError: a pattern file is unreadable.
         """
         patterns = load_patterns(crawler, options)
-        if patterns is None and options.at_once:
-            patterns = PatternSet()
         if patterns is None:
-            return None
+            if not options.at_once:
+                return None
+            patterns = PatternSet()
         return cls(crawler, options.wanted_options, patterns, learning, options.at_once)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
@@ -117,7 +116,7 @@ class ArticleFinder:
         waits = is_unknown and self._keeps(item, None)
         if waits and not self.at_once:
             return None, True
-        with self._reported(item):
+        try:
             parts = extract_in_parts(item.page, self.patterns, self._reading, source=item.source)
             result = await in_turns(parts)
             if result.site is not None:
@@ -128,7 +127,9 @@ class ArticleFinder:
             is_known = result.site is not None or self.at_once  # then it is judged like one of a known site
             self.count_match(result.article, result.reason, is_known=is_known)
             return result.article, False
-        return None, waits
+        except Exception as error:  # the crawl goes on without an article for the page
+            report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
+            return None, waits
 
     def _keeps(self, item: CrawledPage, result: Result | None) -> bool:
         """Return whether a page has to wait until its site has been learned."""
@@ -140,22 +141,12 @@ class ArticleFinder:
         :param reason: why it gives no article; empty if it gives one.
         :param is_known: whether its site is known.
         """
-        if article is None and reason == Reason.UNCERTAIN:
+        if article is not None:
+            count(self.crawler, "webstemmer/matched" if article.pattern else "webstemmer/by_themselves")
+        elif reason == Reason.UNCERTAIN:
             count(self.crawler, "webstemmer/uncertain")
-        elif article is None:
-            count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
-        elif article.pattern:
-            count(self.crawler, "webstemmer/matched")
         else:
-            count(self.crawler, "webstemmer/by_themselves")
-
-    @contextmanager
-    def _reported(self, item: CrawledPage) -> Iterator[None]:
-        """Count and log an error; the crawl goes on without an article for the page."""
-        try:
-            yield
-        except Exception as error:
-            report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
+            count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
 
 
 def _is_there(crawler: Crawler, source: str, options: WebstemmerSettings) -> bool:
@@ -176,10 +167,10 @@ def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet |
 
     :raises OptionError: a file is not a pattern file; the error names the setting and the file.
     """
-    named = [source_of(crawler, name, options.timestamp) for name in options.patterns]
-    if options.learn and not Path(named[0]).exists():
+    sources = [source_of(crawler, template, options.timestamp) for template in options.patterns]
+    if options.learn and not Path(sources[0]).exists():
         return PatternSet()
-    sources = [source for source in named if _is_there(crawler, source, options)]
+    sources = [source for source in sources if _is_there(crawler, source, options)]
     sites: Mapping[str, SitePatterns] = {}
     for source in sources:
         try:

@@ -27,14 +27,14 @@ logger = logging.getLogger(__name__)
 
 _HTTP_ONLY = "#HttpOnly_"  # curl's mark; to a crawler such a cookie is like any other
 _FIRST_LINE = "# Netscape HTTP Cookie File\n"  # Python's reader requires it; many files lack it
-_WANTED = (
+_COLUMNS_WANTED = (
     "a cookie has 7 columns with tabs between them: domain, TRUE or FALSE, path, TRUE or FALSE, seconds "
     "since 1970 or 0, name, value; none may hold control characters"
 )
-_TEXT, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
+_CHAR, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
 #: The columns of a line. If the value is empty, an editor may have removed the last tab.
-_LINE = re.compile(
-    rf" *(\.?)((?![. ]){_TEXT}++)\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
+_COOKIE_LINE = re.compile(
+    rf" *(\.?)((?![. ]){_CHAR}++)\t{_FLAG}\t({_CHAR}*)\t{_FLAG}\t({_CHAR}*)\t({_CHAR}*)(?:\t({_CHAR}*))?",
     re.IGNORECASE,
 )
 
@@ -90,12 +90,14 @@ def load_cookies(path: Path) -> list[Cookie]:
     try:
         cookies = list(read_cookies(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
-        raise OptionError(setting_name("cookie_file"), str(path), error.strerror or "unreadable") from None
+        reason = error.strerror or "unreadable"
     except UnicodeDecodeError:
-        raise OptionError(setting_name("cookie_file"), str(path), "is not UTF-8 text") from None
+        reason = "is not UTF-8 text"
     except ValueError as error:
-        raise OptionError(setting_name("cookie_file"), str(path), str(error)) from None
-    return [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]
+        reason = str(error)
+    else:
+        return [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]
+    raise OptionError(setting_name("cookie_file"), str(path), reason) from None
 
 
 def read_cookies(text: str) -> Iterator[Cookie]:
@@ -114,7 +116,7 @@ def read_cookies(text: str) -> Iterator[Cookie]:
         try:
             yield _cookie(_tidied(line))
         except (ValueError, OverflowError):  # their messages may show the line
-            raise ValueError(f"line {number}: {_WANTED}") from None
+            raise ValueError(f"line {number}: {_COLUMNS_WANTED}") from None
 
 
 def _cookie(line: str) -> Cookie:
@@ -138,7 +140,7 @@ def _tidied(line: str) -> str:
     That reader shows a cookie that it refuses, for example a cookie for subdomains whose domain does not
     begin with a dot. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
     """
-    match = _LINE.fullmatch(line)
+    match = _COOKIE_LINE.fullmatch(line)
     if match is None:
         raise ValueError
     dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")

@@ -32,8 +32,6 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Col
     The stats are ``webstemmer/drift/SITE``, the number of pages that are concerned, and for all sites
     together ``webstemmer/coverage/FIELD``, the share of articles that have a field, 0 to 1.
     """
-    if finder.patterns is None:
-        return []
     _set_coverage(crawler, finder)
     drifted = []
     what_to_do = advice.text(knows_all=finder.tallies.keys() >= finder.patterns.sites.keys())
@@ -43,7 +41,7 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Col
             continue
         drifted.append(site)
         if crawler.stats:
-            crawler.stats.set_value(f"webstemmer/drift/{site}", max(one.pages for one in drift.changes))
+            crawler.stats.set_value(f"webstemmer/drift/{site}", max(change.pages for change in drift.changes))
         message, extra = "%s has changed: %s. %s", {"spider": crawler.spider}
         logger.warning(message, site, drift.sentence(), what_to_do, extra=extra)
     return drifted

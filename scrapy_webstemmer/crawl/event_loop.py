@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from ..base.parts import Parts
 
-T = TypeVar("T")
+_Value = TypeVar("_Value")
 
 #: Seconds that work goes on before the event loop gets its turn. A turn costs some .1 ms.
 _A_TURN = 0.005
 
 
-async def in_turns(work: Parts[T]) -> T:
+async def in_turns(work: Parts[_Value]) -> _Value:
     """Do work in parts, and return its result.
 
     Between two parts the event loop gets its turn, if it has waited for more than some milliseconds.
@@ -30,7 +30,7 @@ async def in_turns(work: Parts[T]) -> T:
         try:
             do_parts(work, _A_TURN)
         except StopIteration as done:
-            result: T = done.value
+            result: _Value = done.value
             return result
         await pause()
 
@@ -60,29 +60,29 @@ def call_later(seconds: float, function: Callable[[], object]) -> bool:
     return True
 
 
-async def apart(work: Callable[[], T]) -> T:
+async def apart(work: Callable[[], _Value]) -> _Value:
     """Do work that cannot be done in parts in a thread, so that the event loop gets its turns meanwhile."""
-    try:
-        in_asyncio = asyncio.current_task() is not None
-    except RuntimeError:
-        in_asyncio = False
-    if in_asyncio:
+    if _is_in_asyncio():
         return await asyncio.to_thread(work)
     from twisted.internet.threads import deferToThread
 
-    return cast("T", await deferToThread(work))
+    return cast("_Value", await deferToThread(work))
 
 
 async def pause(seconds: float = 0.0) -> None:
     """Let all waiting tasks run, for some seconds."""
-    try:
-        in_asyncio = asyncio.current_task() is not None
-    except RuntimeError:
-        in_asyncio = False
-    if in_asyncio:
+    if _is_in_asyncio():
         await asyncio.sleep(seconds)
         return
     from twisted.internet import reactor
     from twisted.internet.task import deferLater
 
     await deferLater(cast("IReactorTime", reactor), seconds)
+
+
+def _is_in_asyncio() -> bool:
+    """Return whether a task of asyncio calls."""
+    try:
+        return asyncio.current_task() is not None
+    except RuntimeError:
+        return False

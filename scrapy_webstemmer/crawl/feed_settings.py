@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 #: The fields of an article.
-ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
+ARTICLE_FIELDS = tuple(field.name for field in fields(ArticleItem))
 
 #: The format of a feed whose name has no ending.
 _USUAL_FORMAT = "jsonlines"
-
 
 #: The exporters of formats that Scrapy has not: for the name of a format, the path of a class.
 OWN_EXPORTERS = {"parquet": "scrapy_webstemmer.crawl.parquet.ParquetItemExporter"}
@@ -59,7 +58,7 @@ def format_in_name(name: str, formats: Collection[str], *, packed: bool = False)
     path = PurePath(urlsplit(name).path if "://" in name else name)
     # what ends with a dot has an ending for some versions of Python, and none for others
     endings = [""] if path.name.endswith(".") else path.suffixes
-    endings = [one[1:].lower() for one in endings if "%(" not in one]
+    endings = [ending[1:].lower() for ending in endings if "%(" not in ending]
     for ending in endings[: -3 if packed else -2 : -1]:
         if ending in formats:
             return ending
@@ -68,6 +67,18 @@ def format_in_name(name: str, formats: Collection[str], *, packed: bool = False)
     raise ValueError(
         f"{name}: the ending .{endings[-1]} is not that of a known format: {', '.join(sorted(formats))}"
     )
+
+
+def listed(value: Any, signs: str = "{[") -> Any:
+    """Return what a string lists, between commas or as JSON; any other value as it is.
+
+    :param signs: with which JSON begins.
+    :raises ValueError: it is not valid JSON.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    return json.loads(text) if text.startswith(tuple(signs)) else [part.strip() for part in text.split(",")]
 
 
 def read_feeds(value: Any, formats: Collection[str]) -> dict[str, dict[str, Any]] | None:
@@ -84,14 +95,11 @@ def read_feeds(value: Any, formats: Collection[str]) -> dict[str, dict[str, Any]
     """
     if value is None:
         return None
-    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
-        value = json.loads(value)
+    value = listed(value)
     if isinstance(value, Mapping):
         if not all(isinstance(options, Mapping) for options in value.values()):
             raise ValueError("must have the options of a feed for each uri")
         return dict(_feed(str(uri), options, formats) for uri, options in value.items())
-    if isinstance(value, str):
-        value = [part.strip() for part in value.split(",")]
     uris = [value] if isinstance(value, os.PathLike) else value
     if not isinstance(uris, list | tuple) or not all(isinstance(uri, str | os.PathLike) for uri in uris):
         raise ValueError("must be a uri, or what FEEDS may be")
@@ -136,11 +144,7 @@ def read_fields(value: Any) -> dict[str, str]:
     """
     if value is None or value == "":
         return {}
-    if isinstance(value, str):
-        text = value.strip()
-        value = (
-            json.loads(text) if text.startswith(("{", "[")) else [part.strip() for part in text.split(",")]
-        )
+    value = listed(value)
     chosen = dict(value) if isinstance(value, Mapping) else {name: name for name in value}
     for name, new in chosen.items():
         if name not in ARTICLE_FIELDS:

@@ -15,8 +15,7 @@ from scrapy.utils.misc import load_object
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
 from .own_feeds import InUseError, OwnFeeds, check_files_are_apart, usual_feed
-from .own_lines import OwnLines
-from .reports import count, report_failure, send
+from .reports import OwnLines, count, report_failure, send
 from .setting_values import setting_name
 
 if TYPE_CHECKING:
@@ -59,7 +58,6 @@ class ArticleFeeds:
     are_lost: bool = field(default=False, init=False)
     _in_export: Any = field(default=None, init=False)
     _filters: list[_AskedFilter] = field(default_factory=list, init=False)
-    _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
@@ -75,7 +73,7 @@ class ArticleFeeds:
             feeds.own = OwnFeeds(crawler, options, options.articles) if options.articles else None
         elif is_usual:
             feeds.own, feeds.is_usual = _usual_feed(crawler, options), True
-        feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
+        OwnLines(crawler, feeds._is_about_own)
         crawler.signals.connect(feeds._open, signals.spider_opened)
         crawler.signals.connect(feeds._close_own, signals.spider_closed)
         return feeds
@@ -95,33 +93,29 @@ class ArticleFeeds:
         """Say how many articles have gone to no feed."""
         self.are_lost = bool(self.given) and self.own is None and not self._are_asked_for()
         if self.are_lost:
-            message = "%s in no feed: set %s"
-            given = plural(self.given, "article") + (" is" if self.given == 1 else " are")
+            lost = plural(self.given, "article") + (" is" if self.given == 1 else " are")
             extra = {"spider": self.crawler.spider}
-            logger.warning(message, given, setting_name("articles"), extra=extra)
+            logger.warning("%s in no feed: set %s", lost, setting_name("articles"), extra=extra)
 
     def places(self) -> str:
         """Return the uris of all feeds that get articles, for people; empty: there is none."""
-        project = [one.uri for one in self._filters if one.is_open]
-        return ", ".join([*([self.own.names()] if self.own else ()), *project])
+        uris = [self.own.names()] if self.own else []
+        return ", ".join([*uris, *(feed.uri for feed in self._filters if feed.is_open)])
 
     def _open(self, spider: Spider) -> None:
         """Prepare the articles' own feeds, and say where articles go if no setting does."""
-        own, self.own = (
-            self.own,
-            None,
-        )  # if it fails, articles are said to be lost, and none is marked as done
-        if own is None:
+        if self.own is None:
             return
-        own.open_spider(spider)
-        self.own = own
+        feeds, self.own = self.own, None  # if it fails, articles are said to be lost, and none is done
+        feeds.open_spider(spider)
+        self.own = feeds
         if self.is_usual:
             message = "Articles go to %s"
             if self._filters:
                 message += (
                     "; the project's feeds have the spider's items alone, since no item_classes name them"
                 )
-            logger.info(message, own.names(), extra={"spider": spider})
+            logger.info(message, feeds.names(), extra={"spider": spider})
 
     def _close_own(self, spider: Spider) -> Any:
         """Return what Scrapy is to wait for until the feeds are stored."""
@@ -137,18 +131,18 @@ class ArticleFeeds:
         project = self._project()
         if project is not None:
             filters: dict[str, Any] = {
-                uri: self._asked(uri, one, project.feeds[uri]) for uri, one in project.filters.items()
+                uri: self._asked(uri, inner, project.feeds[uri]) for uri, inner in project.filters.items()
             }
             self._filters, project.filters = [*filters.values()], filters
 
     def _asked(self, uri: str, inner: Any, options: Mapping[str, Any]) -> _AskedFilter:
         cls = self.item_class.cls if self.item_class else ArticleItem
-        classes = [load_object(one) for one in options.get("item_classes") or ()]
-        return _AskedFilter(uri, inner, any(issubclass(cls, one) for one in classes), self._is_ours)
+        classes = tuple(load_object(path) for path in options.get("item_classes") or ())
+        return _AskedFilter(uri, inner, issubclass(cls, classes), self._is_ours)
 
     def _are_asked_for(self) -> bool:
         """Return whether a feed of the project asks for articles."""
-        return any(one.is_open for one in self._filters)
+        return any(feed.is_open for feed in self._filters)
 
     def _is_ours(self, item: Any) -> bool:
         """Return whether an item is an article of ours; one of the same class may be the spider's."""

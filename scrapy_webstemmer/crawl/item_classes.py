@@ -48,9 +48,13 @@ class ItemClass:
         The errors are those of the class, for example if a validator refuses a value.
         """
         values: Mapping[str, object] = zyte_values(article) if self.as_zyte else article
-        given = {argument: values[field] for field, argument in self.arguments.items()}
+        arguments = {name: values[field] for field, name in self.arguments.items()}
         return self.cls(
-            **{arg: one for arg, one in given.items() if one is not None or arg not in self.defaults}
+            **{
+                name: value
+                for name, value in arguments.items()
+                if value is not None or name not in self.defaults
+            }
         )
 
 
@@ -61,19 +65,16 @@ def make_item(crawler: Crawler, item_class: ItemClass | None, article: ArticleIt
     """
     if item_class is None:
         return article
-    early, final = "webstemmer/errors/provisional/convert", "webstemmer/errors/convert"
-    key = early if article.provisional else final
+    failure: Exception
     try:
         return item_class.item_of(article)
     except Exception as error:  # the class is the project's, and may raise anything
-        report_failure(crawler, key, article.url, error)
-        return None
-    except (
-        SystemExit
-    ) as error:  # it would end the task that it is raised in, and the crawl would wait for ever
+        failure = error
+    except SystemExit as error:  # it would end the task, and the crawl would wait for ever
         failure = RuntimeError(f"its class raises SystemExit: {error}")
-        report_failure(crawler, key, article.url, failure)
-        return None
+    early, final = "webstemmer/errors/provisional/convert", "webstemmer/errors/convert"
+    report_failure(crawler, early if article.provisional else final, article.url, failure)
+    return None
 
 
 def read_item_class(
@@ -131,11 +132,11 @@ def _arguments(cls: type[Any], names: Mapping[str, str]) -> tuple[dict[str, str]
     except TypeError as error:
         raise ValueError(f"cannot be made of an article: {error}") from None
     parameters = signature.parameters.values()
-    return arguments, frozenset(one.name for one in parameters if one.default is not one.empty)
+    return arguments, frozenset(arg.name for arg in parameters if arg.default is not arg.empty)
 
 
 def _argument(cls: type[Any], name: str) -> str:
     """Return the constructor's name of a field: attrs and pydantic may have an alias for it."""
-    fields = {one.name: one for one in getattr(cls, "__attrs_attrs__", ())}
+    fields = {field.name: field for field in getattr(cls, "__attrs_attrs__", ())}
     field = fields.get(name) or getattr(cls, "model_fields", {}).get(name)
     return getattr(field, "alias", None) or name

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from ..base.urls import site_of
@@ -18,7 +18,7 @@ from ..training.tasks import Folder, Outcome, Task
 from .event_loop import Turn
 from .late_pages import LatePages
 from .learning_process import LearningError, SkippedError, running
-from .reports import count
+from .reports import count, count_for_level
 from .settings import learned_patterns, opened, path_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: At most so many processes share the work at the end.
-_MOST_WORKERS = 4
+_MOST_LEARNING = 4
 
 #: Gives a page's article, or the reason why there is none. The flag says whether its site is known now.
 _Give = Callable[["Response | None", "Article | None", str, bool], Awaitable[None]]
@@ -58,7 +58,6 @@ class LearningAtEnd:
     store: PageStore
     path: str
     pages: LatePages
-    _has_failed: bool = field(default=False, init=False)
 
     @classmethod
     def from_settings(
@@ -82,14 +81,12 @@ class LearningAtEnd:
         if result is not None and not _is_unlike(result):
             self.pages.drop(item.page.url)
             return False
-        if item.seen:
-            self.store.add_again(item)
+        if item.seen:  # this version of the page is needed
+            self.store.add(replace(item, seen=""))
         try:
             self.pages.add(item)
         except OSError as error:  # the disk is full: only a resumed job would read the file
-            count(self.crawler, "webstemmer/errors/late")
-            level = logging.DEBUG if self._has_failed else logging.ERROR
-            self._has_failed = True
+            level = count_for_level(self.crawler, "webstemmer/errors/late", logging.ERROR)
             message = "Cannot write which pages wait (later failures are at DEBUG): %s"
             logger.log(level, message, error, extra=self._extra)
         return True
@@ -118,7 +115,7 @@ class LearningAtEnd:
             learn=self.options.learn_options,
             extract=self.options.wanted_options,
             with_anchors=bool(self.options.linkinfo),
-            workers=min(os.cpu_count() or 1, _MOST_WORKERS),
+            workers=min(os.cpu_count() or 1, _MOST_LEARNING),
         )
         try:
             async with running(task, self.crawler.spider) as folder:
@@ -150,16 +147,16 @@ class LearningAtEnd:
         learned = sum(outcome.learned.values())
         count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
         count(self.crawler, "webstemmer/learned/pages", learned)
-        if not learned and not self.pages:
-            logger.info("No site needs learning", extra=self._extra)
-            return
-        parts = [f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s"]
+        parts = ["No site needs learning"]
         if learned:
             pages = f"from {plural(learned, 'page')} in {outcome.learning:.1f} s"
-            parts.insert(0, f"Sites learned: {len(outcome.learned):,}, {pages}")
-        else:
-            parts.insert(0, "No site needs learning")
-        parts += [f"memory: at most {outcome.memory:,} MiB a process", f"patterns: {self.path}"]
+            parts = [f"Sites learned: {len(outcome.learned):,}, {pages}"]
+        if learned or self.pages:
+            parts += [
+                f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s",
+                f"memory: at most {outcome.memory:,} MiB a process",
+                f"patterns: {self.path}",
+            ]
         logger.info("%s", "; ".join(parts), extra=self._extra)
 
     def _say_that_pages_wait(self, what: str) -> None:

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Seconds between two looks at the process, and between two lines of the log about it.
-_LOOK, _SAY = 0.05, 10.0
+_LOOK_PAUSE, _LOG_PAUSE = 0.05, 10.0
 
 #: The process looks for this package also where this one has found it.
 _ROOT = str(Path(__file__).resolve().parents[2])
-_CODE = (
+_PROCESS_CODE = (
     "import sys; sys.path.append(sys.argv[1]);"
     " from scrapy_webstemmer.training.process import main; main(sys.argv[2])"
 )
 #: Bytes on the disk below which a process may not even be able to write why it ends.
 _NO_ROOM = 100_000
 #: Characters of the process's standard error that are shown if it fails.
-_SHOWN = 2_000
+_ERROR_SHOWN = 2_000
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
 
 
@@ -77,14 +77,15 @@ async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None
         logger.info("Learning from %s; Ctrl-C skips it", learning_set, extra={"spider": spider})
         said = time.monotonic()
         while process.poll() is None and not caught:
-            await pause(_LOOK)
-            if time.monotonic() - said > _SAY:
+            await pause(_LOOK_PAUSE)
+            if time.monotonic() - said > _LOG_PAUSE:
                 said = time.monotonic()
                 logger.info("Progress: %s", folder.progress() or "starting", extra={"spider": spider})
     if caught:
         raise SkippedError
     if process.returncode:
-        raise LearningError(_end_of(errors) or _guess(folder, process.returncode))
+        said_last = errors.read_text(encoding="utf-8", errors="replace")[-_ERROR_SHOWN:].strip()
+        raise LearningError(said_last or _guess(folder, process.returncode))
 
 
 def _guess(folder: Folder, status: int) -> str:
@@ -98,7 +99,7 @@ def _guess(folder: Folder, status: int) -> str:
 def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Run the process in a group of its own: Ctrl-C on the terminal then reaches the crawl alone."""
     # -P: the folder of the crawl may have a queue.py that has nothing to do with us
-    command = [sys.executable, "-P", "-c", _CODE, _ROOT, str(folder.path)]
+    command = [sys.executable, "-P", "-c", _PROCESS_CODE, _ROOT, str(folder.path)]
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -130,16 +131,17 @@ def _interruptions() -> Iterator[list[int]]:
         return
     if not _handlers:
         # A handler that is not Python's (None) could not be put back, and an ignored signal stays ignored.
-        before = {number: signal.getsignal(number) for number in _SIGNALS}
-        _handlers.update({n: one for n, one in before.items() if one not in (None, signal.SIG_IGN)})
-        for number in _handlers:
-            signal.signal(number, _skip)
+        for number in _SIGNALS:
+            handler = signal.getsignal(number)
+            if handler not in (None, signal.SIG_IGN):
+                _handlers[number] = handler
+                signal.signal(number, _skip)
     _caught.append(caught)
     try:
         yield caught
     finally:
         # by identity: lists that have caught nothing are equal
-        _caught[:] = [one for one in _caught if one is not caught]
+        _caught[:] = [others for others in _caught if others is not caught]
         if not _caught:
             _restore()
 
@@ -157,7 +159,3 @@ def _restore() -> None:
         if signal.getsignal(number) is _skip:
             signal.signal(number, handler)
     _handlers.clear()
-
-
-def _end_of(errors: Path) -> str:
-    return errors.read_text(encoding="utf-8", errors="replace")[-_SHOWN:].strip()

@@ -23,9 +23,8 @@ from ..page.anchors import Anchor, find_anchors
 from ..page.announced import announced_by
 from ..page.sources import Source, open_page
 from ..values import Announcement, Page
-from .own_lines import OwnLines
 from .page_pipeline import PagePipeline
-from .reports import count, report_failure, said_in_a_line
+from .reports import OwnLines, count, count_for_level, report_failure, said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from .trials import is_trial, shows_results
 
@@ -39,7 +38,7 @@ logger = logging.getLogger(__name__)
 #: A feed or sitemap has at most so many bytes, as its protocol says. So many pages are remembered.
 LARGEST_FEED, _MOST_ANNOUNCED = 50 * 1024 * 1024, 10_000
 #: Only documents with such an element say something about pages.
-_FEED = re.compile(rb"<(?:\w+:)?(?:item|entry|news)[\s>]")
+_FEED_ELEMENT = re.compile(rb"<(?:\w+:)?(?:item|entry|news)[\s>]")
 
 
 def unzipped(response: Response) -> bytes:
@@ -72,9 +71,7 @@ class LinkinfoMiddleware:
     crawler: Crawler
     with_anchors: bool = True
     limits: Limits = field(default_factory=Limits)
-    _warned: bool = field(default=False, init=False)
     _announced: dict[str, Announcement] = field(default_factory=dict, init=False)
-    _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
     @said_in_a_line
@@ -89,10 +86,9 @@ class LinkinfoMiddleware:
         warn_of_unknown_names(crawler.settings)
         if not PagePipeline.is_in(crawler.settings):
             raise NotConfigured("no pipeline takes the pages: PagePipeline is not in ITEM_PIPELINES")
+        OwnLines(crawler)
         with_anchors = bool(options.linkinfo and options.learning_set)
-        middleware = cls(crawler, with_anchors=with_anchors, limits=options.limits)
-        middleware._own_lines = OwnLines(crawler)
-        return middleware
+        return cls(crawler, with_anchors=with_anchors, limits=options.limits)
 
     async def process_spider_output(
         self,
@@ -138,9 +134,7 @@ class LinkinfoMiddleware:
             count(self.crawler, f"webstemmer/limits/{error.limit}")
             logger.warning("Skipped: %s", error, extra={"spider": self.crawler.spider})
         except Exception:
-            count(self.crawler, "webstemmer/errors/collect")
-            level = logging.DEBUG if self._warned else logging.WARNING
-            self._warned = True
+            level = count_for_level(self.crawler, "webstemmer/errors/collect", logging.WARNING)
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
         return None
 
@@ -150,29 +144,32 @@ class LinkinfoMiddleware:
             body = unzipped(response)
         except (OSError, EOFError, ValueError):
             return None
-        if not 200 <= response.status < 300 or not _FEED.search(body):
+        if not 200 <= response.status < 300 or not _FEED_ELEMENT.search(body):
             return None
         site = site_of(response.url)
-        said = {url: one for url, one in announced_by(body, response.url).pages.items() if any(one)}
-        own = {url: one for url, one in said.items() if site_of(url) == site}
-        for url, one in own.items():
+        announced = {
+            url: said
+            for url, said in announced_by(body, response.url).pages.items()
+            if any(said) and site_of(url) == site
+        }
+        if not announced:
+            return None
+        for url, said in announced.items():
             key = link_key(url)
-            self._announced[key] = one.over(self._announced.get(key))
+            self._announced[key] = said.over(self._announced.get(key))
         while len(self._announced) > _MOST_ANNOUNCED:
             del self._announced[next(iter(self._announced))]
-        titles = (Anchor(canonical_url(url), one.title) for url, one in own.items() if one.title)
+        titles = (Anchor(canonical_url(url), said.title) for url, said in announced.items() if said.title)
         anchors = tuple(titles) if self.with_anchors else ()
-        if not own:
-            return None
         count(self.crawler, "webstemmer/feeds")
-        return CrawledPage(Page(response.url, b""), anchors, announced=own)
+        return CrawledPage(Page(response.url, b""), anchors, announced=announced)
 
     def _with_announced(self, page: Page) -> Page:
         """Return a page with what a feed of this crawl has said about it."""
         if not self._announced:
             return page
-        found = (self._announced.get(link_key(url)) for url in (page.url, *page.aliases))
-        return replace(page, announced=next(filter(None, found), None))
+        announced = (self._announced.get(link_key(url)) for url in (page.url, *page.aliases))
+        return replace(page, announced=next(filter(None, announced), None))
 
     def _open(self, page: Page) -> Source | None:
         """Return a page open for reading; None if it is a binary file, from which only extraction turns."""

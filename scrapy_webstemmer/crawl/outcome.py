@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Why responses are no pages, by the ends of their stats.
-_IGNORED = {
+_IGNORED_WORDS = {
     "not_html": "without HTML",
     "status": "without success by status",
     "empty": "without content",
@@ -80,8 +80,8 @@ def _place(store: PageStore) -> Path:
 
 
 def _articles(stats: Mapping[str, int]) -> int:
-    found = stats.get("matched", 0) + stats.get("by_themselves", 0)
-    return found - stats.get("copies", 0) - _lost(stats)
+    extracted = stats.get("matched", 0) + stats.get("by_themselves", 0)
+    return extracted - stats.get("copies", 0) - _lost(stats)
 
 
 def _lost(stats: Mapping[str, int]) -> int:
@@ -90,7 +90,7 @@ def _lost(stats: Mapping[str, int]) -> int:
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:
-    responses = {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}
+    responses = {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED_WORDS.items()}
     responses["with a feed"] = stats.get("feeds", 0)
     groups = (
         ("response", "{}", responses),

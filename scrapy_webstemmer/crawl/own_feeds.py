@@ -42,22 +42,22 @@ if TYPE_CHECKING:
     from .settings import WebstemmerSettings
 
 #: Formats in which an item is safe as soon as its line is.
-_BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
+_LINE_FORMATS = {"csv", "jsonlines", "jsonl", "jl"}
 #: Formats with something around all items.
-_CLOSED = {"json", "xml", "parquet"}
+_CLOSED_FORMATS = {"json", "xml", "parquet"}
 #: How a compressed file is opened, by the end of the name of the plugin that compresses it.
 _OPENERS: Mapping[str, Callable[[Path], Any]] = {
     "GzipPlugin": gzip.open,
     "LZMAPlugin": lzma.open,
     "Bz2Plugin": bz2.open,
 }
-_READ_AT_ONCE = 1 << 20
+_CHUNK_SIZE = 1 << 20
 #: Signs in the beginning of files that no crawl replaces by articles.
-_KEPT = {"a SQLite file": SQLITE_MAGIC, "a pattern file": f'"{FORMAT}"'.encode()}
-_BEGINNING = 200
-_ADVICE = "choose a new name, or one with %(time)s, or JSON lines"
+_SIGNS_OF_KINDS = {"a SQLite file": SQLITE_MAGIC, "a pattern file": f'"{FORMAT}"'.encode()}
+_SIGNS_WITHIN = 200
+_OTHER_NAME = "choose a new name, or one with %(time)s, or JSON lines"
 #: What Scrapy leaves in the folder of a job.
-_OF_JOB = ("requests.seen", "requests.queue", "spider.state")
+_JOB_FILES = ("requests.seen", "requests.queue", "spider.state")
 
 
 def usual_feed(number: int = 1) -> dict[str, Any]:
@@ -87,11 +87,11 @@ class OwnFeeds(FeedExporter):
     def __init__(self, crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> None:
         goes_on = options.urldb is not None or _is_resumed(crawler)
         checked = {}
-        for uri, own in _filled_in(crawler, options, feeds).items():
+        for uri, feed in _filled_in(crawler, options, feeds).items():
             with _refusals(uri):
                 if options.item is None:
-                    read_fields(own["fields"])
-                checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on, chosen=bool(options.fields))
+                    read_fields(feed["fields"])
+                checked[uri] = _with_mode(crawler, uri, feed, goes_on=goes_on, chosen=bool(options.fields))
                 _try(FeedExporter(_scoped(crawler, {uri: checked[uri]})), uri)
         super().__init__(_scoped(crawler, checked))
         paths = [_local_path(uri) for uri in checked if "%(" not in uri and not _is_of_user(crawler, uri)]
@@ -156,10 +156,10 @@ def _try(exporter: FeedExporter, uri: str) -> None:
                 exporter.open_spider(spider)  # this opens no file
         except KeyError as error:
             raise ValueError(f"the spider has nothing for %({error.args[0]})s") from None
-    options, stream = exporter.feeds[uri], BytesIO()
-    file: Any = stream
+    options = exporter.feeds[uri]
+    file: Any = BytesIO()
     if "postprocessing" in options:
-        file = PostProcessingManager(options["postprocessing"], stream, options)
+        file = PostProcessingManager(options["postprocessing"], file, options)
     build_from_crawler(
         exporter.exporters[options["format"]],
         exporter.crawler,
@@ -173,13 +173,13 @@ def _try(exporter: FeedExporter, uri: str) -> None:
 
 def is_by_lines(slot: Any) -> bool:
     """Return whether an item of a feed is safe as soon as its line is on the disk."""
-    return isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES
+    return isinstance(slot.storage, FileFeedStorage) and slot.format in _LINE_FORMATS
 
 
 def _is_resumed(crawler: Crawler) -> bool:
     """Return whether the crawl goes on with a job."""
     folder = job_dir(crawler.settings)
-    return folder is not None and any((Path(folder) / name).exists() for name in _OF_JOB)
+    return folder is not None and any((Path(folder) / name).exists() for name in _JOB_FILES)
 
 
 def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,12 +191,10 @@ def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str
     fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
     spider = (crawler.spider or crawler.spidercls).name
     filled = {}
-    for uri, own in feeds.items():
-        uri = uri.replace("%(spider)s", spider)
-        if options.timestamp:
-            uri = uri.replace("%(timestamp)s", options.timestamp)
+    for uri, feed in feeds.items():
+        uri = uri.replace("%(spider)s", spider).replace("%(timestamp)s", options.timestamp or "%(time)s")
         usual = {"fields": fields} if "%(batch_" in uri else {"fields": fields, "batch_item_count": 0}
-        filled[uri.replace("%(timestamp)s", "%(time)s")] = {**usual, **own}
+        filled[uri] = {**usual, **feed}
     return filled
 
 
@@ -214,25 +212,19 @@ def _with_mode(
         return dict(feed)
     if uri.endswith(("/", os.sep)):
         raise ValueError("is the name of a folder")
-    adds = not feed["overwrite"] if "overwrite" in feed else goes_on
+    feed = {"overwrite": not goes_on, **feed}
     if "%(" in str(path):  # it has the time in its name, or what the spider says
-        return {**feed, "overwrite": not adds}
+        return feed
     _check_place(path)
-    if not adds or not path.exists() or not path.stat().st_size:
-        return {**feed, "overwrite": not adds}
+    if feed["overwrite"] or not path.exists() or not path.stat().st_size:
+        return feed
     _check_end(path, feed)
-    if feed["format"] != "csv":
-        return {**feed, "overwrite": False}
-    arguments = feed.get("item_export_kwargs", {})
-    fields = feed["fields"]
-    if fields and "postprocessing" not in feed and arguments.get("include_headers_line", True):
-        fields = _columns(path, feed, chosen=chosen)
-    return {
-        **feed,
-        "fields": fields,
-        "overwrite": False,
-        "item_export_kwargs": {"include_headers_line": False, **arguments},
-    }
+    if feed["format"] == "csv":
+        arguments = feed.get("item_export_kwargs", {})
+        if feed["fields"] and "postprocessing" not in feed and arguments.get("include_headers_line", True):
+            feed["fields"] = _columns(path, feed, chosen=chosen)
+        feed["item_export_kwargs"] = {"include_headers_line": False, **arguments}
+    return feed
 
 
 def _columns(path: Path, feed: Mapping[str, Any], *, chosen: bool) -> Any:
@@ -242,14 +234,18 @@ def _columns(path: Path, feed: Mapping[str, Any], *, chosen: bool) -> Any:
 
     :raises ValueError: the file has other columns than these fields, or lacks one that was chosen.
     """
-    fields = feed["fields"] if isinstance(feed["fields"], Mapping) else {one: one for one in feed["fields"]}
+    fields = feed["fields"]
+    if not isinstance(fields, Mapping):
+        fields = {name: name for name in fields}
     with path.open(encoding=feed["encoding"], newline="") as stream:
         rows = csv.reader(stream, delimiter=feed.get("item_export_kwargs", {}).get("delimiter", ","))
         columns = next(rows, [])
     names = {new: name for name, new in fields.items()}
     if odd := {*columns} - {*names} | ({*names} - {*columns} if chosen else set()):
-        raise ValueError(f"nothing can be added, since columns differ ({', '.join(sorted(odd))}): {_ADVICE}")
-    return {names[one]: one for one in columns}
+        raise ValueError(
+            f"nothing can be added, since columns differ ({', '.join(sorted(odd))}): {_OTHER_NAME}"
+        )
+    return {names[column]: column for column in columns}
 
 
 def check_files_are_apart(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> None:
@@ -297,36 +293,36 @@ def _is_of_user(crawler: Crawler, uri: str) -> bool:
 def _check_place(path: Path) -> None:
     if path.is_dir():
         raise ValueError("is a folder")
-    place = path if path.exists() else next(one for one in path.absolute().parents if one.exists())
+    place = next(place for place in (path, *path.absolute().parents) if place.exists())
     if place != path and not place.is_dir():
         raise ValueError(f"{place} is not a folder")
     if not os.access(place, os.W_OK):
         raise ValueError(f"{place} cannot be written to")
     if path.is_file():
         with path.open("rb") as stream:
-            head = stream.read(_BEGINNING)
-        for kind, sign in _KEPT.items():
+            head = stream.read(_SIGNS_WITHIN)
+        for kind, sign in _SIGNS_OF_KINDS.items():
             if sign in head:
                 raise ValueError(f"is {kind}, which is not to be overwritten: choose another name")
 
 
 def _check_end(path: Path, feed: Mapping[str, Any]) -> None:
     """Check that articles can be added to a file."""
-    if feed["format"] in _CLOSED:
-        raise ValueError(f"nothing can be added to a file in the format {feed['format']}: {_ADVICE}")
+    if feed["format"] in _CLOSED_FORMATS:
+        raise ValueError(f"nothing can be added to a file in the format {feed['format']}: {_OTHER_NAME}")
     if "x".encode(feed["encoding"]) != b"x":
-        raise ValueError(f"nothing can be added to a file in {feed['encoding']}: {_ADVICE}")
+        raise ValueError(f"nothing can be added to a file in {feed['encoding']}: {_OTHER_NAME}")
     for plugin in feed.get("postprocessing", ()):
         name = plugin if isinstance(plugin, str) else plugin.__name__
         if (opener := _OPENERS.get(name.rpartition(".")[2])) and not _is_whole(path, opener):
-            raise ValueError(f"nothing can be added, since the end of the file is missing: {_ADVICE}")
+            raise ValueError(f"nothing can be added, since the end of the file is missing: {_OTHER_NAME}")
 
 
 def _is_whole(path: Path, opener: Callable[[Path], Any]) -> bool:
     """Return whether a compressed file can be read to its end. Cost: reading it."""
     try:
         with opener(path) as stream:
-            while stream.read(_READ_AT_ONCE):
+            while stream.read(_CHUNK_SIZE):
                 pass
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         return False
@@ -336,19 +332,19 @@ def _is_whole(path: Path, opener: Callable[[Path], Any]) -> bool:
 @contextmanager
 def _refusals(uri: str) -> Iterator[None]:
     """Refuse a feed with which the exporter cannot work, by the reason that it logs."""
-    told = _Told()
+    errors = _Errors()
     logger = logging.getLogger(FeedExporter.__module__)
-    logger.addFilter(told)
+    logger.addFilter(errors)
     try:
         yield
     except Exception as error:
-        reason = " ".join(told.lines) or str(error) or type(error).__name__
+        reason = " ".join(errors.lines) or str(error) or type(error).__name__
         raise OptionError(setting_name("articles"), uri, reason) from None
     finally:
-        logger.removeFilter(told)
+        logger.removeFilter(errors)
 
 
-class _Told(logging.Filter):
+class _Errors(logging.Filter):
     """Keeps the errors of a logger out of the log, and remembers them."""
 
     def __init__(self) -> None:

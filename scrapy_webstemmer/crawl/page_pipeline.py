@@ -113,7 +113,7 @@ class PagePipeline(AtTheEnd):
         """Return whether ITEM_PIPELINES has this pipeline or a subclass."""
         pipelines = settings.getdict("ITEM_PIPELINES").items()
         classes = [load_object(path) for path, order in pipelines if order is not None]
-        return any(isinstance(one, type) and issubclass(one, cls) for one in classes)
+        return any(isinstance(pipeline, type) and issubclass(pipeline, cls) for pipeline in classes)
 
     async def take(self, page: CrawledPage) -> Any:
         """Store a page and find its article; return the article if it is to go on as an item, else None.

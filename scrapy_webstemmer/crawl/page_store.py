@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from ..base.database import BUSY_TIMEOUT
@@ -29,15 +30,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Seconds that a page waits while another program is writing. The crawl stands still for that time.
-PATIENCE = 1.0
+_LOCK_PATIENCE = 1.0
 #: Seconds that dropping some pages waits before others get a turn. The crawl stands still for that time.
-A_MOMENT = 0.02
+_PRUNE_PATIENCE = 0.02
 #: Seconds that a page waits at most for others that are stored together with it.
 SOON = 0.5
 #: At most so many items may wait, with pages of so many bytes together. Beyond that the oldest item fails.
 MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
 #: So many items, or pages of so many bytes, are worth a transaction of their own.
-_BATCH, _BATCH_BYTES = 16, 1024 * 1024
+_MANY_ITEMS, _MANY_BYTES = 16, 1024 * 1024
 
 
 @dataclass(eq=False)
@@ -76,8 +77,7 @@ class PageStore:
         timestamp = options.timestamp or datetime.now(UTC).strftime(TIMESTAMP)
         path = path_of(crawler, options.learning_set, timestamp)
         learning_set = open_learning_set(path, timestamp, options.linkinfo)
-        with_anchors = bool(options.linkinfo)
-        return cls(crawler, learning_set, with_anchors=with_anchors, most_pages=options.learning_set_pages)
+        return cls(crawler, learning_set, bool(options.linkinfo), options.learning_set_pages)
 
     def add(self, item: CrawledPage) -> None:
         """Add a page to the learning set: soon, or at once if no event loop is there to do it later."""
@@ -100,7 +100,7 @@ class PageStore:
             return
         self._store_now()
         pruning = learning_set.pruning(Keep(self.most_pages, spared=spared))
-        learning_set.wait_up_to(A_MOMENT)
+        learning_set.wait_up_to(_PRUNE_PATIENCE)
         try:
             await in_turns(pruning.in_parts())
         except LearningSetError as error:
@@ -108,17 +108,12 @@ class PageStore:
             message = "Cannot drop all pages that are too many: %s"
             logger.error(message, error, extra={"spider": self.crawler.spider})
         finally:
-            learning_set.wait_up_to(0 if self._is_locked else PATIENCE)
-            self._say_what_was_dropped(pruning.dropped)
-
-    def _say_what_was_dropped(self, dropped: Mapping[str, int]) -> None:
-        number = sum(dropped.values())
-        if not number:
-            return
-        count(self.crawler, "webstemmer/pages_dropped", number)
-        message = "Dropped %d pages from %s, sites: %d; it keeps at most %d pages of a site"
-        values = (number, self.learning_set.path, len(dropped), self.most_pages)
-        logger.info(message, *values, extra={"spider": self.crawler.spider})
+            learning_set.wait_up_to(0 if self._is_locked else _LOCK_PATIENCE)
+            if number := sum(pruning.dropped.values()):
+                count(self.crawler, "webstemmer/pages_dropped", number)
+                message = "Dropped %d pages from %s, sites: %d; it keeps at most %d pages of a site"
+                values = (number, learning_set.path, len(pruning.dropped), self.most_pages)
+                logger.info(message, *values, extra={"spider": self.crawler.spider})
 
     def close(self) -> None:
         """Store the pages that still wait, and close the learning set. A zip is written only now."""
@@ -128,10 +123,6 @@ class PageStore:
         except LearningSetError as error:
             count(self.crawler, "webstemmer/errors/store")
             logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
-
-    def add_again(self, item: CrawledPage) -> None:
-        """Store a page that an earlier crawl has stored, because this version of it is needed."""
-        self.add(replace(item, seen=""))
 
     def flush(self) -> None:
         """Store the pages that wait; wait for other programs if need be."""
@@ -156,7 +147,7 @@ class PageStore:
         self._store_waiting()
         was_locked, self._is_locked = self._is_locked, bool(self._waiting)
         if was_locked and not self._is_locked:
-            self.learning_set.wait_up_to(PATIENCE)
+            self.learning_set.wait_up_to(_LOCK_PATIENCE)
         elif self._is_locked and not was_locked:
             self.learning_set.wait_up_to(0)
             message = "%s is locked by another program; pages wait in memory until it is free"
@@ -183,8 +174,7 @@ class PageStore:
         count(self.crawler, "webstemmer/pages_stored")
         extra = {"spider": self.crawler.spider}
         logger.debug("Stored %s in %s", item.page.url, self.learning_set.path, extra=extra)
-        message = {"signal": page_stored, "page": item.page, "response": item.response}
-        self.crawler.signals.send_catch_log(**message)
+        self.crawler.signals.send_catch_log(page_stored, page=item.page, response=item.response)
 
     def _add(self, items: Sequence[CrawledPage]) -> None:
         with self.learning_set.together():
@@ -212,7 +202,7 @@ def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") ->
         if path.suffix.lower() == ".zip":
             return ZipCrawl(path, timestamp, linkinfo)
         learning_set = SqliteLearningSet(path)
-        learning_set.wait_up_to(PATIENCE)
+        learning_set.wait_up_to(_LOCK_PATIENCE)
         return learning_set
 
 
@@ -235,7 +225,7 @@ class _WaitingItems:
     @property
     def are_many(self) -> bool:
         """Whether they are enough to be stored together."""
-        return len(self._items) >= _BATCH or self._bytes >= _BATCH_BYTES
+        return len(self._items) >= _MANY_ITEMS or self._bytes >= _MANY_BYTES
 
     def add(self, item: CrawledPage) -> None:
         """Put an item at the end."""
@@ -249,13 +239,15 @@ class _WaitingItems:
 
         :param all_of_them: True: no item goes on waiting.
         """
-        size = _BATCH
+        size = _MANY_ITEMS
         while self._items:
-            batch, failure = [self._items[number] for number in range(min(size, len(self._items)))], None
+            batch, failure = [*islice(self._items, size)], None
             try:
                 self._store(batch)
             except Exception as error:
-                if _may_succeed(error) and not all_of_them and not self._are_too_many():
+                is_busy = isinstance(error, LearningSetError) and error.busy
+                are_too_many = len(self._items) > MAX_ITEMS or self._bytes > MAX_BYTES
+                if is_busy and not all_of_them and not are_too_many:
                     return
                 if len(batch) > 1:
                     size = 1  # one by one it shows which of them fail
@@ -265,10 +257,3 @@ class _WaitingItems:
                 self._items.popleft()
                 self._bytes -= len(item.page.body)
                 yield item, failure
-
-    def _are_too_many(self) -> bool:
-        return len(self._items) > MAX_ITEMS or self._bytes > MAX_BYTES
-
-
-def _may_succeed(error: Exception) -> bool:
-    return isinstance(error, LearningSetError) and error.busy

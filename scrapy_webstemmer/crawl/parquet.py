@@ -29,8 +29,8 @@ _RECORDS: Mapping[str, Mapping[str, Any]] = {
     "comments": get_type_hints(Comment),
 }
 #: A dict with these fields, and no others than those of an article, is an article of ours.
-_TELLING = {"url", "text", "pattern"}
-_FIELDS = get_type_hints(ArticleItem)
+_ARTICLE_KEYS = {"url", "text", "pattern"}
+_FIELD_TYPES = get_type_hints(ArticleItem)
 
 
 class ParquetItemExporter(BaseItemExporter):
@@ -133,9 +133,9 @@ class ParquetItemExporter(BaseItemExporter):
 
     def _inferred(self, values: list[Any]) -> Any:
         """Return the type of values; if they are of several kinds, that of the first one."""
-        for some in (values, values[:1]):
+        for sample in (values, values[:1]):
             with suppress(*self._errors):
-                return self._known(self._arrow.array(some).type)
+                return self._known(self._arrow.array(sample).type)
         return self._arrow.string()
 
     def _known(self, kind: Any) -> Any:
@@ -146,18 +146,18 @@ class ParquetItemExporter(BaseItemExporter):
         if arrow.types.is_list(kind):
             return arrow.list_(self._known(kind.value_type))
         if arrow.types.is_struct(kind):
-            return arrow.struct([(one.name, self._known(one.type)) for one in kind])
+            return arrow.struct([(field.name, self._known(field.type)) for field in kind])
         return kind
 
     def _type_of(self, field: str) -> Any:
         """Return the type of a column of articles; text if there is no such field."""
-        return _type(self._arrow, _FIELDS.get(field, str), _RECORDS.get(field))
+        return _type(self._arrow, _FIELD_TYPES.get(field, str), _RECORDS.get(field))
 
     def _add(self, row: Mapping[str, Any]) -> None:
         if unknown := row.keys() - {*self._schema.names}:
             raise ValueError(f"the file has no column {min(unknown)!r}")
-        columns = [self._cell(row.get(one.name), one) for one in self._schema]
-        self._batches.append(self._arrow.RecordBatch.from_arrays(columns, schema=self._schema))
+        cells = [self._cell(row.get(column.name), column) for column in self._schema]
+        self._batches.append(self._arrow.RecordBatch.from_arrays(cells, schema=self._schema))
         if len(self._batches) >= ROWS:
             self._write()
 
@@ -173,12 +173,12 @@ class ParquetItemExporter(BaseItemExporter):
     def _lost(self, value: Any, kind: Any) -> str | None:
         """Return the name of what a value has beside its type, which pyarrow would leave out."""
         if isinstance(value, list) and self._arrow.types.is_list(kind):
-            return next(filter(None, (self._lost(one, kind.value_type) for one in value)), None)
+            return next(filter(None, (self._lost(element, kind.value_type) for element in value)), None)
         if isinstance(value, dict) and self._arrow.types.is_struct(kind):
-            inner = {one.name: one.type for one in kind}
-            if unknown := value.keys() - inner.keys():
+            types = {field.name: field.type for field in kind}
+            if unknown := value.keys() - types.keys():
                 return str(min(unknown))
-            return next(filter(None, (self._lost(one, inner[name]) for name, one in value.items())), None)
+            return next(filter(None, (self._lost(value[name], types[name]) for name in value)), None)
         return None
 
     def _write(self) -> None:
@@ -218,18 +218,20 @@ def _has_content(file: IO[bytes]) -> bool:
 
 def _is_article(item: Any) -> bool:
     """Return whether an item is an article of ours, or a dict that was made of one."""
-    return isinstance(item, ArticleItem) or (isinstance(item, dict) and _TELLING <= item.keys() <= {*_FIELDS})
+    if isinstance(item, dict):
+        return _ARTICLE_KEYS <= item.keys() <= _FIELD_TYPES.keys()
+    return isinstance(item, ArticleItem)
 
 
 def _type(arrow: Any, hint: Any, record: Mapping[str, Any] | None) -> Any:
     """Return the type of a column for a Python type, and for what its records have."""
-    inner = [one for one in get_args(hint) if one is not NoneType]
+    inner = [arg for arg in get_args(hint) if arg is not NoneType]
     if get_origin(hint) in (Union, UnionType):
         return _type(arrow, inner[0], record)
     if get_origin(hint) is list:
         return arrow.list_(_type(arrow, inner[0], record))
     if record is not None:
-        return arrow.struct([(name, _type(arrow, one, None)) for name, one in record.items()])
+        return arrow.struct([(name, _type(arrow, field, None)) for name, field in record.items()])
     return {str: arrow.string(), float: arrow.float64(), int: arrow.int64(), bool: arrow.bool_()}[hint]
 
 
@@ -238,5 +240,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return well_formed(value)
     if is_item(value):
-        return {name: _plain(one) for name, one in ItemAdapter(value).items()}
+        return {name: _plain(inner) for name, inner in ItemAdapter(value).items()}
     return [*map(_plain, value)] if isinstance(value, list | tuple | set | frozenset) else value

@@ -1,4 +1,4 @@
-"""Count a crawl's stats under ``webstemmer/``, and report pages and settings that failed."""
+"""Count a crawl's stats and lines of log under ``webstemmer/``, and report pages and settings that failed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from scrapy import signals
 from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.log import LogCounterHandler
 from twisted.logger import globalLogBeginner
 
 from ..errors import LimitError, OptionError, PageError, WebstemmerError
@@ -23,9 +25,11 @@ logger = logging.getLogger(__name__)
 _COUNTS = "webstemmer_counts"
 #: The attribute of a crawler with the first failure of each stat.
 _FAILURES = "webstemmer_failures"
+#: The attribute of a crawler with what counts our lines of its log.
+_LINE_COUNTERS = "webstemmer_line_counters"
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
 
 
 def count(crawler: Crawler, key: str, number: int = 1) -> None:
@@ -37,8 +41,14 @@ def count(crawler: Crawler, key: str, number: int = 1) -> None:
 
 def counted(crawler: Crawler) -> Mapping[str, int]:
     """Return what this crawl has counted, whatever its stats collector keeps of it."""
-    found: Mapping[str, int] = vars(crawler).get(_COUNTS, {})
-    return found
+    counts: Mapping[str, int] = vars(crawler).get(_COUNTS, {})
+    return counts
+
+
+def count_for_level(crawler: Crawler, key: str, level: int) -> int:
+    """Count a failure, and return the level at which to log it: a later one of its kind is for debugging."""
+    count(crawler, key)
+    return level if counted(crawler)[key] == 1 else logging.DEBUG
 
 
 def first_failure(crawler: Crawler, key: str) -> str:
@@ -76,7 +86,7 @@ async def send(crawler: Crawler, signal: object, **values: Any) -> None:
         await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(signal, **values))
 
 
-def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
+def said_in_a_line(make: Callable[_Params, _Result]) -> Callable[_Params, _Result]:
     """Let a function that begins a crawl say in one line which setting is wrong, if it raises OptionError.
 
     Scrapy does not catch the error, so asyncio or Twisted would log it with twenty lines of traceback, the
@@ -84,7 +94,7 @@ def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
     """
 
     @wraps(make)
-    def saying(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def saying(*args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         try:
             return make(*args, **kwargs)
         except OptionError as error:
@@ -102,10 +112,10 @@ _SAID = "_is_said"
 
 
 #: What Twisted says in a line of its own before the traceback of an error that nobody has taken.
-_HEADING = "Unhandled error in Deferred:"
+_UNHANDLED = "Unhandled error in Deferred:"
 
 
-class _News(logging.Filter):
+class _NotSaid(logging.Filter):
     """Leaves out what Twisted and asyncio say about an error that the log has already.
 
     :ivar refused: number of these errors whose heading has not come yet.
@@ -116,20 +126,56 @@ class _News(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a record says something new."""
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-        if self.refused and record.name == "twisted" and record.getMessage() == _HEADING:
+        if self.refused and record.name == "twisted" and record.getMessage() == _UNHANDLED:
             self.refused -= 1
             return False
         return not getattr(error, _SAID, False)
 
 
-_news = _News()
+_not_said = _NotSaid()
 
 
 def _leave_out_tracebacks() -> None:
     """Let the tracebacks of a refused crawl be left out."""
-    if _news not in logging.getLogger("twisted").filters:
+    if _not_said not in logging.getLogger("twisted").filters:
         for name in ("asyncio", "twisted"):
-            logging.getLogger(name).addFilter(_news)
+            logging.getLogger(name).addFilter(_not_said)
         # Until a program says where Twisted logs to, its severe errors go to standard error, past the log.
         globalLogBeginner.beginLoggingTo([], discardBuffer=True, redirectStandardIO=False)
-    _news.refused += 1
+    _not_said.refused += 1
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.name.startswith(f"{__name__.partition('.')[0]}.")
+
+
+class OwnLines(logging.Filter):
+    """Count our lines of a crawl under ``webstemmer/log_count/`` instead of ``log_count/``.
+
+    A project may stop or report a crawl that has too many warnings, and these must be its own. Errors are the
+    exception: they stay where others are counted, so that no monitor misses them.
+
+    It exists as long as the crawler.
+
+    :param is_ours: tells our lines from those of others.
+    """
+
+    def __init__(self, crawler: Crawler, is_ours: Callable[[logging.LogRecord], bool] = _is_ours) -> None:
+        super().__init__()
+        self.crawler, self.is_ours = crawler, is_ours
+        # signals hold their handlers by weak references
+        vars(crawler).setdefault(_LINE_COUNTERS, []).append(self)
+        self._join_counters()  # Scrapy 2.13 counts from the beginning, later versions from spider_opened on
+        crawler.signals.connect(self._join_counters, signals.spider_opened)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether Scrapy counts a line."""
+        if record.levelno >= logging.ERROR or not self.is_ours(record):
+            return True
+        count(self.crawler, f"webstemmer/log_count/{record.levelname}")
+        return False
+
+    def _join_counters(self) -> None:
+        for handler in logging.root.handlers:
+            if isinstance(handler, LogCounterHandler) and handler.crawler is self.crawler:
+                handler.addFilter(self)

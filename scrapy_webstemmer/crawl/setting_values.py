@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -12,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import OptionError
 from ..options import ExtractOptions, LearnOptions, Limits, UrlRule
-from .feed_settings import at_home
+from .feed_settings import at_home, listed
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-_Options = TypeVar("_Options", ExtractOptions, LearnOptions)
+_Options = TypeVar("_Options", ExtractOptions, LearnOptions, Limits)
 
 #: How the names of all settings begin.
 PREFIX = "WEBSTEMMER_"
@@ -37,21 +36,18 @@ def limits_of(settings: BaseSettings | None) -> Limits:
 
     :raises OptionError: a value is invalid; the error names the setting and the value.
     """
-    if settings is None:
-        return Limits()
-    value: Any = settings.get(setting_name("limits"))
-    if isinstance(value, Limits):
-        return value
-    changes = _changes(settings, "limits", Limits)
-    try:
-        return Limits(**changes)
-    except OptionError as error:
-        raise _refused("limits", settings, str(error)) from None
+    return Limits() if settings is None else _read_options(settings, "limits", Limits)
 
 
 def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:
     name = setting_name(option)
     return OptionError(name, settings.get(name), reason)
+
+
+def _value(settings: BaseSettings, option: str) -> Any:
+    """Return the value of a setting; None: it has none, or an empty string."""
+    value = settings.get(setting_name(option))
+    return None if value == "" else value
 
 
 def read(settings: BaseSettings, option: str, reader: Callable[[Any], Any]) -> Any:
@@ -83,8 +79,8 @@ def read_learning_set_pages(settings: BaseSettings, learning_set: str | None) ->
 
     :param learning_set: its path.
     """
-    value = settings.get(setting_name("learning_set_pages"))
-    if value is None or value == "":
+    value = _value(settings, "learning_set_pages")
+    if value is None:
         return None
     text = str(value).strip()
     if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text)):
@@ -113,8 +109,8 @@ def read_min_confidence(settings: BaseSettings, options: ExtractOptions) -> floa
 
     :param options: the options of extraction, whose value counts if the setting has none.
     """
-    value = settings.get(setting_name("min_confidence"))
-    if value is None or value == "":
+    value = _value(settings, "min_confidence")
+    if value is None:
         return options.min_confidence
     try:
         share = float(value) if isinstance(value, str) else value
@@ -125,13 +121,13 @@ def read_min_confidence(settings: BaseSettings, options: ExtractOptions) -> floa
 
 def read_all_kinds(settings: BaseSettings, options: ExtractOptions) -> bool:
     """Return whether all kinds of pages give their text, in the same way."""
-    value = settings.get(setting_name("all_kinds"))
-    return options.all_kinds if value is None or value == "" else read_flag(settings, "all_kinds", False)
+    unset = _value(settings, "all_kinds") is None
+    return options.all_kinds if unset else read_flag(settings, "all_kinds", False)
 
 
 def read_timestamp(settings: BaseSettings) -> str | None:
-    value = settings.get(setting_name("timestamp"))
-    if value is None or value == "":
+    value = _value(settings, "timestamp")
+    if value is None:
         return None
     if isinstance(value, bool) or not _TIMESTAMP.fullmatch(str(value)):
         raise _refused("timestamp", settings, "must be letters, digits, dots, dashes and underscores")
@@ -152,16 +148,13 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
     value = settings.get(setting_name(option))
     if value is None:
         return ()
-    parts = value.split(",") if isinstance(value, str) else value
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            parts = json.loads(value)
-        except ValueError:
-            raise _refused(option, settings, "must be a path, or a list of paths") from None
-    if isinstance(parts, os.PathLike):
-        parts = [parts]
+    refused = _refused(option, settings, "must be a path, or a list of paths")
+    try:
+        parts = [value] if isinstance(value, os.PathLike) else listed(value, "[")
+    except ValueError:
+        raise refused from None
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):
-        raise _refused(option, settings, "must be a path, or a list of paths")
+        raise refused
     paths = tuple(at_home(text) for part in parts if (text := str(part).strip()))
     if uris := [path for path in paths if "://" in path]:
         raise _refused(option, settings, f"must be a path on this machine, and {uris[0]} is another uri")
@@ -189,25 +182,19 @@ def _read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _
     value: Any = settings.get(setting_name(option))
     if isinstance(value, cls):
         return value
-    changes = _changes(settings, option, cls)
+    try:
+        changes = dict(settings.getdict(setting_name(option), {}))
+    except (ValueError, TypeError):
+        raise _refused(option, settings, "must be a dict, or its JSON") from None
+    known = [field.name for field in dataclasses.fields(cls)]
+    if unknown := [name for name in changes if name not in known]:
+        raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
     try:
         if "url_rules" in changes:
             changes["url_rules"] = _url_rules(changes["url_rules"])
         return cls(**changes)
     except (OptionError, TypeError) as error:
         raise _refused(option, settings, str(error)) from None
-
-
-def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:
-    """Return the fields of an options object that a setting names, with their new values."""
-    try:
-        changes = dict(settings.getdict(setting_name(option), {}))
-    except (ValueError, TypeError):
-        raise _refused(option, settings, "must be a dict, or its JSON") from None
-    known = [one.name for one in dataclasses.fields(values)]
-    if unknown := [name for name in changes if name not in known]:
-        raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
-    return changes
 
 
 def _url_rules(rules: Any) -> tuple[UrlRule, ...]:
@@ -218,16 +205,19 @@ def _url_rules(rules: Any) -> tuple[UrlRule, ...]:
     read = []
     for rule in rules:
         try:
-            pattern = rule if isinstance(rule, UrlRule) else _url_rule(rule)
+            read.append(_url_rule(rule))
         except TypeError:
             raise TypeError(f"{reason}; {rule!r} is none") from None
-        if not isinstance(pattern.accept, bool):
-            raise TypeError(f"{reason}; {rule!r} is none")
-        read.append(pattern)
     return tuple(read)
 
 
-def _url_rule(rule: Any) -> UrlRule:
-    if isinstance(rule, Mapping):
-        return UrlRule(**rule)
-    return UrlRule(rule) if isinstance(rule, str) else UrlRule(*rule)
+def _url_rule(value: Any) -> UrlRule:
+    if isinstance(value, UrlRule):
+        rule = value
+    elif isinstance(value, Mapping):
+        rule = UrlRule(**value)
+    else:
+        rule = UrlRule(value) if isinstance(value, str) else UrlRule(*value)
+    if not isinstance(rule.accept, bool):
+        raise TypeError
+    return rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -206,11 +206,20 @@ class WebstemmerSettings:
         options = cls.from_settings(crawler.settings)
         if not options.enabled:
             raise NotConfigured
-        if work and not any(getattr(options, field) for field in work):
-            warn_of_unknown_names(crawler.settings)
-            names = ", ".join(setting_name(field) for field in work)
-            raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
+        if work:
+            options.check_set(crawler.settings, work)
         return options
+
+    def check_set(self, settings: BaseSettings, work: Sequence[str]) -> None:
+        """Refuse settings that give a component nothing to do; names that are misspelt are warned of first.
+
+        :param work: the fields that give it something to do.
+        :raises NotConfigured: none of these fields is set.
+        """
+        if not any(getattr(self, field) for field in work):
+            warn_of_unknown_names(settings)
+            names = ", ".join(map(setting_name, work))
+            raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
 
 
 def _with_learning(options: _Settings) -> _Settings:
@@ -218,7 +227,6 @@ def _with_learning(options: _Settings) -> _Settings:
 
     :raises OptionError: it cannot learn with the other settings.
     """
-
     if reason := _why_not_learn(options):
         raise OptionError(setting_name("learn"), True, reason)
     return replace(options, patterns=(learned_patterns(options),))
@@ -253,7 +261,7 @@ def learned_patterns(options: WebstemmerSettings) -> str:
 
 
 #: The names of all settings.
-SETTING_NAMES = tuple(PREFIX + option.name.upper() for option in dataclasses.fields(WebstemmerSettings))
+SETTING_NAMES = tuple(setting_name(option.name) for option in dataclasses.fields(WebstemmerSettings))
 
 
 def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Path:
@@ -306,7 +314,7 @@ def warn_of_unknown_names(settings: BaseSettings) -> None:
 
 
 def _hint(name: str) -> str:
-    own = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
+    options = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
     ending = name.upper().rpartition(_LIKE_OURS)[2].partition("_")[2]
-    closest = difflib.get_close_matches(ending, own, n=1)
+    closest = difflib.get_close_matches(ending, options, n=1)
     return f"did you mean {PREFIX}{closest[0]}?" if closest else f"there are {', '.join(SETTING_NAMES)}"

@@ -16,9 +16,8 @@ from ..errors import UrlDbError
 from ..items import KEY, SEEN, USE, article_repeated, article_scraped, page_stored
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
-from .own_lines import OwnLines
 from .page_pipeline import PagePipeline
-from .reports import count, counted, said_in_a_line
+from .reports import OwnLines, count, count_for_level, counted, said_in_a_line
 from .settings import WebstemmerSettings, opened, path_of
 from .trials import is_trial
 
@@ -27,13 +26,15 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from .feeds import ArticleFeeds, ShownArticles
+
 logger = logging.getLogger(__name__)
 
 #: Urls whose items are in feeds that are not on the disk yet; then the feeds are flushed.
-_MANY = 100
+_MOST_UNSAFE = 100
 
-_SKIPPED = "webstemmer/urldb/skipped"
-_AGAIN = "webstemmer/urldb/again"
+_SKIPPED_STAT = "webstemmer/urldb/skipped"
+_AGAIN_STAT = "webstemmer/urldb/again"
 
 
 class UrlDbMiddleware(BaseSpiderMiddleware):
@@ -57,11 +58,9 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self.depth_limit = depth_limit
         self._kinds: dict[bytes, str | None] = {}
         self._outcomes: dict[bytes, str] = {}
-        self._failed = False
         self._added: set[bytes] = set()
         self._unsafe: list[bytes] = []
         self._unsafe_articles: list[bytes] = []
-        self._own_lines: OwnLines | None = None
 
     @classmethod
     @said_in_a_line
@@ -80,8 +79,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         path = path_of(crawler, str(options.urldb), options.timestamp)
         with opened("urldb", path):
             urldb = UrlDb(path)
+        OwnLines(crawler)
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
-        middleware._own_lines = OwnLines(crawler)
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
         crawler.signals.connect(middleware.article_scraped, article_scraped)
@@ -104,11 +103,11 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         if kind is None:
             return request
         if response is not None and self._is_done(request, kind):
-            if self._count_outcome(digest, _SKIPPED):
+            if self._count_outcome(digest, _SKIPPED_STAT):
                 extra = {"spider": self.crawler.spider}
                 logger.debug("Skipped, %s stored in an earlier crawl: %s", kind, request, extra=extra)
             return None
-        self._count_outcome(digest, _AGAIN)
+        self._count_outcome(digest, _AGAIN_STAT)
         request.meta[SEEN] = kind
         return request
 
@@ -131,12 +130,12 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         if not feeds:  # an item is where the pipelines have put it; an article is nowhere
             self._mark(self._unsafe, ARTICLE)
             self._unsafe = []
-        elif self._waiting() >= _MANY and flush_feeds(feeds):
+        elif self._waiting() >= _MOST_UNSAFE and flush_feeds(feeds):
             self._mark_safe()
 
     def spider_closed(self) -> None:
         """Log how many urls were skipped and fetched again."""
-        counts = [counted(self.crawler).get(key, 0) for key in (_SKIPPED, _AGAIN)]
+        counts = [counted(self.crawler).get(key, 0) for key in (_SKIPPED_STAT, _AGAIN_STAT)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
         logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
 
@@ -147,7 +146,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
             message = "A feed could not be stored: %d urls are not marked as done"
             logger.warning(message, self._waiting(), extra={"spider": self.crawler.spider})
         else:
-            if self._are_lost():
+            articles = self._article_feeds()
+            if articles and articles.are_lost:
                 self._unsafe_articles = []
             self._mark_safe()
         self.urldb.close()
@@ -192,16 +192,15 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
     def _waiting(self) -> int:
         return len(self._unsafe) + len(self._unsafe_articles)
 
-    def _are_lost(self) -> bool:
+    def _article_feeds(self) -> ArticleFeeds | ShownArticles | None:
         pipeline = self.crawler.get_item_pipeline(PagePipeline)
-        return bool(pipeline and pipeline.feeds and pipeline.feeds.are_lost)
+        return pipeline.feeds if pipeline else None
 
     def _feeds(self) -> list[FeedExporter]:
         """Return what exports to feeds."""
-        pipeline = self.crawler.get_item_pipeline(PagePipeline)
-        articles = pipeline.feeds if pipeline else None
+        articles = self._article_feeds()
         exporters = (self.crawler.get_extension(FeedExporter), articles.own if articles else None)
-        return [one for one in exporters if one is not None]
+        return [exporter for exporter in exporters if exporter is not None]
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -209,16 +208,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         try:
             yield
         except UrlDbError as error:
-            count(self.crawler, "webstemmer/errors/urldb")
-            level = logging.DEBUG if self._failed else logging.ERROR
-            self._failed = True
+            level = count_for_level(self.crawler, "webstemmer/errors/urldb", logging.ERROR)
             extra = {"spider": self.crawler.spider}
             logger.log(level, "URLDB failed (later failures are at DEBUG): %s", error, extra=extra)
 
     def _count_outcome(self, digest: bytes, key: str) -> bool:
         """Count a url once, however many pages link to it; return whether it was counted now."""
         before = self._outcomes.get(digest)
-        if before in (key, _AGAIN):
+        if before in (key, _AGAIN_STAT):
             return False
         if before is not None:  # it was skipped at the depth limit, and is now met nearer to the start
             count(self.crawler, before, -1)

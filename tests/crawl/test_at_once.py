@@ -193,7 +193,7 @@ def test_learning_fails(
     more = {"WEBSTEMMER_URLDB": str(tmp_path / "urls"), "WEBSTEMMER_ARTICLES_TO_PIPELINES": to_pipelines}
     settings = learning(tmp_path, **more)
     with monkeypatch.context() as patch:
-        patch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+        patch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('out of paper')")
         first = crawl(Follows, settings, **start(site))
     assert given(first.of(ArticleItem) or first.articles) == (sorted(titles(site)), [])
     assert first.stats["webstemmer/provisional"] == STORIES

@@ -632,7 +632,7 @@ def test_failing_process(
     tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the process fails, an error says why, the crawl ends in order, and no page is lost."""
-    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+    monkeypatch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('out of paper')")
     feed = tmp_path / "articles.jsonl"
     settings = learn_in(tmp_path, WEBSTEMMER_ARTICLES=str(feed))
     done = crawl(Follows, settings, **start(site))
@@ -693,7 +693,7 @@ def test_pages_that_wait_are_not_dropped(
     if job:
         settings["JOBDIR"] = str(tmp_path / "job")
     with monkeypatch.context() as patch:
-        patch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+        patch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('out of paper')")
         crawl(Follows, settings, **start(site))
     with SqliteLearningSet(tmp_path / "news.sqlite", readonly=True) as pages:
         assert len(list(pages)) == STORIES + LISTS
@@ -738,7 +738,7 @@ def test_pages_that_cannot_be_stored(
         add(self, page, anchors)
 
     monkeypatch.setattr(SqliteLearningSet, "add_page", full)
-    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+    monkeypatch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('out of paper')")
     done = crawl(Follows, learn_in(tmp_path), **start(site))
     assert done.stats["webstemmer/errors/store"] == STORIES
     assert done.stats["webstemmer/waiting"] == done.stats["webstemmer/pages_stored"] == LISTS
@@ -752,7 +752,7 @@ def test_a_process_that_has_no_room_to_say_why_it_ends(
     tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the folder for temporary files is full, this is the reason that is given."""
-    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit(1)")
+    monkeypatch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit(1)")
     crawl(Follows, learn_in(tmp_path), **start(site))
     assert "Cannot learn: it ended with status 1" in caplog.text
     monkeypatch.setattr(child.shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))

@@ -14,7 +14,7 @@ from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.log import LogCounterHandler
 
-from scrapy_webstemmer.crawl.own_lines import OwnLines
+from scrapy_webstemmer.crawl.reports import OwnLines
 
 OURS, THEIRS = logging.getLogger("scrapy_webstemmer.crawl"), logging.getLogger("scrapy_webstemmers")
 
