@@ -197,10 +197,7 @@ def _workers(text: str) -> int:
 
 
 def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None) -> LearnOptions:
-    """Return the options for learning that a command line gives, with the limits of the settings.
-
-    :raises UsageError: a value is invalid.
-    """
+    """Return how a command line and the settings' limits say to learn. Raises UsageError for a bad value."""
     if opts.classic and opts.layout not in (None, "sequence"):
         raise UsageError(f"--layout {opts.layout}: not with --classic, whose layout is sequence")
     return _options(LearnOptions, LEARN, opts, settings)
@@ -209,10 +206,7 @@ def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None
 def extract_options(
     opts: argparse.Namespace, settings: BaseSettings | None = None, table: Sequence[Argument] = EXTRACT
 ) -> ExtractOptions:
-    """Return the options for extraction that a command line gives, with the limits of the settings.
-
-    :raises UsageError: a value is invalid.
-    """
+    """Return how a command line and the settings' limits say to extract. Raises UsageError as above."""
     return _options(ExtractOptions, table, opts, settings)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeAlias, cast
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -19,7 +18,7 @@ from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
-from ..crawl.reports import counted, first_failure, reason_of
+from ..crawl.reports import reason_of
 from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from ..textcrawler.crawl_arguments import is_web_url
@@ -35,19 +34,18 @@ from .arguments import (
     of_fields,
 )
 from .base import WebstemmerCommand
+from .crawled_sites import CrawledSite, sites_summary
 from .exports import check_learning_set, open_articles, with_format
 from .extraction import Extraction
 from .fetching import run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
 from .inputs import note, open_inputs, progress
-from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
-    from ..textcrawler.site_crawler import SiteCrawler
 
 #: So many requests are sent for a site if no option says otherwise: some five minutes.
 _MOST_REQUESTS = 1_000
@@ -57,78 +55,13 @@ _AT_A_TIME = 16
 _FRESH = timedelta(days=1)
 #: Without a terminal, a line tells of the progress after so many pages.
 _A_LINE = 100
-#: The stat of pages that could not be stored.
-_LOST_STAT = "webstemmer/errors/store"
 #: The options of extraction that this command has, too.
 _OF_EXTRACT = of_fields(
     *"url_rules encoding comments markdown date metadata min_confidence copies all_kinds".split()
 )
 
 
-@dataclass
-class _Site:
-    """One site of the command line, and its crawl.
-
-    :param urls: where the crawl begins.
-    :param pages: the learning set; ``patterns``: what is learned from it, a file beside it.
-    :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
-    :param crawler: the crawl; None: it has not begun.
-    :param problem: why there was no crawl.
-    :param ended: why the crawl ended, in the words of Scrapy; empty: it did not run.
-    """
-
-    name: str
-    urls: list[str]
-    pages: Path
-    since: str = ""
-    crawler: Crawler | None = None
-    problem: str = ""
-    ended: str = ""
-    fetched: int = 0
-
-    def begin(self) -> None:
-        """Note the time, when no page of an earlier call has the same: times of pages have no fractions."""
-        with suppress(OSError):
-            time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
-        self.since = datetime.now(UTC).isoformat(timespec="seconds")
-
-    @property
-    def spider(self) -> SiteCrawler | None:
-        """The spider, when it has been made."""
-        return cast("SiteCrawler | None", self.crawler and self.crawler.spider)
-
-    @property
-    def failed(self) -> dict[str, str]:
-        """For each url that gave no page, the reason."""
-        problems = {self.urls[0]: self.problem} if self.problem else {}
-        return problems | (self.spider.failed if self.spider else {})
-
-    @property
-    def lost(self) -> str:
-        """How many pages could not be stored, and why; empty: none."""
-        if self.crawler is None or not (number := counted(self.crawler).get(_LOST_STAT, 0)):
-            return ""
-        example = first_failure(self.crawler, _LOST_STAT)
-        return f"{plural(number, 'page')} could not be stored, such as {example}"
-
-    @property
-    def patterns(self) -> Path:
-        return self.pages.with_suffix(".patterns.json")
-
-    @property
-    def unfinished(self) -> Path:
-        """The file that is there while a crawl of the site has not come to its end: when it began."""
-        return self.pages.with_suffix(".unfinished")
-
-    @property
-    def why_nothing(self) -> str:
-        """Why the crawl gave no page, in words."""
-        if reason := self.problem or (self.spider.why_nothing() if self.spider else ""):
-            return reason
-        return "it has no pages" if self.ended == "finished" else "it was ended before it had a page"
-
-
-_Tell: TypeAlias = Callable[[_Site], None]
+_Tell: TypeAlias = Callable[[CrawledSite], None]
 
 
 class Command(WebstemmerCommand):
@@ -193,12 +126,14 @@ class Command(WebstemmerCommand):
             raise CommandError(f"{args[0]}: {sites[0].problem}")
         # if there is no article, an error leaves the block, and an earlier file stays as it is
         with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
-            summaries = [self._articles_of(site, options, opts, out) for site in sites]
-            if len(summaries) == 1 and not summaries[0].articles:
-                raise CommandError(f"{args[0]}: {summaries[0].reason}")
-            for line in sites_summary(summaries, line_width(sys.stderr), sys.stderr.encoding):
+            for site in sites:
+                self._write_articles(site, options, opts, out)
+            if len(sites) == 1 and not sites[0].articles:
+                raise CommandError(f"{args[0]}: {sites[0].reason}")
+            width, encoding = line_width(sys.stderr), sys.stderr.encoding
+            for line in sites_summary(sites, width, encoding, has_fields=options.metadata):
                 say(sys.stderr, line)
-            if not any(summary.articles for summary in summaries):
+            if not any(site.articles for site in sites):
                 raise CommandError("no site gives an article")
         if any(site.lost for site in sites):
             raise CommandError("the articles are those of the stored pages; the same command goes on")
@@ -217,7 +152,7 @@ class Command(WebstemmerCommand):
         changes = {field: getattr(chosen, field) for field in fields}
         return replace(self._project().extract_options, **changes, fallback=True)
 
-    def _crawl(self, sites: Sequence[_Site], options: ExtractOptions, opts: argparse.Namespace) -> None:
+    def _crawl(self, sites: Sequence[CrawledSite], options: ExtractOptions, opts: argparse.Namespace) -> None:
         """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""
         assert self.crawler_process is not None  # noqa: S101 - every call crawls
         waiting = iter(sites)
@@ -237,7 +172,7 @@ class Command(WebstemmerCommand):
 
     def _start(
         self,
-        site: _Site,
+        site: CrawledSite,
         options: ExtractOptions,
         opts: argparse.Namespace,
         tell: _Tell,
@@ -292,33 +227,25 @@ class Command(WebstemmerCommand):
         else:
             when_ended(running, partial(setattr, site, "problem"), then)
 
-    def _articles_of(
-        self, site: _Site, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
-    ) -> SiteSummary:
-        """Learn a site, write its articles, and return what is to be said of it."""
-        summary = SiteSummary(site.name, failed=site.failed, lost=site.lost)
+    def _write_articles(
+        self, site: CrawledSite, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
+    ) -> None:
+        """Learn a site, write its articles, and note with the site what came of it."""
         if not site.pages.exists():
-            return replace(summary, why_nothing=site.why_nothing)
+            return
         learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
-                return replace(summary, why_nothing=site.why_nothing)
+                return
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
+            site.learned, site.files = learned, [str(site.pages)]
             if patterns.sites:
                 save_patterns(learned, str(site.patterns))
+                site.files.append(str(site.patterns))
             run = Extraction(patterns, options, opts, since=site.since)
             with progress(sources, f"extracting {site.name}") as pages:
                 run.write(pages, out)
-        return replace(
-            summary,
-            counts=run.counts,
-            patterns=learned,
-            files=(str(site.pages), str(site.patterns)) if patterns.sites else (str(site.pages),),
-            left=site.spider.left if site.spider else 0,
-            ended=site.ended,
-            why_nothing=site.why_nothing if site.spider and site.spider.asked_for_password else "",
-            has_fields=options.metadata,
-        )
+            site.counts = run.counts
 
 
 def _number(text: str) -> int:
@@ -327,21 +254,21 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[_Site]:
+def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[CrawledSite]:
     """Return the sites of some urls. Raises UsageError: several have one file."""
     folder = Path(opts.output).parent if opts.output != "-" else Path()
-    sites: dict[str, _Site] = {}
+    sites: dict[str, CrawledSite] = {}
     for url in urls:
         port = urlsplit(url).port
         name = f"{site_of(url)}-{port}" if port else site_of(url)
         path = Path(opts.learning_set) if opts.learning_set else folder / f"{name.replace(':', '-')}.sqlite"
         if opts.learning_set and sites and name not in sites:
             raise UsageError("--learning-set: names the file of one site, and there are several")
-        sites.setdefault(name, _Site(name, [], path)).urls.append(url)
+        sites.setdefault(name, CrawledSite(name, [], path)).urls.append(url)
     return list(sites.values())
 
 
-def _since(site: _Site) -> str:
+def _since(site: CrawledSite) -> str:
     """Return from when on pages are those of a crawl that was not finished, and are not fetched again."""
     try:
         begun = datetime.fromisoformat(site.unfinished.read_text(encoding="utf-8").strip())
@@ -375,7 +302,7 @@ def _shown() -> Iterator[_Tell]:
     nothing: Iterable[object] | None = None
     with tqdm(nothing, "crawling", unit=" pages", leave=False, disable=None) as bar:
 
-        def tell(site: _Site) -> None:
+        def tell(site: CrawledSite) -> None:
             if not bar.disable:
                 bar.set_postfix_str(site.name, refresh=False)
                 bar.update()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ _TEXT_WIDTH, _SITE_WIDTH, _BAR_WIDTH = 80, 30, 24
 #: What the pages of a layout are, and what those without one are called.
 _KIND_WORDS, _UNUSED_WORD = {"article": "articles", "index": "lists"}, "unused"
 #: Where the url of a sample begins.
-_INDENT = " " * 10
+INDENT = " " * 10
 
 
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
@@ -87,12 +86,12 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
         yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
         yield _url_line(group.sample_url)
     for warning in warning_lines(site):
-        yield from wrap(warning, width, _INDENT)
+        yield from wrap(warning, width, INDENT)
 
 
 def _url_line(url: str) -> str:
     """Return the line of a sample's url, whole at any width, since its end tells it from others."""
-    return f"{_INDENT}{printable(url)}"
+    return f"{INDENT}{printable(url)}"
 
 
 def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
@@ -102,7 +101,7 @@ def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
     yield clip(f"  {number:>6}  {figures}  {title}", width)
     yield _url_line(pattern.sample_url or pattern.name)
     if shown := sorted({_FIELD_WORDS[place.field] for place in pattern.places}):  # from a sample of the pages
-        yield clip(f"{_INDENT}shows {', '.join(shown)}", width)
+        yield clip(f"{INDENT}shows {', '.join(shown)}", width)
 
 
 def _percent(share: float | None) -> str:
@@ -202,101 +201,6 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     if counts.unknown_sites:
         yield "of sites that the pattern file does not know:"
     yield from _counter_lines(counts.unknown_sites, width)
-
-
-@dataclass(frozen=True)
-class SiteSummary:
-    """What `scrapy articles` has found on a site.
-
-    :param patterns: what was learned; None: nothing.
-    :param counts: what became of the pages; None: there are none.
-    :param files: the files that keep the pages and the patterns.
-    :param failed: for each url that gave no page, the reason.
-    :param lost: how many pages could not be stored, and why; empty: none.
-    :param left: number of requests that were not sent, since there were enough.
-    :param ended: why the crawl ended, in the words of Scrapy.
-    :param why_nothing: the reason, if it gives no article and one is known.
-    :param has_fields: whether days and authors were looked for.
-    """
-
-    name: str
-    patterns: PatternSet | None = None
-    counts: ExtractCounts | None = None
-    files: tuple[str, ...] = ()
-    failed: Mapping[str, str] = field(default_factory=dict)
-    lost: str = ""
-    left: int = 0
-    ended: str = ""
-    why_nothing: str = ""
-    has_fields: bool = True
-
-    @property
-    def articles(self) -> int:
-        """The number of articles."""
-        return self.counts.articles if self.counts else 0
-
-    @property
-    def reason(self) -> str:
-        """Why it gives no article."""
-        if self.lost:
-            return self.lost
-        if self.why_nothing or self.counts is None:
-            return self.why_nothing or "it has no pages"
-        return f"{plural(self.counts.pages, 'page')}, and none is an article"
-
-
-#: Why a crawl ended before it was done, in words.
-_END_WORDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
-
-
-def sites_summary(sites: Sequence[SiteSummary], width: int, encoding: str) -> Iterator[str]:
-    """Yield a table of the articles of each site and what they lack, its layouts, and what is worth a look.
-
-    :param encoding: that of the stream, which may have no blocks for bars.
-    """
-    counted = [(site, site.counts) for site in sites if site.counts]
-    size = max([display_width(site.name) for site, _ in counted] + [len("site")])
-    if counted:
-        without = "".join(f" {what:>9}" for what in (NO_TITLE, NO_DAY, NO_AUTHOR))
-        yield f"{'site':<{size}} {'pages':>7} {'articles':>9} {'new':>7}   without:{without} {'doubtful':>10}"
-    learned: dict[str, SitePatterns] = {}
-    for site, counts in counted:
-        cells = [f"{counts.lacking[what]:,}" for what in (NO_TITLE, NO_DAY, NO_AUTHOR)]
-        if not site.has_fields:
-            cells = [cells[0], "-", "-"]
-        lacking = "".join(f" {cell:>9}" for cell in cells)
-        numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
-        yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[DOUBTS]:>10,}"
-        learned |= site.patterns.sites if site.patterns else {}
-    if learned:
-        yield ""
-        yield from layouts_summary(learned, width, encoding)
-        yield ""
-    for site in sites:
-        yield from _worth_a_look(site, width)
-
-
-def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:
-    """Yield what is worth a look on a site, and where it is kept."""
-    if site.failed and site.files:
-        url, reason = next(iter(site.failed.items()))
-        number = plural(len(site.failed), "url")
-        yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
-    if site.lost and site.articles:
-        yield f"{site.name}: {printable(site.lost)}"
-    if site.left or site.ended in _END_WORDS:
-        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _END_WORDS[site.ended]
-        yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"
-    if not site.articles:
-        yield f"{site.name}: no article: {site.reason}"
-    elif site.counts and (url := site.counts.lacking_such_as.get(DOUBTS, "")):
-        yield f"{site.name}: doubtful articles, such as {printable(url)}"
-    for learned in site.patterns.sites.values() if site.patterns and site.articles else ():
-        for warning in warning_lines(learned):
-            yield from wrap(f"{site.name}:{warning.removeprefix(' ')}", width, _INDENT)
-    if len(site.files) > 1:
-        pages, patterns = (shlex.quote(name) for name in site.files)
-        yield f"{site.name}: to look at it: scrapy review {patterns} {pages}"
 
 
 def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ..monitoring.find_drift import find_drift
 from ..pattern_files.pattern_file import CLASSIC_SUFFIX
 from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
+from .reports import log_of
 from .setting_values import setting_name
 from .settings import source_of
 
@@ -42,8 +43,7 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Col
         drifted.append(site)
         if crawler.stats:
             crawler.stats.set_value(f"webstemmer/drift/{site}", max(change.pages for change in drift.changes))
-        message, extra = "%s has changed: %s. %s", {"spider": crawler.spider}
-        logger.warning(message, site, drift.sentence(), what_to_do, extra=extra)
+        log_of(crawler, logger).warning("%s has changed: %s. %s", site, drift.sentence(), what_to_do)
     return drifted
 
 

@@ -15,7 +15,7 @@ from scrapy.utils.misc import load_object
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
 from .own_feeds import InUseError, OwnFeeds, check_files_are_apart, usual_feed
-from .reports import OwnLines, count, report_failure, send
+from .reports import OwnLines, count, log_of, report_failure, send
 from .setting_values import setting_name
 
 if TYPE_CHECKING:
@@ -42,19 +42,19 @@ class ArticleFeeds:
 
     An ``ArticleItem`` that a callback yields, for example with scrapy-poet, is an item like any other.
 
-    :param own: the exporter of the articles' own feeds; None: there are none, or they cannot be opened.
+    :param exporter: that of the articles' own feeds; None: there are none, or they cannot be opened.
     :param is_usual: whether no setting has asked for these feeds.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
-    :ivar given: the number of articles so far, without provisional ones.
+    :ivar articles: the number of articles so far, without provisional ones.
     :ivar are_lost: whether there were articles, and no feed for them; known at the end.
     """
 
     crawler: Crawler
-    own: OwnFeeds | None = None
+    exporter: OwnFeeds | None = None
     is_usual: bool = False
     item_class: ItemClass | None = None
-    given: int = field(default=0, init=False)
+    articles: int = field(default=0, init=False)
     are_lost: bool = field(default=False, init=False)
     _in_export: Any = field(default=None, init=False)
     _filters: list[_AskedFilter] = field(default_factory=list, init=False)
@@ -70,12 +70,12 @@ class ArticleFeeds:
         is_usual = options.articles is None and not feeds._are_asked_for()
         check_files_are_apart(crawler, options, usual_feed() if is_usual else options.articles or {})
         if options.articles is not None:
-            feeds.own = OwnFeeds(crawler, options, options.articles) if options.articles else None
+            feeds.exporter = OwnFeeds(crawler, options, options.articles) if options.articles else None
         elif is_usual:
-            feeds.own, feeds.is_usual = _usual_feed(crawler, options), True
-        OwnLines(crawler, feeds._is_about_own)
+            feeds.exporter, feeds.is_usual = _usual_feed(crawler, options), True
+        OwnLines(crawler, feeds._is_about_exporter)
         crawler.signals.connect(feeds._open, signals.spider_opened)
-        crawler.signals.connect(feeds._close_own, signals.spider_closed)
+        crawler.signals.connect(feeds._close_exporter, signals.spider_closed)
         return feeds
 
     async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:
@@ -83,47 +83,44 @@ class ArticleFeeds:
 
         :param item: the article as users get it.
         """
-        self.given += not article.provisional
-        logger.debug("Article %s", article, extra={"spider": self.crawler.spider})
+        self.articles += not article.provisional
+        log_of(self.crawler, logger).debug("Article %s", article)
         if self._is_exported(article, item):
             count(self.crawler, "webstemmer/provisional" if article.provisional else "webstemmer/articles")
             await send(self.crawler, article_scraped, article=item, response=response)
 
     def close(self) -> None:
         """Say how many articles have gone to no feed."""
-        self.are_lost = bool(self.given) and self.own is None and not self._are_asked_for()
+        self.are_lost = bool(self.articles) and self.exporter is None and not self._are_asked_for()
         if self.are_lost:
-            lost = plural(self.given, "article") + (" is" if self.given == 1 else " are")
-            extra = {"spider": self.crawler.spider}
-            logger.warning("%s in no feed: set %s", lost, setting_name("articles"), extra=extra)
+            lost = plural(self.articles, "article") + (" is" if self.articles == 1 else " are")
+            log_of(self.crawler, logger).warning("%s in no feed: set %s", lost, setting_name("articles"))
 
     def places(self) -> str:
         """Return the uris of all feeds that get articles, for people; empty: there is none."""
-        uris = [self.own.names()] if self.own else []
+        uris = [self.exporter.names()] if self.exporter else []
         return ", ".join([*uris, *(feed.uri for feed in self._filters if feed.is_open)])
 
     def _open(self, spider: Spider) -> None:
         """Prepare the articles' own feeds, and say where articles go if no setting does."""
-        if self.own is None:
+        exporter = self.exporter
+        if exporter is None:
             return
-        feeds, self.own = self.own, None  # if it fails, articles are said to be lost, and none is done
-        feeds.open_spider(spider)
-        self.own = feeds
+        self.exporter = None  # if it fails, articles are said to be lost, and none is marked as done
+        exporter.open_spider(spider)
+        self.exporter = exporter
         if self.is_usual:
-            message = "Articles go to %s"
-            if self._filters:
-                message += (
-                    "; the project's feeds have the spider's items alone, since no item_classes name them"
-                )
-            logger.info(message, feeds.names(), extra={"spider": spider})
+            alone = "; the project's feeds have the spider's items alone, since no item_classes name them"
+            message = "Articles go to %s" + (alone if self._filters else "")
+            log_of(self.crawler, logger).info(message, exporter.names())
 
-    def _close_own(self, spider: Spider) -> Any:
+    def _close_exporter(self, spider: Spider) -> Any:
         """Return what Scrapy is to wait for until the feeds are stored."""
-        return None if self.own is None else self.own.close_spider(spider)
+        return None if self.exporter is None else self.exporter.close_spider(spider)
 
-    def _is_about_own(self, record: logging.LogRecord) -> bool:
+    def _is_about_exporter(self, record: logging.LogRecord) -> bool:
         """Return whether a line of Scrapy's log says that one of our own feeds is stored."""
-        uris = tuple(f" in: {slot.uri}" for slot in self.own.slots) if self.own else ()
+        uris = tuple(f" in: {slot.uri}" for slot in self.exporter.slots) if self.exporter else ()
         return record.name == FeedExporter.__module__ and record.getMessage().endswith(uris)
 
     def _filter_project(self) -> None:
@@ -165,7 +162,7 @@ class ArticleFeeds:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
         self._in_export = item
         try:
-            for exporter in filter(None, (self.own, self._project())):
+            for exporter in filter(None, (self.exporter, self._project())):
                 exporter.item_scraped(item, self.crawler.spider)
         finally:
             self._in_export = None
@@ -176,7 +173,7 @@ def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | Non
 
     While another crawl writes this file, the next one has a number in its name.
     """
-    number, busy, extra = 1, "", {"spider": crawler.spider}
+    number, busy = 1, ""
     while True:
         try:
             feeds = OwnFeeds(crawler, options, usual_feed(number))
@@ -184,31 +181,21 @@ def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | Non
             number, busy = number + 1, busy or str(error.value)
             continue
         except OptionError as error:  # nobody has asked for this file
-            logger.warning("Articles have no file of their own: %s", error, extra=extra)
+            log_of(crawler, logger).warning("Articles have no file of their own: %s", error)
             return None
         if busy:
             message = "Another crawl is writing %s, so articles go to %s"
-            logger.warning(message, busy, feeds.names(), extra=extra)
+            log_of(crawler, logger).warning(message, busy, feeds.names())
         return feeds
 
 
-class ShownArticles:
-    """Shows each article on standard output, for a command that looks at a page."""
-
-    own: FeedExporter | None = None
-    are_lost = False
+class ShownArticles(ArticleFeeds):
+    """Shows each article on standard output, for a command that looks at a page; no feed gets it."""
 
     async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
         """Print an article."""
         shown = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, indent=2, default=str)
         print("# Article", shown, sep="\n")  # noqa: T201
-
-    def close(self) -> None:
-        """Do nothing: there is no file."""
-
-    def places(self) -> str:
-        """Return nothing: there is no file."""
-        return ""
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,18 +28,6 @@ _FILE = "webstemmer-late-pages.jsonl"
 _META = (USE, KEY, "redirect_urls", "depth")
 
 
-@dataclass(frozen=True, slots=True)
-class _LatePage:
-    """What is left of a request until its page's article comes.
-
-    :param url: the url that was requested.
-    :param meta: some of its meta.
-    """
-
-    url: str
-    meta: dict[str, Any] = field(default_factory=dict)
-
-
 class LatePages:
     """The pages of a crawl that could not be judged yet, each once, by their canonical urls.
 
@@ -55,7 +42,7 @@ class LatePages:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         self.sites: set[str] = set()
-        self._pages: dict[str, _LatePage] = {}
+        self._pages: dict[str, tuple[str, dict[str, Any]]] = {}  # the url and some of the meta of its request
         if path is not None and path.exists():
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
                 self._read(line)
@@ -78,11 +65,11 @@ class LatePages:
         meta = {name: request.meta[name] for name in _META if name in request.meta} if request else {}
         if request is not None and (request.method != "GET" or request.body):
             meta[USE] = False  # a request without body, which comes instead, would take part
-        late = _LatePage(request.url if request else item.page.url, meta)
-        self._take(key, late)
+        url = request.url if request else item.page.url
+        self._take(key, url, meta)
         if self.path is not None:
             # a key may be of any kind; whoever reads it takes it as text
-            line = json.dumps([key, late.url, late.meta], default=str) + "\n"
+            line = json.dumps([key, url, meta], default=str) + "\n"
             with self.path.open("a", encoding="utf-8") as stream:
                 stream.write(line)
 
@@ -92,8 +79,8 @@ class LatePages:
 
     def response_to(self, key: str, page: Page) -> HtmlResponse:
         """Return a response like that of the crawl, made from the stored page."""
-        late = self._pages[key]
-        request = Request(late.url, meta=late.meta, dont_filter=True)
+        url, meta = self._pages[key]
+        request = Request(url, meta=meta, dont_filter=True)
         return HtmlResponse(page.url, body=page.body, encoding=page.encoding or "utf-8", request=request)
 
     def close(self) -> None:
@@ -106,14 +93,14 @@ class LatePages:
         except OSError as error:
             logger.error("Cannot remove a file, so a resumed job would give its articles again: %s", error)
 
-    def _take(self, key: str, late: _LatePage) -> None:
-        self._pages[key] = late
+    def _take(self, key: str, url: str, meta: dict[str, Any]) -> None:
+        self._pages[key] = url, meta
         self.sites.add(site_of(key))
 
     def _read(self, line: str) -> None:
         """Take a line of the file. A line that a kill has cut off is left out: its page is fetched again."""
         try:
             key, url, meta = json.loads(line)
-            self._take(str(key), _LatePage(str(url), dict(meta)))
+            self._take(str(key), str(url), dict(meta))
         except (ValueError, TypeError):
             logger.warning("%s: a line is damaged and left out", self.path)

@@ -18,7 +18,7 @@ from ..training.tasks import Folder, Outcome, Task
 from .event_loop import Turn
 from .late_pages import LatePages
 from .learning_process import LearningError, SkippedError, running
-from .reports import count, count_for_level
+from .reports import count, count_for_level, log_of
 from .settings import learned_patterns, opened, path_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class LearningAtEnd:
         except OSError as error:  # the disk is full: only a resumed job would read the file
             level = count_for_level(self.crawler, "webstemmer/errors/late", logging.ERROR)
             message = "Cannot write which pages wait (later failures are at DEBUG): %s"
-            logger.log(level, message, error, extra=self._extra)
+            self._log.log(level, message, error)
         return True
 
     async def run(self, drifted: Collection[str], sites: Collection[str], give: _Give) -> None:
@@ -126,7 +126,7 @@ class LearningAtEnd:
             self._say_that_pages_wait("Learning was skipped")
         except LearningError as error:
             count(self.crawler, "webstemmer/errors/learn")
-            logger.error("Cannot learn: %s", error, extra=self._extra)
+            self._log.error("Cannot learn: %s", error)
             self._say_that_pages_wait("Learning has failed")
 
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
@@ -135,7 +135,7 @@ class LearningAtEnd:
             for url, article, reason, error in folder.read_articles():
                 if error:
                     count(self.crawler, "webstemmer/errors/extract")
-                    logger.error("Cannot extract %s: %s", url, error, extra=self._extra)
+                    self._log.error("Cannot extract %s: %s", url, error)
                     continue
                 page = pages.page(url) if article is not None else None
                 response = self.pages.response_to(url, page) if page is not None else None
@@ -157,7 +157,7 @@ class LearningAtEnd:
                 f"memory: at most {outcome.memory:,} MiB a process",
                 f"patterns: {self.path}",
             ]
-        logger.info("%s", "; ".join(parts), extra=self._extra)
+        self._log.info("%s", "; ".join(parts))
 
     def _say_that_pages_wait(self, what: str) -> None:
         count(self.crawler, "webstemmer/waiting", len(self.pages))
@@ -165,11 +165,11 @@ class LearningAtEnd:
         article = "final article" if self.options.at_once else "article"
         message = "%s: %s %s given no %s yet. %s keeps what the next crawl learns from"
         values = (what, plural(len(self.pages), "page"), verb, article, self.store.learning_set.path)
-        logger.warning(message, *values, extra=self._extra)
+        self._log.warning(message, *values)
 
     @property
-    def _extra(self) -> dict[str, object]:
-        return {"spider": self.crawler.spider}
+    def _log(self) -> logging.LoggerAdapter[logging.Logger]:
+        return log_of(self.crawler, logger)
 
 
 def _is_unlike(result: Result) -> bool:

@@ -24,7 +24,7 @@ from ..page.announced import announced_by
 from ..page.sources import Source, open_page
 from ..values import Announcement, Page
 from .page_pipeline import PagePipeline
-from .reports import OwnLines, count, count_for_level, report_failure, said_in_a_line
+from .reports import OwnLines, count, count_for_level, log_of, report_failure, said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from .trials import is_trial, shows_results
 
@@ -132,7 +132,7 @@ class LinkinfoMiddleware:
             return CrawledPage(page, self._anchors(source, page), response, seen, source)
         except LimitError as error:
             count(self.crawler, f"webstemmer/limits/{error.limit}")
-            logger.warning("Skipped: %s", error, extra={"spider": self.crawler.spider})
+            log_of(self.crawler, logger).warning("Skipped: %s", error)
         except Exception:
             level = count_for_level(self.crawler, "webstemmer/errors/collect", logging.WARNING)
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import plural
 from ..storage.zip_crawl import ZipCrawl
 from .page_store import PageStore
-from .reports import counted
+from .reports import counted, log_of
 from .setting_values import setting_name
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def say_what_was_done(
     :param places: the feeds that have got them; empty: none.
     """
     stats = {key.removeprefix(_PREFIX): n for key, n in counted(crawler).items()}
-    extra = {"spider": crawler.spider}
+    log = log_of(crawler, logger)
     parts = []
     if store:
         stored = plural(stats.get("pages_stored", 0), "page")
@@ -58,17 +58,17 @@ def say_what_was_done(
         _under(stats, "errors/")
     )
     if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
-        logger.info("Result: nothing new", extra=extra)
+        log.info("Result: nothing new")
         return
     if parts:
-        logger.info("Result: %s", ", ".join(parts), extra=extra)
+        log.info("Result: %s", ", ".join(parts))
     if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
-        logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
+        log.warning("No page was stored: %s", _why_no_page(stats))
     elif with_articles and not _articles(stats) + _lost(stats):
         # the pages that give articles may all be among those that earlier crawls have stored
         level = logging.INFO if was_skipped else logging.WARNING
         article = "a final article" if stats.get("provisional", 0) else "an article"
-        logger.log(level, "No page gave %s: %s", article, _why_no_article(stats), extra=extra)
+        log.log(level, "No page gave %s: %s", article, _why_no_article(stats))
 
 
 def _place(store: PageStore) -> Path:

@@ -22,7 +22,7 @@ from .item_classes import ItemClass, make_item
 from .learning_at_end import LearningAtEnd
 from .outcome import say_what_was_done
 from .page_store import PageStore
-from .reports import count, said_in_a_line, send
+from .reports import count, log_of, said_in_a_line, send
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
@@ -63,7 +63,7 @@ class PagePipeline(AtTheEnd):
     crawler: Crawler
     store: PageStore | None = None
     finder: ArticleFinder | None = None
-    feeds: ArticleFeeds | ShownArticles | None = None
+    feeds: ArticleFeeds | None = None
     item_class: ItemClass | None = None
     learning: LearningAtEnd | None = None
     advice: Advice = field(default_factory=Advice)
@@ -88,9 +88,8 @@ class PagePipeline(AtTheEnd):
             raise NotConfigured
         check_end(crawler, options)
         if options.articles and options.articles_to_pipelines:
-            message, extra = "%s is not used: with %s articles are items", {"spider": crawler.spider}
             names = setting_name("articles"), setting_name("articles_to_pipelines")
-            logger.warning(message, *names, extra=extra)
+            log_of(crawler, logger).warning("%s is not used: with %s articles are items", *names)
         say_what_is_missing(logger, spider=crawler.spider)
         store = PageStore.from_settings(crawler, options)
         learning = LearningAtEnd.from_settings(crawler, options, store)
@@ -106,7 +105,7 @@ class PagePipeline(AtTheEnd):
         if not (options.patterns or options.at_once) or not shows_results(crawler):
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, replace(options, learn=False))
-        return cls(crawler, None, finder, ShownArticles(), options.item)
+        return cls(crawler, None, finder, ShownArticles(crawler), options.item)
 
     @classmethod
     def is_in(cls, settings: BaseSettings) -> bool:

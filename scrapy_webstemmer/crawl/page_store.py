@@ -17,7 +17,7 @@ from ..storage.pruning import Keep
 from ..storage.sqlite import SqliteLearningSet
 from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
-from .reports import count, report_failure
+from .reports import count, log_of, report_failure
 from .settings import TIMESTAMP, opened, path_of
 
 if TYPE_CHECKING:
@@ -105,15 +105,14 @@ class PageStore:
             await in_turns(pruning.in_parts())
         except LearningSetError as error:
             count(self.crawler, "webstemmer/errors/prune")
-            message = "Cannot drop all pages that are too many: %s"
-            logger.error(message, error, extra={"spider": self.crawler.spider})
+            log_of(self.crawler, logger).error("Cannot drop all pages that are too many: %s", error)
         finally:
             learning_set.wait_up_to(0 if self._is_locked else _LOCK_PATIENCE)
             if number := sum(pruning.dropped.values()):
                 count(self.crawler, "webstemmer/pages_dropped", number)
                 message = "Dropped %d pages from %s, sites: %d; it keeps at most %d pages of a site"
                 values = (number, learning_set.path, len(pruning.dropped), self.most_pages)
-                logger.info(message, *values, extra={"spider": self.crawler.spider})
+                log_of(self.crawler, logger).info(message, *values)
 
     def close(self) -> None:
         """Store the pages that still wait, and close the learning set. A zip is written only now."""
@@ -122,7 +121,7 @@ class PageStore:
             self.learning_set.close()
         except LearningSetError as error:
             count(self.crawler, "webstemmer/errors/store")
-            logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
+            log_of(self.crawler, logger).error("Cannot finish the learning set: %s", error)
 
     def flush(self) -> None:
         """Store the pages that wait; wait for other programs if need be."""
@@ -151,7 +150,7 @@ class PageStore:
         elif self._is_locked and not was_locked:
             self.learning_set.wait_up_to(0)
             message = "%s is locked by another program; pages wait in memory until it is free"
-            logger.warning(message, self.learning_set.path, extra={"spider": self.crawler.spider})
+            log_of(self.crawler, logger).warning(message, self.learning_set.path)
 
     def _store_waiting(self, *, all_of_them: bool = False) -> None:
         """Store the waiting pages that can be stored, and report each."""
@@ -172,8 +171,7 @@ class PageStore:
             count(self.crawler, "webstemmer/pages_seen")
             return
         count(self.crawler, "webstemmer/pages_stored")
-        extra = {"spider": self.crawler.spider}
-        logger.debug("Stored %s in %s", item.page.url, self.learning_set.path, extra=extra)
+        log_of(self.crawler, logger).debug("Stored %s in %s", item.page.url, self.learning_set.path)
         self.crawler.signals.send_catch_log(page_stored, page=item.page, response=item.response)
 
     def _add(self, items: Sequence[CrawledPage]) -> None:

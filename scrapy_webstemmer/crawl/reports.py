@@ -32,6 +32,11 @@ _Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
 
 
+def log_of(crawler: Crawler, logger: logging.Logger) -> logging.LoggerAdapter[logging.Logger]:
+    """Return a logger whose lines name the spider of a crawl."""
+    return logging.LoggerAdapter(logger, {"spider": crawler.spider})
+
+
 def count(crawler: Crawler, key: str, number: int = 1) -> None:
     """Add a number to one of the crawl's stats."""
     vars(crawler).setdefault(_COUNTS, Counter())[key] += number
@@ -69,7 +74,7 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     reason = error.reason if isinstance(error, PageError) and error.url == url else error
     vars(crawler).setdefault(_FAILURES, {}).setdefault(key, f"{url}: {reason}")
     trace = None if isinstance(error, WebstemmerError | OSError) else error  # these say what is wrong
-    logger.log(level, "Cannot %s %s: %s", task, url, reason, exc_info=trace, extra={"spider": crawler.spider})
+    log_of(crawler, logger).log(level, "Cannot %s %s: %s", task, url, reason, exc_info=trace)
 
 
 def reason_of(error: BaseException | None) -> str:

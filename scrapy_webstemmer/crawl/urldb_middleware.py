@@ -17,7 +17,7 @@ from ..items import KEY, SEEN, USE, article_repeated, article_scraped, page_stor
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
 from .page_pipeline import PagePipeline
-from .reports import OwnLines, count, count_for_level, counted, said_in_a_line
+from .reports import OwnLines, count, count_for_level, counted, log_of, said_in_a_line
 from .settings import WebstemmerSettings, opened, path_of
 from .trials import is_trial
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from .feeds import ArticleFeeds, ShownArticles
+    from .feeds import ArticleFeeds
 
 logger = logging.getLogger(__name__)
 
@@ -104,8 +104,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
             return request
         if response is not None and self._is_done(request, kind):
             if self._count_outcome(digest, _SKIPPED_STAT):
-                extra = {"spider": self.crawler.spider}
-                logger.debug("Skipped, %s stored in an earlier crawl: %s", kind, request, extra=extra)
+                log = log_of(self.crawler, logger)
+                log.debug("Skipped, %s stored in an earlier crawl: %s", kind, request)
             return None
         self._count_outcome(digest, _AGAIN_STAT)
         request.meta[SEEN] = kind
@@ -137,14 +137,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         """Log how many urls were skipped and fetched again."""
         counts = [counted(self.crawler).get(key, 0) for key in (_SKIPPED_STAT, _AGAIN_STAT)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
-        logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
+        log_of(self.crawler, logger).info(message, self.urldb.path, *counts)
 
     def engine_stopped(self) -> None:
         """Mark what feeds have taken by the time they were closed, and close the file."""
         stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
         if any("feedexport/failed_count" in key for key in (*stats, *counted(self.crawler))):
             message = "A feed could not be stored: %d urls are not marked as done"
-            logger.warning(message, self._waiting(), extra={"spider": self.crawler.spider})
+            log_of(self.crawler, logger).warning(message, self._waiting())
         else:
             articles = self._article_feeds()
             if articles and articles.are_lost:
@@ -192,14 +192,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
     def _waiting(self) -> int:
         return len(self._unsafe) + len(self._unsafe_articles)
 
-    def _article_feeds(self) -> ArticleFeeds | ShownArticles | None:
+    def _article_feeds(self) -> ArticleFeeds | None:
         pipeline = self.crawler.get_item_pipeline(PagePipeline)
         return pipeline.feeds if pipeline else None
 
     def _feeds(self) -> list[FeedExporter]:
         """Return what exports to feeds."""
         articles = self._article_feeds()
-        exporters = (self.crawler.get_extension(FeedExporter), articles.own if articles else None)
+        exporters = (self.crawler.get_extension(FeedExporter), articles.exporter if articles else None)
         return [exporter for exporter in exporters if exporter is not None]
 
     @contextmanager
@@ -209,8 +209,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
             yield
         except UrlDbError as error:
             level = count_for_level(self.crawler, "webstemmer/errors/urldb", logging.ERROR)
-            extra = {"spider": self.crawler.spider}
-            logger.log(level, "URLDB failed (later failures are at DEBUG): %s", error, extra=extra)
+            message = "URLDB failed (later failures are at DEBUG): %s"
+            log_of(self.crawler, logger).log(level, message, error)
 
     def _count_outcome(self, digest: bytes, key: str) -> bool:
         """Count a url once, however many pages link to it; return whether it was counted now."""

@@ -277,7 +277,7 @@ def export(review: Review, folder: Path) -> Iterator[Path]:
     waiting, known = deque([View()]), {View()}
     review.look_around()
 
-    def link(view: View) -> str:
+    def file_of(view: View) -> str:
         if view not in known:
             known.add(view)
             waiting.append(view)
@@ -285,7 +285,7 @@ def export(review: Review, folder: Path) -> Iterator[Path]:
 
     while waiting:
         view = waiting.popleft()
-        written = view_html(review, view, link)
+        written = view_html(review, view, file_of)
         if written is not None:
             path = folder / _file_name(view)
             path.write_bytes(written.encode("utf-8", "replace"))
