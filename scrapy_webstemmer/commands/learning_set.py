@@ -16,12 +16,12 @@ from ..errors import plural
 from .arguments import SECONDS_A_DAY, CommandError, add_flag, add_value, split_action
 from .base import WebstemmerCommand
 from .inputs import check_file, note
+from .summary import SITE_WIDTH
 
 if TYPE_CHECKING:
     from ..storage.pruning import Pruning
     from ..storage.sqlite import StoredSite
 
-_SITE_WIDTH = 30
 _ROW_FORMAT = "{} {:>9}  {:<19}  {:<19} {:>15} {:>10}"
 
 
@@ -96,7 +96,7 @@ def _show(name: str) -> None:
 
 def _table(sites: list[StoredSite]) -> Iterator[str]:
     """Yield a line for each site, with a heading, and one for all of them."""
-    yield _ROW_FORMAT.format(fill("site", _SITE_WIDTH), "pages", "first", "last", "bytes", "anchors")
+    yield _ROW_FORMAT.format(fill("site", SITE_WIDTH), "pages", "first", "last", "bytes", "anchors")
     for site in sites:
         yield _line(printable(site.site) or "(no site)", *site[1:])
     first = min((site.first for site in sites if site.first), default=None)
@@ -108,7 +108,7 @@ def _table(sites: list[StoredSite]) -> Iterator[str]:
 
 def _line(name: str, pages: int, first: str | None, last: str | None, size: int, anchors: int) -> str:
     cells = (f"{pages:,}", _time(first), _time(last), f"{size:,}", f"{anchors:,}")
-    return _ROW_FORMAT.format(fill(name, _SITE_WIDTH), *cells)
+    return _ROW_FORMAT.format(fill(name, SITE_WIDTH), *cells)
 
 
 def _time(stored: str | None) -> str:

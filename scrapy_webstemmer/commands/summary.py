@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..base.terminal import bar, clip, display_width, fill, line_width, printable, say, wrap
 from ..errors import plural
-from ..review.explanation import warning_lines
+from ..review.explanation import TEXT_WIDTH, warning_lines
 
 if TYPE_CHECKING:
     from ..pattern_files.pattern_file import PatternSet
@@ -29,8 +29,8 @@ NO_TITLE, NO_DAY, NO_AUTHOR, DOUBTS = "title", "day", "author", "confidence"
 #: The fields of articles that have a place on the pages of a layout, in words.
 _FIELD_WORDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
 
-#: Columns for a text of a page, for the name of a site in a table, and for the longest bar.
-_TEXT_WIDTH, _SITE_WIDTH, _BAR_WIDTH = 80, 30, 24
+#: Columns for the name of a site in a table, and for the longest bar.
+SITE_WIDTH, _BAR_WIDTH = 30, 24
 #: What the pages of a layout are, and what those without one are called.
 _KIND_WORDS, _UNUSED_WORD = {"article": "articles", "index": "lists"}, "unused"
 #: Where the url of a sample begins.
@@ -78,7 +78,7 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     if languages := printable(", ".join(site.languages)):
         yield clip(f"  languages: {languages} (pages state wrong ones, or none)", width)
     for name, values in site.common.items():
-        stated = clip(printable(values[0]), _TEXT_WIDTH)
+        stated = clip(printable(values[0]), TEXT_WIDTH)
         yield clip(
             f"  {name.replace('_', ' ')}: most pages state the same, which is left out: {stated}", width
         )
@@ -141,7 +141,7 @@ def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: 
     shown = rows[:ROWS_SHOWN]
     most = max((pages for *_, pages in rows), default=0) or 1
     cells = [("site", "layout", 0), *shown]
-    names = min(_SITE_WIDTH, max(display_width(name) for name, *_ in cells))
+    names = min(SITE_WIDTH, max(display_width(name) for name, *_ in cells))
     kinds = max(len(what) for _, what, _ in cells)
     yield f"{fill('site', names)}  {'layout':<{kinds}}  {'pages':>7}"
     for name, what, pages in shown:

@@ -59,18 +59,14 @@ class Addon:
         options = WebstemmerSettings.from_settings(settings)
         if not options.enabled:
             raise NotConfigured
-        _add_formats(settings)
+        # all feeds may have our formats, unless the project has its own exporters of these names
+        exporters = {**OWN_EXPORTERS, **settings.getdict("FEED_EXPORTERS_BASE")}
+        settings.set("FEED_EXPORTERS_BASE", exporters, priority="addon")
         options.check_set(settings, _WORK)
         _add_page_components(settings, options)
         if works_at_the_end(options):
             use_own_item_processor(settings)
         _add_downloader_middlewares(settings, options)
-
-
-def _add_formats(settings: BaseSettings) -> None:
-    """Let all feeds have our formats, unless the project has its own exporters of these names."""
-    known = settings.getdict("FEED_EXPORTERS_BASE")
-    settings.set("FEED_EXPORTERS_BASE", {**OWN_EXPORTERS, **known}, priority="addon")
 
 
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:

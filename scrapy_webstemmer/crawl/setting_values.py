@@ -36,7 +36,7 @@ def limits_of(settings: BaseSettings | None) -> Limits:
 
     :raises OptionError: a value is invalid; the error names the setting and the value.
     """
-    return Limits() if settings is None else _read_options(settings, "limits", Limits)
+    return Limits() if settings is None else read_options(settings, "limits", Limits)
 
 
 def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:
@@ -165,20 +165,16 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
     return paths
 
 
-def read_extract_options(settings: BaseSettings) -> ExtractOptions:
-    return _read_options(settings, "extract_options", ExtractOptions)
-
-
 def read_learn_options(settings: BaseSettings) -> LearnOptions:
     """Return how a crawl learns: path layouts of registered domains."""
-    options = _read_options(settings, "learn_options", LearnOptions)
+    options = read_options(settings, "learn_options", LearnOptions)
     for name, only in (("layout", "paths"), ("site", "domain")):
         if getattr(options, name) != only:
             raise _refused("learn_options", settings, f"{name} must be {only!r}; `scrapy analyze` has others")
     return options
 
 
-def _read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _Options:
+def read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _Options:
     value: Any = settings.get(setting_name(option))
     if isinstance(value, cls):
         return value

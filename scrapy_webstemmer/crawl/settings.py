@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import NotConfigured
 
@@ -26,12 +26,12 @@ from .setting_values import (
     read,
     read_all_kinds,
     read_encoding,
-    read_extract_options,
     read_flag,
     read_learn_options,
     read_learning_set_pages,
     read_linkinfo,
     read_min_confidence,
+    read_options,
     read_path,
     read_paths,
     read_timestamp,
@@ -41,21 +41,6 @@ from .setting_values import (
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
-__all__ = [
-    "PAGE_OPTIONS",
-    "SETTING_NAMES",
-    "TIMESTAMP",
-    "WebstemmerSettings",
-    "fill_in",
-    "learned_patterns",
-    "limits_of",
-    "opened",
-    "path_of",
-    "setting_name",
-    "source_of",
-    "warn_of_unknown_names",
-]
 
 logger = logging.getLogger(__name__)
 
@@ -67,9 +52,6 @@ PAGE_OPTIONS = ("learning_set", "patterns", "at_once")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
-
-
-_Settings = TypeVar("_Settings", bound="WebstemmerSettings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +129,7 @@ class WebstemmerSettings:
     @classmethod
     def _read(cls, settings: BaseSettings) -> Self:
         limits = limits_of(settings)
-        extract_options = read_extract_options(settings)
+        extract_options = read_options(settings, "extract_options", ExtractOptions)
         min_confidence = read_min_confidence(settings, extract_options)
         all_kinds = read_all_kinds(settings, extract_options)
         fields = read(settings, "fields", read_fields)
@@ -177,7 +159,11 @@ class WebstemmerSettings:
             all_kinds=all_kinds,
             limits=limits,
         )
-        return _with_learning(options) if options.learn else options
+        if not options.learn:
+            return options
+        if reason := _why_not_learn(options):
+            raise OptionError(setting_name("learn"), True, reason)
+        return replace(options, patterns=(learned_patterns(options),))
 
     @property
     def wanted_options(self) -> ExtractOptions:
@@ -222,17 +208,8 @@ class WebstemmerSettings:
             raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
 
 
-def _with_learning(options: _Settings) -> _Settings:
-    """Return the values of a crawl that learns, with the place of its patterns.
-
-    :raises OptionError: it cannot learn with the other settings.
-    """
-    if reason := _why_not_learn(options):
-        raise OptionError(setting_name("learn"), True, reason)
-    return replace(options, patterns=(learned_patterns(options),))
-
-
 def _why_not_learn(options: WebstemmerSettings) -> str:
+    """Return why a crawl cannot learn with the other settings; empty if it can."""
     from ..pattern_files.pattern_file import CLASSIC_SUFFIX
     from ..pattern_files.pattern_sources import is_resource
 

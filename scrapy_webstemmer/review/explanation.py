@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 PATTERNS_SHOWN = 10
 #: An article with a lower confidence is more likely wrong than right.
 DOUBTFUL = 0.5
-#: Columns for a title, and for the values of a field.
-_WIDTH = 80
+#: Columns for a text of a page.
+TEXT_WIDTH = 80
 #: Parts of the log odds of an article, in words: the context's, and the page's own evidence. Where a value is
 #: not 0 or 1, the words say what grows with it.
 _ODDS_WORDS = {
@@ -192,11 +192,11 @@ def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) ->
         values = value if isinstance(value, tuple) else (value,)
         shown = ", ".join(str(getattr(entry, "name", entry)) for entry in values)
         source = fields.sources.get(name, STATED)
-        yield f"{name.replace('_', ' ')}: {clip(printable(shown), _WIDTH)}; {printable(source)}"
+        yield f"{name.replace('_', ' ')}: {clip(printable(shown), TEXT_WIDTH)}; {printable(source)}"
 
 
 def _quoted(title: str) -> str:
-    return f'"{clip(printable(title), _WIDTH)}"' if title else "none"
+    return f'"{clip(printable(title), TEXT_WIDTH)}"' if title else "none"
 
 
 def warning_lines(site: SitePatterns) -> Iterator[str]:

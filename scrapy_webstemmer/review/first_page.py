@@ -14,7 +14,7 @@ from ..errors import plural
 from ..site.paths import is_under, under_any
 from .explanation import missing_lines, warning_lines
 from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import SHORT, Content, Links, View, bar, h, link, page, text_of, to_site, way
+from .web_pages import CELL, Content, Links, View, bar, h, link, page, text_of, to_site, way
 
 if TYPE_CHECKING:
     from ..values import Pattern, SitePatterns
@@ -168,7 +168,7 @@ def _doubt(site: str, odd: str, pages: Sequence[ReviewedPage], links: Links) -> 
 
 def _example(row: ReviewedPage, links: Links) -> Any:
     figures = f"confidence {row.confidence:.2f}, {plural(row.length, 'character')}"
-    name = h("bdi", (row.title or row.url)[:SHORT])
+    name = h("bdi", (row.title or row.url)[:CELL])
     return h("li", link(links, View("page", url=row.url), name), " ", h("small", figures))
 
 

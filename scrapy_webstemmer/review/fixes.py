@@ -11,7 +11,7 @@ from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
 from ..site.paths import above, is_under
 from ..values import Correction
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
-from .web_pages import SHORT, Content, Links, View, h, link, page, table, to_page, way
+from .web_pages import CELL, Content, Links, View, h, link, page, table, to_page, way
 
 if TYPE_CHECKING:
     from ..monitoring.differences import Difference
@@ -147,8 +147,8 @@ def corrections_table(review: Review, site: SitePatterns) -> Any:
 def change_cells(change: Difference) -> tuple[Content, ...]:
     """Return the cells of a changed article: its title, the lines that go, and those that come."""
     title = " → ".join(dict.fromkeys(change.titles))
-    gone = [h("p", h("del", h("bdi", line[:SHORT]))) for line in change.gone]
-    return title, gone, [h("p", h("ins", h("bdi", line[:SHORT]))) for line in change.new]
+    gone = [h("p", h("del", h("bdi", line[:CELL]))) for line in change.gone]
+    return title, gone, [h("p", h("ins", h("bdi", line[:CELL]))) for line in change.new]
 
 
 def _form(view: View, *content: Content) -> Any:

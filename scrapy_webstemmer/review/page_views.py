@@ -28,7 +28,7 @@ from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE_ID, WEB
 from .reviewed import Review
-from .web_pages import MOST_SHOWN, SHORT, Content, Links, View, h, link, page, table, way, within
+from .web_pages import CELL, MOST_SHOWN, Content, Links, View, h, link, page, table, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
@@ -137,7 +137,7 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
         section = sections.get(path)
         return (
             h("span", badge(run.fate) if run.fate else "", id=f"r{number}"),
-            " ".join(placed.layout.blocks[block].text[:SHORT] for block in run.blocks[:3]),
+            " ".join(placed.layout.blocks[block].text[:CELL] for block in run.blocks[:3]),
             h("code", run.part if run.fate == EXCLUDED else path),
             section.diff_score if section else "",
             section.main_score if section else "",

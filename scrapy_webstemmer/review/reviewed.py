@@ -102,7 +102,7 @@ class ReviewedPage(NamedTuple):
 
 #: Why a page is worth a look.
 ODD = "no title", "low confidence", "same text as another page", "very long", "very short"
-_UNTITLED, _UNSURE, _SAME, _LONG, _SHORT = ODD
+_NO_TITLE, _LOW_CONFIDENCE, _SAME_TEXT, _VERY_LONG, _VERY_SHORT = ODD
 
 
 class Glance(NamedTuple):
@@ -465,11 +465,11 @@ def _odd_first(rows: Sequence[tuple[ReviewedPage, str]]) -> list[ReviewedPage]:
         odd = tuple(
             words
             for words, holds in (
-                (_UNTITLED, not row.title),
-                (_SAME, beginnings[beginning] > 1),
-                (_UNSURE, row.confidence < DOUBTFUL),
-                (_LONG, times > _MANY_TIMES),
-                (_SHORT, times < 1 / _MANY_TIMES),
+                (_NO_TITLE, not row.title),
+                (_SAME_TEXT, beginnings[beginning] > 1),
+                (_LOW_CONFIDENCE, row.confidence < DOUBTFUL),
+                (_VERY_LONG, times > _MANY_TIMES),
+                (_VERY_SHORT, times < 1 / _MANY_TIMES),
             )
             if holds
         )

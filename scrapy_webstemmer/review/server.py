@@ -151,7 +151,9 @@ class _Handler(BaseHTTPRequestHandler):
         may_ask = self.headers["Host"] in self.server.hosts and origin in origins
         knows = secrets.compare_digest(path.strip("/").encode(), self.server.token.encode())
         if may_ask and knows:
-            return _view_of(parse_qs(query))
+            fields = parse_qs(query)
+            kind, *others = (fields.get(name, [""])[0] for name in View._fields)
+            return View(kind or _FIRST_VIEW.kind, *others)
         self._answer(HTTPStatus.FORBIDDEN, "This address is not that of a review.")
         return None
 
@@ -193,8 +195,3 @@ class _Handler(BaseHTTPRequestHandler):
 def link_of(view: View) -> str:
     """Return the address of a view on the server, relative to that of the first one."""
     return f"?{urlencode({name: value for name, value in view._asdict().items() if value})}"
-
-
-def _view_of(query: dict[str, list[str]]) -> View:
-    kind, *others = (query.get(name, [""])[0] for name in View._fields)
-    return View(kind or _FIRST_VIEW.kind, *others)

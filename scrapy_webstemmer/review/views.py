@@ -20,7 +20,20 @@ from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections
 from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import SHORT, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
+from .web_pages import (
+    CELL,
+    Links,
+    View,
+    h,
+    histogram,
+    link,
+    page,
+    table,
+    text_of,
+    to_page,
+    to_site,
+    way,
+)
 from .windows import windows_page
 
 if TYPE_CHECKING:
@@ -197,7 +210,7 @@ def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
         "article",
         h("h3", link(links, View("layout", site.site, layout.key), f"Layout {layout.number}: {kind}")),
         layout_picture(pattern),
-        h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
+        h("p", h("bdi", pattern.sample_title[:CELL] or pattern.sample_url)),
         h("p", ", ".join([plural(pattern.pages, "page"), *shares]), class_="quiet"),
     )
 
@@ -217,7 +230,7 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
                 [badge(fate, f" {count:,}") for fate, count in sorted(line.fates.items()) if fate],
                 h("p", rules.get(line.part, ""), class_="quiet") if line.part else None,
             ],
-            h("ul", [h("li", h("bdi", text[:SHORT])) for text in line.texts]) if line.texts else "",
+            h("ul", [h("li", h("bdi", text[:CELL])) for text in line.texts]) if line.texts else "",
             *fixes.of_part(line.feature, line.fates),
         )
         for line in sections

@@ -61,7 +61,7 @@ def to_html(element: Any) -> str:
 
 
 #: So many characters of a text are shown in a table.
-SHORT = 120
+CELL = 120
 #: A page may be as large as a stranger likes, and a view shows its text several times. Of each place so many
 #: characters are shown: a text of 40,000 words, longer than nearly all articles.
 MOST_SHOWN = 250_000
@@ -155,7 +155,7 @@ def _cell(value: Content) -> Any:
     if isinstance(value, int | float):
         return h("td", f"{value:,}" if isinstance(value, int) else f"{value:.2f}", class_="number")
     if isinstance(value, str):
-        return h("td", h("bdi", value[:SHORT]), class_="short" if len(value) <= _UNBROKEN else None)
+        return h("td", h("bdi", value[:CELL]), class_="short" if len(value) <= _UNBROKEN else None)
     return h("td", value)
 
 
