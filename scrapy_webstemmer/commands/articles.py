@@ -56,7 +56,7 @@ _FRESH = timedelta(days=1)
 #: Without a terminal, a line tells of the progress after so many pages.
 _A_LINE = 100
 #: The options of extraction that this command has, too.
-_OF_EXTRACT = of_fields(
+_EXTRACTED_BY = of_fields(
     *"url_rules encoding comments markdown date metadata min_confidence copies all_kinds".split()
 )
 
@@ -99,7 +99,7 @@ class Command(WebstemmerCommand):
             "the file that keeps the pages of the sites, SITE.sqlite beside the output if not given",
         )
         add_flag(parser, "--again", "fetch all pages again, also those of known articles")
-        add_arguments(parser, _OF_EXTRACT, classic=False)
+        add_arguments(parser, _EXTRACTED_BY, classic=False)
         add_workers_argument(parser)
         add_flag(parser, "-d --debug", "name each page without an article and the reason, on standard error")
         parser.set_defaults(explain=False, sections=False)
@@ -144,10 +144,10 @@ class Command(WebstemmerCommand):
 
     def _options(self, opts: argparse.Namespace) -> ExtractOptions:
         """Return the options of the project, with those of the command line."""
-        chosen = extract_options(opts, self.settings, _OF_EXTRACT)
+        chosen = extract_options(opts, self.settings, _EXTRACTED_BY)
         fields = [
             "limits",
-            *(option.field for option in _OF_EXTRACT if getattr(opts, option.field) is not None),
+            *(option.field for option in _EXTRACTED_BY if getattr(opts, option.field) is not None),
         ]
         changes = {field: getattr(chosen, field) for field in fields}
         return replace(self._project().extract_options, **changes, fallback=True)
@@ -166,7 +166,7 @@ class Command(WebstemmerCommand):
                 start_next()
             run_crawls(self.crawler_process)
         for site in sites:
-            if site.ended == "finished" and not site.lost and not (site.spider and site.spider.left):
+            if site.ended == "finished" and not site.lost and not site.left:
                 with suppress(OSError):
                     site.unfinished.unlink()
 
