@@ -37,21 +37,21 @@ def _moves(features: Sequence[str], sections: Sequence[str]) -> list[bytearray]:
     A cell holds the number of blocks assigned so far, and how many of them are in earlier sections. Both
     numbers and the move are packed into one number, so that the larger number is the better cell.
     """
-    size = len(features) + 1
     count = len(features)
+    size = count + 1
     above: list[int] = []
     table = []
     for section in sections:
         total, earlier, moves = [0] * count, [0] * count, bytearray(count)
         for i, feature in enumerate(features):
-            here = feature == section
+            fits = feature == section
             best = -1
             if i:
-                best = ((total[i - 1] + here) * size + earlier[i - 1]) * 4 + _BLOCK_BEFORE
+                best = ((total[i - 1] + fits) * size + earlier[i - 1]) * 4 + _BLOCK_BEFORE
                 if above:
-                    best = max(best, ((above[i - 1] + here) * size + above[i - 1]) * 4 + _BOTH_BEFORE)
+                    best = max(best, ((above[i - 1] + fits) * size + above[i - 1]) * 4 + _BOTH_BEFORE)
             elif not above:
-                best = here * size * 4 + _BOTH_BEFORE
+                best = fits * size * 4 + _BOTH_BEFORE
             if above:
                 best = max(best, (above[i] * size + above[i]) * 4 + _SECTION_BEFORE)
             packed, moves[i] = divmod(best, 4)
@@ -63,14 +63,14 @@ def _moves(features: Sequence[str], sections: Sequence[str]) -> list[bytearray]:
 
 def _trace(features: Sequence[str], sections: Sequence[str], table: Sequence[bytearray]) -> list[list[int]]:
     """Return the assignment: walk back through the table, from the last block and the last section."""
-    found: list[list[int]] = [[] for _ in sections]
-    number, i = len(sections) - 1, len(features) - 1
-    while i >= 0:
-        move = table[number][i]
-        if move != _SECTION_BEFORE and features[i] == sections[number]:
-            found[number].append(i)
+    assigned: list[list[int]] = [[] for _ in sections]
+    section, block = len(sections) - 1, len(features) - 1
+    while block >= 0:
+        move = table[section][block]
         if move != _SECTION_BEFORE:
-            i -= 1
+            if features[block] == sections[section]:
+                assigned[section].append(block)
+            block -= 1
         if move != _BLOCK_BEFORE:
-            number = max(number - 1, 0)
-    return [blocks[::-1] for blocks in found]
+            section = max(section - 1, 0)
+    return [blocks[::-1] for blocks in assigned]

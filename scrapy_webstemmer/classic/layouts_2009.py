@@ -34,15 +34,27 @@ from ..base.expressions import Patience
 from ..base.sequences import common_sequence
 from ..base.urls import well_formed
 from ..options import ExtractOptions, LearnOptions, Limits
-from ..page.limits import check_layout, check_page
+from ..page.limits import check_layout
 from ..page.parsing import Element
 from ..page.sources import Source, TreeSource
 from ..page.tags import CLASSIC
 from ..page.walk import layout_of
 from ..values import Layout, Page, SitePatterns, Step
-from .parser_2009 import parse_classic
+from .parser_2009 import parse_2009
 
-_ATTRIBUTE = re.compile(r":(align|class|colspan|id|rowspan|valign)=")
+_STEP_ATTRIBUTE = re.compile(r":(align|class|colspan|id|rowspan|valign)=")
+
+#: Number of block tags that make a feature.
+PATH_LENGTH = 3
+
+#: The most characters of a step in a feature: each element in another one with long attributes has them, too.
+_LONGEST_STEP = 500
+
+#: Runs of a page after these are skipped: the cost of a comparison is the product of two pages' runs.
+MAX_RUNS = 3000
+
+_Path: TypeAlias = tuple[str, ...]
+Run: TypeAlias = tuple[str, int]
 
 
 def filtered(layout: Layout, pattern: str) -> Layout:
@@ -55,25 +67,15 @@ def filtered(layout: Layout, pattern: str) -> Layout:
     Cost: the expression is applied once to each different element.
     """
     patience = Patience(layout.url)
-    changed = {step: _filtered(step, pattern, patience) for step in dict.fromkeys(layout.steps)}
+    changed = {step: _filtered_step(step, pattern, patience) for step in dict.fromkeys(layout.steps)}
     return replace(layout, steps=tuple(changed[step] for step in layout.steps))
 
 
-def _filtered(step: Step, pattern: str, patience: Patience) -> Step:
-    parts = _ATTRIBUTE.split(step.id)
+def _filtered_step(step: Step, pattern: str, patience: Patience) -> Step:
+    parts = _STEP_ATTRIBUTE.split(step.id)
     pairs = zip(parts[1::2], parts[2::2], strict=True)
-    left = (f":{key}={patience.found(pattern, value)}" for key, value in pairs)
-    return step._replace(id="".join(left))
-
-
-#: Number of block tags that make a feature.
-PATH_LENGTH = 3
-
-
-_Names = tuple[str, ...]
-
-#: The most characters of a step in a feature: each element in another one with long attributes has them, too.
-_LONGEST_STEP = 500
+    attributes = (f":{key}={patience.found(pattern, value)}" for key, value in pairs)
+    return step._replace(id="".join(attributes))
 
 
 def features_of(layout: Layout) -> tuple[str, ...]:
@@ -87,27 +89,21 @@ def features_of(layout: Layout) -> tuple[str, ...]:
     >>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
     ('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
     """
-    paths: dict[tuple[_Names, Step], _Names] = {}
-    found: list[_Names] = []
+    known: dict[tuple[_Path, Step], _Path] = {}
+    paths: list[_Path] = []
     for step, parent in zip(layout.steps, layout.parents, strict=True):
-        above = found[parent] if parent >= 0 else ()
-        path = paths.get((above, step))
+        above = paths[parent] if parent >= 0 else ()
+        path = known.get((above, step))
         if path is None:
-            path = paths[above, step] = (above + _names(step))[-PATH_LENGTH:]
-        found.append(path)
-    joined = {path: "/".join(path) for path in found}
-    return tuple(joined[path] for path in found)
+            path = known[above, step] = (above + _names(step))[-PATH_LENGTH:]
+        paths.append(path)
+    joined = {path: "/".join(path) for path in paths}
+    return tuple(joined[path] for path in paths)
 
 
-def _names(step: Step) -> _Names:
+def _names(step: Step) -> _Path:
     """Return a step as a feature shows it, in a tuple; an empty one if it is not a block tag (``html``)."""
     return ((step.tag + step.id)[:_LONGEST_STEP],) if step.tag in CLASSIC.block else ()
-
-
-Run: TypeAlias = tuple[str, int]
-
-#: Runs of a page after these are skipped: the cost of a comparison is the product of two pages' runs.
-MAX_RUNS = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +159,14 @@ def sequence_similarity(a: SequenceLayout, b: SequenceLayout, threshold: float =
     if a.features == b.features:
         return 1.0
     shared = a.weights.keys() & b.weights.keys()
-    both = a.weight + b.weight
-    most = sum(a.weights[feature] + b.weights[feature] for feature in shared)
-    if not shared or most / both < threshold:
-        return most / both
+    total = a.weight + b.weight
+    largest = sum(a.weights[feature] + b.weights[feature] for feature in shared) / total
+    if not shared or largest < threshold:
+        return largest
     runs_a, runs_b = _only(a.runs, shared), _only(b.runs, shared)
     if [feature for feature, _ in runs_a] == [feature for feature, _ in runs_b]:
-        return most / both
-    return aligned_weight(runs_a, runs_b) / both
+        return largest
+    return aligned_weight(runs_a, runs_b) / total
 
 
 def _only(runs: Sequence[Run], features: set[str]) -> list[Run]:
@@ -248,9 +244,9 @@ class _Alignment:
             if feature not in rest_a:
                 continue
             rest_a[feature] += weight
-            own, rest_b = stairs[feature], self.rest_b[feature]
+            stair, rest_b = stairs[feature], self.rest_b[feature]
             starts = [
-                (j, rest_a[feature] + rest_b[j] + own[self.width - j - 1]) for j in self.columns[feature]
+                (j, rest_a[feature] + rest_b[j] + stair[self.width - j - 1]) for j in self.columns[feature]
             ]
             largest = max(largest, *(best for _, best in starts))
             for other, first in self.first.items():
@@ -297,8 +293,7 @@ def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> L
 
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
-    check_page(page, options.limits)
-    root = parse_classic(page, options.encoding, options.limits)
+    root = parse_2009(page, options.encoding, options.limits)
     return _layout(page.url, root, site.mangle if options.mangle is None else options.mangle, options.limits)
 
 
@@ -313,8 +308,7 @@ def open_of_2009(page: Page, options: LearnOptions) -> Source:
 
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
-    check_page(page, options.limits)
-    root = parse_classic(page, options.encoding, options.limits)
+    root = parse_2009(page, options.encoding, options.limits)
     return TreeSource(page.url, root, options.limits)
 
 

@@ -24,6 +24,7 @@ from lxml import etree
 from ..errors import LimitError
 from ..options import Limits
 from ..page.charsets import decode
+from ..page.limits import check_page
 from ..page.parsing import Element
 from ..values import Page, valid_text
 
@@ -39,46 +40,43 @@ _INLINE = frozenset(
 _VOID = frozenset(
     "basefont br area link img param hr input colgroup col frame isindex meta base embed".split()
 )
-_KNOWN = _BLOCK | _RAW.keys() | _INLINE | _VOID
+_KNOWN_TAGS = _BLOCK | _RAW.keys() | _INLINE | _VOID
 
 #: What a start tag ends: the innermost element of the first group, unless a later one is of the second group.
-_ENDS = {
+_ENDED = {
     "li": (("li",), ("ul", "ol")),
     "option": (("option",), ("select",)),
     "tr": (("tr",), ("table",)),
     **dict.fromkeys(("dt", "dd"), (("dt", "dd"), ("dl",))),
     **dict.fromkeys(("td", "th"), (("td", "th"), ("tr", "table"))),
 }
-_ENDS_PARAGRAPH = (("p",), tuple(_BLOCK))
+_ENDED_BY_BLOCK = (("p",), tuple(_BLOCK))
 #: An end tag does not end its element if one of these was opened later.
-_KEEPS = {"td": ("tr", "table"), "tr": ("table",), "li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",)}
+_KEEPS_OPEN = {"td": ("tr", "table"), "tr": ("table",), "li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",)}
 
 _MARKUP = re.compile(r"[&<]")
 _ENTITY = re.compile(r"&([a-zA-Z0-9#]*)(;?)")
-_NUMBER = re.compile(r"#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}))")
+_CODE_POINT = re.compile(r"#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}))")
 _COMMENT = re.compile(r"<!-++(?:>|.*?->)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
-_NAME = re.compile(r"[^\s<>/?!=\"']*")
+_TAG_NAME = re.compile(r"[^\s<>/?!=\"']*")
 _VALUE = re.compile(r"\"([^\"]*)(?:\"|\Z)|'([^']*)(?:'|\Z)|([^\s<>]*)")
 #: The attributes that layouts and anchors use.
-_KEPT = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
-
-
+_KEPT_ATTRIBUTES = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
+#: A page may have this many tags, entities and texts for each element that the limit allows.
+_TOKENS = 5
 _LIMITS = Limits()
 
 
-def parse_classic(page: Page, encoding: str | None = None, limits: Limits = _LIMITS) -> Element:
+def parse_2009(page: Page, encoding: str | None = None, limits: Limits = _LIMITS) -> Element:
     """Return the root of a page's tree as :func:`classic_tree` makes it.
 
     :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else by ``lang``.
     :raises PageError: if the body is a picture or another binary file.
     :raises LimitError: if the page exceeds a limit.
     """
+    check_page(page, limits)
     return classic_tree(decode(page, encoding), page.url, limits)
-
-
-#: A page may have this many tags, entities and texts for each element that the limit allows.
-_TOKENS = 5
 
 
 class _Tag(NamedTuple):
@@ -102,7 +100,7 @@ def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
         if len(tree.open) > limits.depth:
             raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
         if isinstance(token, str):
-            tree.add_text(token)
+            tree.text.append(token)
         elif token.is_end:
             tree.end(token.name)
         else:
@@ -113,10 +111,10 @@ def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
 def _tokens(text: str) -> Iterator[str | _Tag]:
     """Yield the texts and tags of a page. Comments are left out, and entities are replaced."""
     at = 0
-    while found := _MARKUP.search(text, at):
-        if found.start() > at:
-            yield text[at : found.start()]
-        at = found.start()
+    while markup := _MARKUP.search(text, at):
+        if markup.start() > at:
+            yield text[at : markup.start()]
+        at = markup.start()
         if text[at] == "&":
             entity = _ENTITY.match(text, at)
             assert entity is not None  # noqa: S101 - it begins with the character that was found
@@ -138,7 +136,7 @@ def _character(name: str) -> str:
     known = name2codepoint.get(name.lower())
     if known is not None:
         return chr(known)
-    number = _NUMBER.fullmatch(name)
+    number = _CODE_POINT.fullmatch(name)
     if number is None:
         return "&" + name
     code = int(number[1], 16) if number[1] else int(number[2])
@@ -167,7 +165,7 @@ def _read_tag(text: str, at: int) -> tuple[_Tag | None, int]:
     at += 1
     is_end, ignored = text.startswith("/", at), text.startswith("?", at)
     at += is_end or ignored
-    names: list[str] = []
+    tag = ""
     attributes: dict[str, str] = {}
     pending = ""
     while at < len(text):
@@ -187,25 +185,27 @@ def _read_tag(text: str, at: int) -> tuple[_Tag | None, int]:
             attributes[pending] = pending
         pending = ""
         if sign in ("<", ">"):
-            tag = None if ignored else _Tag(names[0] if names else "", attributes, is_end)
-            return tag, at + (sign == ">")
+            return None if ignored else _Tag(tag, attributes, is_end), at + (sign == ">")
         at += sign != "" and sign in "/?!\"'"
-        end = _end(_NAME, text, at)
+        end = _end(_TAG_NAME, text, at)
         name, at = text[at:end].lower(), end
-        if any(names):
+        if tag:
             pending = name
         else:
-            names = [name]
+            tag = name
     return None, at
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at
 
 
 class _Tree:
-    """The growing tree. ``open`` has the elements that have not ended, from the body on."""
+    """The growing tree.
+
+    ``open`` has the elements that have not ended, from the body on; ``text`` the texts since the last tag.
+    """
 
     def __init__(self) -> None:
         self.root = etree.Element("html")
@@ -214,29 +214,26 @@ class _Tree:
         self.text: list[str] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name not in _KNOWN:
+        if name not in _KNOWN_TAGS:
             return
-        if name == "hr" or (name in _BLOCK and name not in _ENDS):
-            self._end_previous(*_ENDS_PARAGRAPH)
-        elif name in _ENDS:
-            self._end_previous(*_ENDS[name])
+        if name == "hr" or (name in _BLOCK and name not in _ENDED):
+            self._end_previous(*_ENDED_BY_BLOCK)
+        elif name in _ENDED:
+            self._end_previous(*_ENDED[name])
         in_head = name in ("title", "base", "link", "meta")
         # a void element of the head does not divide the text, and joining the parts again would take time
         if name not in _VOID or not in_head:
             self._flush()
         element = etree.SubElement(self.head if in_head else self.open[-1], name)
         for key, value in attributes.items():
-            if key in _KEPT:
-                element.set(key, valid_text(_ENTITY.sub(lambda found: _character(found[1]), value)))
+            if key in _KEPT_ATTRIBUTES:
+                element.set(key, valid_text(_ENTITY.sub(lambda entity: _character(entity[1]), value)))
         if name not in _VOID:
             self.open.append(element)
 
     def end(self, name: str) -> None:
-        if name in _KNOWN and name not in _VOID:
-            self._end_previous((name,), _KEEPS.get(name, ()))
-
-    def add_text(self, text: str) -> None:
-        self.text.append(text)
+        if name in _KNOWN_TAGS and name not in _VOID:
+            self._end_previous((name,), _KEEPS_OPEN.get(name, ()))
 
     def close(self) -> Element:
         self._flush()

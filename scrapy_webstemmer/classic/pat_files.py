@@ -41,15 +41,15 @@ _HEADER = re.compile(r"###\s*(\w+)=(.*)")
 _COUNTED = re.compile(r"# .*> (\d{1,9}) pages?\Z")
 
 # Python 2.5 and older wrote infinities and NaN in the form of Windows, 1.#INF.
-_NUMBER = r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400}|nan|inf|1\.#\w{1,9})(?:[eE][-+]?\d{1,9})?[lL]?"
-_INDEX = r"(-?\d{1,9}[lL]?|None)"
+_SCORE = r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400}|nan|inf|1\.#\w{1,9})(?:[eE][-+]?\d{1,9})?[lL]?"
+_TITLE_INDEX = r"(-?\d{1,9}[lL]?|None)"
 _STRING = r"""([uUbB]?[rR]?(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"))"""
 _ = r"\s*+"
-_HEAD = re.compile(
-    rf"\({_}({_NUMBER}){_},{_}{_STRING}{_},{_}{_INDEX}{_},{_}(?:{_INDEX}{_},{_})?\[{_}", re.DOTALL
+_PATTERN_HEAD = re.compile(
+    rf"\({_}({_SCORE}){_},{_}{_STRING}{_},{_}{_TITLE_INDEX}{_},{_}(?:{_TITLE_INDEX}{_},{_})?\[{_}", re.DOTALL
 )
 _SECTION = re.compile(
-    rf"\({_}({_NUMBER}){_},{_}(?:({_NUMBER}){_},{_})?{_STRING}{_},?{_}\){_}(?:,{_}|(?=\]))", re.DOTALL
+    rf"\({_}({_SCORE}){_},{_}(?:({_SCORE}){_},{_})?{_STRING}{_},?{_}\){_}(?:,{_}|(?=\]))", re.DOTALL
 )
 _TAIL = re.compile(rf"\]{_},?{_}\)\Z")
 _MANGLE = re.compile(rf"!mangle_pat{_}={_}{_STRING}", re.DOTALL)
@@ -141,7 +141,7 @@ def _mangle(line: str) -> str:
 
 
 def _pattern(file: _File, line: str) -> Pattern:
-    head = _HEAD.match(line)
+    head = _PATTERN_HEAD.match(line)
     if head is None:
         raise ValueError("is not a pattern: (score, 'name', title, [sections])")
     sections, at = [], head.end()
@@ -152,12 +152,12 @@ def _pattern(file: _File, line: str) -> Pattern:
         diff, main, feature = section.groups()
         feature = _text(feature)
         feature = file.features.setdefault(feature, feature)
-        sections.append(Section(feature, _number(diff), _number(main) if main else ALWAYS_MAIN))
+        sections.append(Section(feature, _score(diff), _score(main) if main else ALWAYS_MAIN))
         at = section.end()
     if not _TAIL.match(line, at):
         raise ValueError(f"is not a pattern from its character {at + 1} on: {line[at : at + 30]!r}")
     title = _title(head[3], len(sections))
-    return Pattern(_text(head[2]), "article", _number(head[1]), file.pages, tuple(sections), title)
+    return Pattern(_text(head[2]), "article", _score(head[1]), file.pages, tuple(sections), title)
 
 
 def _title(literal: str, sections: int) -> int | None:
@@ -167,14 +167,14 @@ def _title(literal: str, sections: int) -> int | None:
     return None if index < 0 else index
 
 
-def _number(literal: str) -> float:
+def _score(literal: str) -> float:
     literal = literal.rstrip("lL")
     if "#" in literal:
         literal = ("-" if literal.startswith("-") else "") + ("inf" if "#INF" in literal else "nan")
-    return _finite(float(literal))
+    return _valid(float(literal))
 
 
-def _finite(number: float) -> float:
+def _valid(number: float) -> float:
     """Return a number as a valid score: 0 for NaN, and the nearest valid number for one that is too large."""
     if math.isnan(number):
         return 0.0
@@ -221,13 +221,13 @@ def _unescaped(escape: str, unicode: bool) -> str:
 
 def _sites(file: _File) -> dict[str, SitePatterns]:
     by = "host" if file.headers.get("sites") == "host" else "domain"
-    found: dict[str, list[Pattern]] = {}
+    patterns_of: dict[str, list[Pattern]] = {}
     for pattern in file.patterns:
-        found.setdefault(_site(pattern.name, by), []).append(pattern)
-    pages = {site: sum(pattern.pages for pattern in patterns) for site, patterns in found.items()}
+        patterns_of.setdefault(_site(pattern.name, by), []).append(pattern)
+    pages = {site: sum(pattern.pages for pattern in patterns) for site, patterns in patterns_of.items()}
     total = file.headers.get("pages", "")
-    if len(found) == 1 and total.isascii() and total.isdigit() and len(total) < 10:
-        pages = dict.fromkeys(found, int(total))
+    if len(patterns_of) == 1 and total.isascii() and total.isdigit() and len(total) < 10:
+        pages = dict.fromkeys(patterns_of, int(total))
     return {
         site: SitePatterns(
             site,
@@ -238,7 +238,7 @@ def _sites(file: _File) -> dict[str, SitePatterns]:
             mangle=file.mangle,
             by=by,
         )
-        for site, patterns in sorted(found.items())
+        for site, patterns in sorted(patterns_of.items())
     }
 
 
@@ -278,10 +278,10 @@ def format_classic(path: str | Path, sites: Mapping[str, SitePatterns]) -> bytes
 
 
 def _pattern_lines(pattern: Pattern) -> tuple[str, str]:
-    name, score = _literal(pattern.name), repr(_finite(pattern.score))
+    name, score = _literal(pattern.name), repr(_valid(pattern.score))
     title = -1 if pattern.title is None else pattern.title
     sections = ", ".join(
-        f"({_finite(section.diff_score)!r}, {_finite(section.main_score)!r}, {_literal(section.feature)})"
+        f"({_valid(section.diff_score)!r}, {_valid(section.main_score)!r}, {_literal(section.feature)})"
         for section in pattern.sections
     )
     pages = f"{pattern.pages} page" + ("" if pattern.pages == 1 else "s")

@@ -20,12 +20,12 @@ from typing import TypeVar
 
 from ..options import LearnOptions
 from ..page.text import fold
-from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, Section, SitePatterns, UnusedPages
 from .assignment_2009 import assign
 from .layouts_2009 import SequenceLayout, as_sequence, sequence_similarity
-from .sections_2009 import SequenceSection, find_sequence_sections, find_title_section
+from .sections_2009 import find_sequence_sections, find_title_section
 
-T = TypeVar("T")
+_Item = TypeVar("_Item")
 
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
@@ -84,23 +84,21 @@ def _learn_cluster(
     """Return a cluster's pattern, or the reason why it has none."""
     if len(pages) < 2:
         return _ALONE
-    found = find_sequence_sections(pages)
-    if not found:
+    learned = find_sequence_sections(pages)
+    if not learned:
         return _NOTHING_COMMON
-    score = round(math.log(len(pages)) * sum(section.section.main_score for section in found), 2)
+    sections = tuple(section.section for section in learned)
+    score = round(math.log(len(pages)) * sum(section.main_score for section in sections), 2)
     if score < options.min_score:
         return _LOW_SCORE
-    title = find_title_section(
-        found, [anchors.get(page.layout.url, ()) for page in pages], options.title_threshold
-    )
-    return _pattern(pages, found, title, score)
+    texts = [anchors.get(page.layout.url, ()) for page in pages]
+    return _pattern(pages, sections, find_title_section(learned, texts, options.title_threshold), score)
 
 
 def _pattern(
-    pages: Sequence[SequenceLayout], found: Sequence[SequenceSection], title: int | None, score: float
+    pages: Sequence[SequenceLayout], sections: tuple[Section, ...], title: int | None, score: float
 ) -> Pattern:
     typical = sorted(pages, key=lambda page: (page.weight, page.layout.url))[(len(pages) - 1) // 2]
-    sections = tuple(section.section for section in found)
     blocks = assign(typical.features, [section.feature for section in sections])
     shown = blocks[title] if title is not None else ()
     return Pattern(
@@ -116,10 +114,10 @@ def _pattern(
 
 
 def first_fit(
-    items: Sequence[T],
-    similarity: Callable[[T, T], float],
+    items: Sequence[_Item],
+    similarity: Callable[[_Item, _Item], float],
     threshold: float,
-    url: Callable[[T], str],
+    url: Callable[[_Item], str],
     samples: int = 0,
 ) -> list[list[int]]:
     """Return the clusters as lists of indexes, each in the order of the urls; the largest cluster is first.
@@ -134,8 +132,8 @@ def first_fit(
     urls = [url(item) for item in items]
     clusters: list[_Cluster] = []
     for index in sorted(range(len(items)), key=urls.__getitem__):
-        path = _directory(urls[index])
-        clusters.sort(key=lambda one: one.distance(path))
+        directory = _directory(urls[index])
+        clusters.sort(key=lambda known: known.distance(directory))
         for cluster in clusters:
             members = cluster.sampled(samples, urls)
             if all(similarity(items[index], items[member]) >= threshold for member in members):
@@ -143,7 +141,8 @@ def first_fit(
         else:
             cluster = _Cluster()
             clusters.append(cluster)
-        cluster.add(index, path)
+        cluster.members.append(index)
+        cluster.directories.add(directory)
     return sorted(
         (cluster.members for cluster in clusters), key=lambda members: (-len(members), urls[members[0]])
     )
@@ -156,14 +155,11 @@ class _Cluster:
         self.members: list[int] = []
         self.directories: set[tuple[str, ...]] = set()
 
-    def add(self, index: int, directory: tuple[str, ...]) -> None:
-        self.members.append(index)
-        self.directories.add(directory)
-
     def distance(self, directory: tuple[str, ...]) -> tuple[bool, ...]:
         """Return a sort key: at which steps a directory differs from the nearest one here, host first."""
         return min(
-            tuple(left != right for left, right in zip_longest(directory, own)) for own in self.directories
+            tuple(left != right for left, right in zip_longest(directory, known))
+            for known in self.directories
         )
 
     def sampled(self, samples: int, urls: Sequence[str]) -> list[int]:

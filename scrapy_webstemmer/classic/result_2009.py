@@ -47,11 +47,11 @@ def result_of_2009(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     match, compared = match_sequence(layout, site, options)
-    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=_least(options))
+    result = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=_least(options))
     if match is None:
-        return found(Reason.NO_MATCH)
+        return result(Reason.NO_MATCH)
     article = with_markdown(article_of_sequence(page.url, match, options), options)
-    return found(match=Match(match.pattern, match.similarity), article=article)
+    return result(match=Match(match.pattern, match.similarity), article=article)
 
 
 def _least(options: ExtractOptions) -> float:
@@ -76,14 +76,15 @@ def match_sequence(
     """
     page = as_sequence(layout)
     least = _least(options) * page.weight
-    best: tuple[int, int] = (0, 0)
-    found: list[list[int]] | None = None
+    best = 0, 0
+    best_blocks: list[list[int]] | None = None
     compared: list[tuple[Pattern, float]] = []
     steps = 0
-    for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
+    for bound, rank in sorted(_bounds(page, site.patterns), reverse=True):
         if bound <= least or bound < best[0]:
             break
-        sections = _features(site.patterns[-number])
+        pattern = site.patterns[-rank]
+        sections = _features(pattern)
         steps += len(page.features) * len(sections)
         if steps > options.limits.steps:
             raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
@@ -91,13 +92,13 @@ def match_sequence(
         if options.strict and not all(assigned):
             continue
         weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
-        compared.append((site.patterns[-number], weight / page.weight))
-        if weight > least and (weight, number) > best:
-            best, found = (weight, number), assigned
-    if found is None:
+        compared.append((pattern, weight / page.weight))
+        if weight > least and (weight, rank) > best:
+            best, best_blocks = (weight, rank), assigned
+    if best_blocks is None:
         return None, compared
-    parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
-    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts), compared
+    blocks_of = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in best_blocks)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, blocks_of), compared
 
 
 def _features(pattern: Pattern) -> list[str]:
@@ -105,10 +106,10 @@ def _features(pattern: Pattern) -> list[str]:
 
 
 def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return for each pattern the weight of its features on the page, and its number with a minus sign."""
+    """Return for each pattern the weight of its features on the page, and its index with a minus sign."""
     return [
-        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
-        for number, pattern in enumerate(patterns)
+        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -index)
+        for index, pattern in enumerate(patterns)
     ]
 
 
@@ -119,29 +120,27 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
     """
     title = match.pattern.title
     parts = [
-        ArticleSection(kind, block.text, number)
-        for number, (section, blocks) in enumerate(zip(match.pattern.sections, match.sections, strict=True))
-        if (kind := _kind(number, section, title, options))
+        ArticleSection(kind, block.text, index)
+        for index, (section, blocks) in enumerate(zip(match.pattern.sections, match.sections, strict=True))
+        if (kind := _kind(index, section, title, options))
         for block in blocks
     ]
     main = [part.text for part in parts if part.kind == "main"]
-    title_text = fold(" ".join(part.text for part in parts if part.kind == "title"))
-    html = "\n".join(f"<p>{escape(text, quote=False)}</p>" for text in main)
     return Article(
         url=url,
-        title=title_text,
+        title=fold(" ".join(part.text for part in parts if part.kind == "title")),
         text="\n".join(main),
-        html=html,
+        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in main),
         sections=tuple(parts),
         pattern=match.pattern.name,
     )
 
 
-def _kind(number: int, section: Section, title: int | None, options: ExtractOptions) -> str:
+def _kind(index: int, section: Section, title: int | None, options: ExtractOptions) -> str:
     """Return the kind of a section in the article; empty if the section is not a part of it."""
-    if number == title:
+    if index == title:
         return "title"
     if section.diff_score < options.diff_threshold:
         return ""
-    after_title = title is None or number > title
+    after_title = title is None or index > title
     return "main" if after_title and section.main_score >= options.main_threshold else "sub"

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 
 from ..base.sequences import Words, common_words, dice
 from ..patterns.sections import diff_score, main_score
@@ -30,7 +31,7 @@ MAX_PAIRS = 2000
 _LEAST_LIKENESS = 1.0
 
 #: Significant characters of the title and of the main text that are then compared; the cost is their product.
-_LONGEST_TITLE, _LONGEST_TEXT = 300, 3000
+_COMPARED_TITLE, _COMPARED_TEXT = 300, 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +50,23 @@ def find_sequence_sections(pages: Sequence[SequenceLayout]) -> tuple[SequenceSec
     """
     features = common_features(pages)
     assigned = [assign(page.features, features) for page in pages]
-    found = [[blocks[number] for blocks in assigned] for number in range(len(features))]
-    return tuple(
-        _scored(feature, pages, blocks)
-        for feature, blocks in zip(features, found, strict=True)
-        if any(blocks)
-    )
+    by_section = zip(features, zip(*assigned, strict=True), strict=True)
+    return tuple(_scored(feature, pages, indexes) for feature, indexes in by_section if any(indexes))
 
 
-def _scored(feature: str, pages: Sequence[SequenceLayout], found: Sequence[Sequence[int]]) -> SequenceSection:
-    blocks = [[page.layout.blocks[i] for i in indexes] for page, indexes in zip(pages, found, strict=True)]
-    texts = tuple(Words("\n".join(block.text for block in own)) for own in blocks)
+def _scored(
+    feature: str, pages: Sequence[SequenceLayout], indexes: Sequence[Sequence[int]]
+) -> SequenceSection:
+    """Return a section with its scores.
+
+    :param indexes: for each page, the indexes of its blocks that belong to the section.
+    """
+    blocks = [[page.layout.blocks[i] for i in taken] for page, taken in zip(pages, indexes, strict=True)]
+    texts = tuple(Words("\n".join(block.text for block in of_page)) for of_page in blocks)
     filled = [text for text in texts if len(text)]
     diff = diff_score(filled, MAX_PAIRS, common_words) if len(filled) > 1 else 0.0
-    plain = sum(block.plain for own in blocks for block in own)
-    weight = sum(block.weight for own in blocks for block in own) / len(pages)
+    plain = sum(block.plain for block in chain.from_iterable(blocks))
+    weight = sum(block.weight for block in chain.from_iterable(blocks)) / len(pages)
     main = main_score(diff, plain, len(pages))
     return SequenceSection(Section(feature, round(diff, 4), round(main, 2), round(weight, 2)), texts)
 
@@ -76,24 +79,24 @@ def find_title_section(
     :param anchors: for each page of the cluster, the anchor texts that lead to it.
     :param threshold: the likeness to an anchor text, times DiffScore, must exceed this, 0 to 1.
     """
-    scores = [found.section.main_score for found in sections]
+    scores = [candidate.section.main_score for candidate in sections]
     largest = scores.index(max(scores))
     votes = Counter(
         _elect(sections, page, largest, [Words(text) for text in sorted(texts)], threshold)
         for page, texts in enumerate(anchors)
     )
     most = max(votes.values())
-    tied = sorted(number for number, count in votes.items() if count == most)
-    elected = tied[0] if len(tied) == 1 else max(tied, key=lambda number: _like_element(sections, number))
+    tied = sorted(index for index, count in votes.items() if count == most)
+    elected = tied[0] if len(tied) == 1 else max(tied, key=lambda index: _like_element(sections, index))
     return elected if elected < len(sections) else None
 
 
-def _like_element(sections: Sequence[SequenceSection], number: int) -> float:
+def _like_element(sections: Sequence[SequenceSection], index: int) -> float:
     """Return the likeness of a section's texts to the ``title`` elements, summed over the pages."""
-    element = next((found for found in sections if found.section.feature == "title"), None)
-    if element is None or number >= len(sections):
+    element = next((title for title in sections if title.section.feature == "title"), None)
+    if element is None or index >= len(sections):
         return 0.0
-    return sum(map(dice, sections[number].texts, element.texts))
+    return sum(map(dice, sections[index].texts, element.texts))
 
 
 def _elect(
@@ -102,24 +105,24 @@ def _elect(
     """Return the index of the section that is this page's title; ``len(sections)`` if none is."""
     anchors = [anchor for anchor in anchors if anchor]
     best, elected = threshold, len(sections)
-    for number, found in enumerate(sections[:largest]):
-        diff = found.section.diff_score
+    for index, candidate in enumerate(sections[:largest]):
+        diff = candidate.section.diff_score
         if diff > best:  # a likeness is 1 at most
-            score = diff * max((dice(anchor, found.texts[page]) for anchor in anchors), default=0.0)
+            score = diff * max((dice(anchor, candidate.texts[page]) for anchor in anchors), default=0.0)
             if score > best:
-                best, elected = score, number
+                best, elected = score, index
     return elected if elected < len(sections) else _elect_by_text(sections, page, largest)
 
 
 def _elect_by_text(sections: Sequence[SequenceSection], page: int, largest: int) -> int:
-    body = sections[largest].texts[page].letters[:_LONGEST_TEXT]
+    body = sections[largest].texts[page].letters[:_COMPARED_TEXT]
     best, elected = _LEAST_LIKENESS, len(sections)
-    for number, found in enumerate(sections[:largest]):
-        title, diff = found.texts[page].letters, found.section.diff_score
-        if len(title) <= _LONGEST_TITLE and diff * len(title) > best:
+    for index, candidate in enumerate(sections[:largest]):
+        title, diff = candidate.texts[page].letters, candidate.section.diff_score
+        if len(title) <= _COMPARED_TITLE and diff * len(title) > best:
             score = diff * _likeness(title, body)
             if score > best:
-                best, elected = score, number
+                best, elected = score, index
     return elected
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_webstemmer.classic.layouts_2009 import features_of
-from scrapy_webstemmer.classic.parser_2009 import classic_tree, parse_classic
+from scrapy_webstemmer.classic.parser_2009 import classic_tree, parse_2009
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.page.parsing import parse
@@ -124,7 +124,7 @@ def test_charsets_are_those_of_every_page() -> None:
     """A declared charset counts first, then the one that was asked for."""
     body = "<p>Grüße aus Köln".encode("latin-1")
     for page, encoding in ((Page("http://a/", body, "latin-1"), None), (Page("http://a/", body), "latin-1")):
-        assert parse_classic(page, encoding).findtext(".//p") == "Grüße aus Köln"
+        assert parse_2009(page, encoding).findtext(".//p") == "Grüße aus Köln"
 
 
 _PIECES = "<p> </p> <div <td </table> <script> </script <!-- --> &amp; &#0; title li text é \ud800".split()
