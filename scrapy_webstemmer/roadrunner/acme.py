@@ -28,16 +28,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..trees.layout_trees import TEXT
-from .union_free import ANY, FIELD, GROUPS, OPTIONAL, REPEATED, Part
+from .union_free import ANY, FIELD, GROUP_NAMES, OPTIONAL, REPEATED, Part
 
-_TEXTS = frozenset({TEXT, FIELD})
+_TEXT_NAMES = frozenset({TEXT, FIELD})
 
 #: So many candidates for a square on either side, and for an optional part, are tried.
 _FAN_OUT = 4
 #: A candidate has at most so many siblings.
 _FARTHEST = 40
 #: Elements around an element, mismatches before it among its siblings, and squares around it, in all.
-_DEEPEST = 120
+_DEEPEST_MERGE = 120
 #: Steps to make an expression more general with a page.
 MOST_STEPS = 100_000
 
@@ -47,7 +47,7 @@ _FIELD = Part(FIELD)
 
 def _group(parts: Sequence[Part], *, optional: bool, repeated: bool) -> Part:
     """Return a group. A group of a single group is one group."""
-    if len(parts) == 1 and parts[0].name in GROUPS:
+    if len(parts) == 1 and parts[0].name in GROUP_NAMES:
         name, parts = parts[0].name, parts[0].parts
         optional, repeated = optional or name != REPEATED, repeated or name != OPTIONAL
     return Part((ANY if optional else REPEATED) if repeated else OPTIONAL, "", tuple(parts))
@@ -119,7 +119,7 @@ class _Acme:
 
     def _go_on(self, pair: _Pair, at: tuple[int, int], done: list[Part], depth: int) -> _Merged | None:
         """Return the sequence for two sequences, given what was found for the parts before."""
-        if depth > _DEEPEST:
+        if depth > _DEEPEST_MERGE:
             return None
         ours, theirs = pair.ours, pair.theirs
         i, j = at
@@ -136,27 +136,27 @@ class _Acme:
         self, ours: Sequence[Part], i: int, theirs: Sequence[Part], j: int, depth: int
     ) -> tuple[Part, int, int] | None:
         """Return the part that stands for the next parts of both, and what comes after; None: a mismatch."""
-        one, other = ours[i], theirs[j] if j < len(theirs) else None
-        if other is not None and other.name in GROUPS:
-            if one.name in GROUPS and (body := self.merge(one.parts, other.parts, depth + 1)):
-                pair = _group([one], optional=other.name != REPEATED, repeated=other.name != OPTIONAL)
-                return pair._replace(parts=tuple(body.parts)), i + 1, j + 1
-            if one.name not in GROUPS:
+        part, other = ours[i], theirs[j] if j < len(theirs) else None
+        if other is not None and other.name in GROUP_NAMES:
+            if part.name in GROUP_NAMES and (body := self.merge(part.parts, other.parts, depth + 1)):
+                group = _group([part], optional=other.name != REPEATED, repeated=other.name != OPTIONAL)
+                return group._replace(parts=tuple(body.parts)), i + 1, j + 1
+            if part.name not in GROUP_NAMES:
                 taken, end = self._take(other, ours, i, depth)
                 return None if end == i and other.name == REPEATED else (taken, end, j + 1)
-        if one.name in GROUPS:
-            taken, end = self._take(one, theirs, j, depth)
-            return None if end == j and one.name == REPEATED else (taken, i + 1, end)
-        if other is None or not _alike(one, other):
+        if part.name in GROUP_NAMES:
+            taken, end = self._take(part, theirs, j, depth)
+            return None if end == j and part.name == REPEATED else (taken, i + 1, end)
+        if other is None or not _alike(part, other):
             return None
-        if one.name in _TEXTS:
-            return (one if one == other else _FIELD), i + 1, j + 1
-        if (id(one), id(other)) not in self._pairs:
-            below = self.merge(one.parts, other.parts, depth + 1)
-            both = below and Part(one.name, "", tuple(below.parts))
-            self._pairs[id(one), id(other)] = one, other, both
-        both = self._pairs[id(one), id(other)][2]
-        return both and (both, i + 1, j + 1)
+        if part.name in _TEXT_NAMES:
+            return (part if part == other else _FIELD), i + 1, j + 1
+        if (id(part), id(other)) not in self._pairs:
+            below = self.merge(part.parts, other.parts, depth + 1)
+            merged = below and Part(part.name, "", tuple(below.parts))
+            self._pairs[id(part), id(other)] = part, other, merged
+        merged = self._pairs[id(part), id(other)][2]
+        return merged and (merged, i + 1, j + 1)
 
     def _take(self, group: Part, parts: Sequence[Part], at: int, depth: int) -> tuple[Part, int]:
         """Return a group that takes as much of a sequence as it can, and where it ends."""
@@ -172,9 +172,9 @@ class _Acme:
         """Solve a mismatch, and go on; None if nothing solves it."""
         if at in pair.failed:
             return None
-        for found, after in self._solutions(pair, at, done, depth):
+        for solution, after in self._solutions(pair, at, done, depth):
             self._spend(len(done) // 64)  # a copy of the parts before
-            if merged := self._go_on(pair, after, found, depth + 1):
+            if merged := self._go_on(pair, after, solution, depth + 1):
                 return merged
         pair.failed.add(at)
         return None
@@ -185,18 +185,23 @@ class _Acme:
         """Yield what may stand for all parts up to a mismatch and behind it, and what comes after."""
         ours, theirs = pair.ours, pair.theirs
         i, j = at
-        for end in _ends(theirs, j, done):
-            if repeated := self._square(done, theirs[j:end], depth):
-                group, end = self._take(repeated[-1], theirs, end, depth)
-                yield [*repeated[:-1], group], (i, end)
-        for end in _ends(ours, i, done):
-            if repeated := self._square(done, ours[i:end], depth):
-                group, end = self._take(repeated[-1], ours, end, depth)
-                yield [*repeated[:-1], group], (end, j)
+        for square, end in self._squares(theirs, j, done, depth):
+            yield square, (i, end)
+        for square, end in self._squares(ours, i, done, depth):
+            yield square, (end, j)
         self._spend(_FARTHEST)
         for ours_end, theirs_end in _optionals(pair, i, j):
             missing = [*ours[i:ours_end], *theirs[j:theirs_end]]
             yield [*done, _group(missing, optional=True, repeated=False)], (ours_end, theirs_end)
+
+    def _squares(
+        self, parts: Sequence[Part], start: int, done: list[Part], depth: int
+    ) -> Iterator[tuple[list[Part], int]]:
+        """Yield sequences whose last part is an iterator over what follows a mismatch, and where it ends."""
+        for end in _ends(parts, start, done):
+            if repeated := self._square(done, parts[start:end], depth):
+                group, after = self._take(repeated[-1], parts, end, depth)
+                yield [*repeated[:-1], group], after
 
     def _square(self, done: Sequence[Part], square: Sequence[Part], depth: int) -> list[Part] | None:
         """Return a sequence that ends in an iterator: a square, and what it matches above it, backwards."""
@@ -215,19 +220,19 @@ class _Acme:
         return [*done[: len(done) - end], _group(_flipped(body), optional=False, repeated=True)]
 
 
-def _alike(one: Part, other: Part) -> bool:
+def _alike(part: Part, other: Part) -> bool:
     """Return whether two parts may be the same token."""
-    return one.name == other.name or {one.name, other.name} <= _TEXTS
+    return part.name == other.name or {part.name, other.name} <= _TEXT_NAMES
 
 
 def _may_begin(body: Sequence[Part], part: Part) -> bool:
-    return body[0].name in GROUPS or part.name in GROUPS or _alike(body[0], part)
+    return body[0].name in GROUP_NAMES or part.name in GROUP_NAMES or _alike(body[0], part)
 
 
 def _flipped(parts: Sequence[Part]) -> list[Part]:
     """Return a sequence backwards; what is in its elements stays as it is."""
     return [
-        part._replace(parts=tuple(_flipped(part.parts))) if part.name in GROUPS else part
+        part._replace(parts=tuple(_flipped(part.parts))) if part.name in GROUP_NAMES else part
         for part in reversed(parts)
     ]
 
@@ -237,14 +242,14 @@ def _ends(parts: Sequence[Part], start: int, done: Sequence[Part]) -> list[int]:
     if not done:
         return []
     terminal = _last(done[-1])
-    if terminal.name in _TEXTS:
+    if terminal.name in _TEXT_NAMES:
         return []
     near = range(start, min(len(parts), start + _FARTHEST))
     return [end + 1 for end in near if _last(parts[end]).name == terminal.name][:_FAN_OUT]
 
 
 def _last(part: Part) -> Part:
-    while part.name in GROUPS and part.parts:
+    while part.name in GROUP_NAMES and part.parts:
         part = part.parts[-1]
     return part
 
@@ -256,10 +261,10 @@ def _optionals(pair: _Pair, i: int, j: int) -> list[tuple[int, int]]:
         return [(len(ours), j)] if pair.whole else []
     if i == len(ours):
         return [(i, len(theirs))]
-    found: list[tuple[int, int]] = []
+    ends: list[tuple[int, int]] = []
     for far in range(1, _FARTHEST):
         if i + far < len(ours) and _alike(ours[i + far], theirs[j]):
-            found.append((i + far, j))
+            ends.append((i + far, j))
         if j + far < len(theirs) and _alike(ours[i], theirs[j + far]):
-            found.append((i, j + far))
-    return found[:_FAN_OUT]
+            ends.append((i, j + far))
+    return ends[:_FAN_OUT]

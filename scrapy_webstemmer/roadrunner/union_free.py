@@ -24,7 +24,7 @@ from ..trees.layout_trees import TEXT, Node, Tree
 FIELD = "$"
 #: The names of groups. What is in them may be missing, or there several times, or both.
 OPTIONAL, REPEATED, ANY = "(?)", "(+)", "(*)"
-GROUPS = frozenset({OPTIONAL, REPEATED, ANY})
+GROUP_NAMES = frozenset({OPTIONAL, REPEATED, ANY})
 
 
 class Part(NamedTuple):
@@ -54,9 +54,9 @@ def tree_of(part: Part) -> Tree:
     nodes: list[Node] = []
     todo = [(part, -1)]
     while todo:
-        one, parent = todo.pop()
-        todo += [(below, len(nodes)) for below in reversed(one.parts)]
-        nodes.append((one.name, one.text, parent))
+        part, parent = todo.pop()
+        todo += [(below, len(nodes)) for below in reversed(part.parts)]
+        nodes.append((part.name, part.text, parent))
     return Tree.of(nodes)
 
 
@@ -101,12 +101,11 @@ class Program:
         for node, name in enumerate(tree.names):
             self._close(opened, node)
             end, start = node + tree.sizes[node], len(self._code)
-            if name in GROUPS:
+            if name in GROUP_NAMES:
                 if name != REPEATED:
                     self._code.append((_Op.SPLIT, 0))
-                body = len(self._code)
-                back = [(_Op.BACK, body)] if name != OPTIONAL else []
-                opened.append((end, [*back], start if name != REPEATED else None))
+                following: _Code = [(_Op.BACK, len(self._code))] if name != OPTIONAL else []
+                opened.append((end, following, start if name != REPEATED else None))
             elif name == FIELD:
                 self._code.append((_Op.FIELD, passages[node]))
             else:
@@ -135,18 +134,18 @@ class Program:
         tried: set[tuple[int, int]] = set()
         todo = [(0, 0, 0)]
         while todo:
-            at, place, number = todo.pop()
-            del taken[number:]
+            at, place, count = todo.pop()
+            del taken[count:]
             while at < len(code):
                 steps += 1
                 if steps > most:
                     return None, steps
-                op, what = code[at]
+                op, operand = code[at]
                 if op in (_Op.SPLIT, _Op.BACK):
                     if (at, place) in tried:
                         break
                     tried.add((at, place))
-                    first, second = (at + 1, int(what)) if op is _Op.SPLIT else (int(what), at + 1)
+                    first, second = (at + 1, int(operand)) if op is _Op.SPLIT else (int(operand), at + 1)
                     todo.append((second, place, len(taken)))
                     at = first
                     continue
@@ -154,8 +153,8 @@ class Program:
                     break
                 token = tokens[place]
                 if op is _Op.FIELD and token[0] == TEXT[0]:
-                    taken.append((int(what), token))
-                elif token != what:
+                    taken.append((int(operand), token))
+                elif token != operand:
                     break
                 at, place = at + 1, place + 1
             else:
@@ -194,7 +193,7 @@ def _passages(tree: Tree) -> list[int]:
     plain = [False] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
         name, below = tree.names[node], tree.children[node]
-        holds = name == "p" or name in GROUPS
+        holds = name == "p" or name in GROUP_NAMES
         plain[node] = name == FIELD or (holds and bool(below) and all(plain[child] for child in below))
     numbers = list(range(len(tree)))
     for node, below in enumerate(tree.children):

@@ -22,7 +22,7 @@ from ..pattern_files.pattern_file import PatternSet
 from ..trees.layout_trees import Tree
 from ..trees.learn_trees import (
     ALONE,
-    TOO_LARGE,
+    PATTERN_TOO_LARGE,
     TOO_LONG,
     clusters_of_leaves,
     site_of_trees,
@@ -73,7 +73,7 @@ def learn_wrappers(
             if len(taken) > 1 and len(wrapper.tree) <= learner.largest:
                 patterns.append(learner.pattern(wrapper))
             else:
-                left[ALONE if len(taken) < 2 else TOO_LARGE] += taken
+                left[ALONE if len(taken) < 2 else PATTERN_TOO_LARGE] += taken
         left[ALONE if len(waiting) < 2 or learner.left > 0 else TOO_LONG] += [page.url for page in waiting]
     return site_of_trees(site, "roadrunner", len(layouts), len(clusters), patterns, left)
 
@@ -117,9 +117,9 @@ class _Learner:
     def pattern(self, wrapper: _Wrapper) -> Pattern:
         """Return a pattern. Its kind says whether a typical page gives an article."""
         typical = typical_page(wrapper.pages)
-        read = self._read(wrapper.program, typical.tree)
-        found = label_passages(read.passages) if read else None
-        return tree_pattern(typical, len(wrapper.pages), wrapper.tree, found)
+        reading = self._read(wrapper.program, typical.tree)
+        article = label_passages(reading.passages) if reading else None
+        return tree_pattern(typical, len(wrapper.pages), wrapper.tree, article)
 
     def _read(self, program: Program, page: Tree) -> Reading | None:
         """Return how a program reads a page; None if it rejects it, or takes too many steps."""

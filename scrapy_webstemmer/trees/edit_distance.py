@@ -32,7 +32,7 @@ from .layout_trees import Classes, Tree
 MAX_CELLS = 1_000_000
 
 #: What labels become that only the first tree has, and only the second. No element and no text is named so.
-_OWN = ("\0first", "\0second")
+_UNSHARED = ("\0first", "\0second")
 
 
 class Mapping(NamedTuple):
@@ -55,14 +55,19 @@ class Costs(NamedTuple):
 
     :param lost: the cost of a subtree of the first tree without a partner.
     :param new: the same for the second tree. A pair with different labels costs both, less 1.
-    :param one: the nodes of the first tree that stand for any subtree. Their pairs cost nothing.
-    :param many: those that stand for one or more siblings.
+    :param single: the nodes of the first tree that stand for any subtree. Their pairs cost nothing.
+    :param several: those that stand for one or more siblings.
     """
 
     lost: Sequence[float]
     new: Sequence[float]
-    one: frozenset[int] = frozenset()
-    many: frozenset[int] = frozenset()
+    single: frozenset[int] = frozenset()
+    several: frozenset[int] = frozenset()
+
+    @property
+    def wild(self) -> frozenset[int]:
+        """The nodes of the first tree that are wildcards."""
+        return self.single | self.several
 
 
 def similarity(distance: float, first: int, second: int) -> float:
@@ -86,7 +91,7 @@ def map_trees(a: Tree, b: Tree, *, cells: int = MAX_CELLS, costs: Costs | None =
     of both trees' sizes. Pages of one template take some ten cells a node.
     """
     costs = costs or Costs(a.sizes, b.sizes)
-    labels = _merged_labels(a, b, costs.one | costs.many)
+    labels = _merged_labels(a, b, costs.wild)
     classes = Classes()
     comparison = _Comparison(a, b, costs, labels, (classes.of(a, labels[0]), classes.of(b, labels[1])))
     if not comparison.prepare(cells):
@@ -114,8 +119,8 @@ def _merged_labels(a: Tree, b: Tree, wild: frozenset[int]) -> tuple[list[str], l
     """
     ours, theirs = set(a.labels), set(b.labels)
     return (
-        [one if one in theirs or node in wild else _OWN[0] for node, one in enumerate(a.labels)],
-        [one if one in ours else _OWN[1] for one in b.labels],
+        [label if label in theirs or node in wild else _UNSHARED[0] for node, label in enumerate(a.labels)],
+        [label if label in ours else _UNSHARED[1] for label in b.labels],
     )
 
 
@@ -133,7 +138,7 @@ class _Comparison:
         self.a, self.b, self.costs = a, b, costs
         self.a_labels, self.b_labels = labels
         self.a_classes, self.b_classes = classes
-        self.wild = costs.one | costs.many
+        self.wild = costs.wild
         #: For two classes with equal labels, nodes of them; then the cost of their pair.
         self.open: dict[tuple[int, int], tuple[int, int]] = {}
         self.known: dict[tuple[int, int], float] = {}
@@ -233,15 +238,15 @@ class _Comparison:
         paired: dict[int, list[float]] = {}
         for i in a_nodes:
             lost = self.costs.lost[i]
-            if i in self.costs.many:
-                row = _row_of_many(row, lost)
+            if i in self.costs.several:
+                row = _row_of_several(row, lost)
             else:
-                own = self.a_classes[i]
-                if own not in paired:
-                    paired[own] = [lost + one - 1 for one in new] if i not in self.wild else [0] * len(new)
+                subtree = self.a_classes[i]
+                if subtree not in paired:
+                    paired[subtree] = [0] * len(new) if i in self.wild else [lost + cost - 1 for cost in new]
                     for place in places.get(self.a_labels[i], ()):
-                        paired[own][place] = self._cost(i, b_nodes[place])
-                row = _row_of_one(row, lost, new, paired[own])
+                        paired[subtree][place] = self._cost(i, b_nodes[place])
+                row = _row_of_single(row, lost, new, paired[subtree])
             yield row
 
     def _partners(self, i: int, j: int) -> list[tuple[int, int]]:
@@ -249,30 +254,30 @@ class _Comparison:
         a_nodes, b_nodes, start = self._between(i, j)
         a_all, b_all = self.a.children[i], self.b.children[j]
         after = len(a_all) - start - len(a_nodes)
-        found = [*zip(a_all[:start], b_all[:start], strict=True)]
-        found += zip(a_all[len(a_all) - after :], b_all[len(b_all) - after :], strict=True)
+        partners = [*zip(a_all[:start], b_all[:start], strict=True)]
+        partners += zip(a_all[len(a_all) - after :], b_all[len(b_all) - after :], strict=True)
         rows = self.tables.get(self._key(i, j)) or list(self._rows(a_nodes, b_nodes))
         m, n = len(a_nodes), len(b_nodes)
         while m and n:
             i, above, cost = a_nodes[m - 1], rows[m - 1], rows[m][n]
             begin = self._begin(i, b_nodes[n - 1], above[:n], cost)
             if begin is not None:
-                found += [(i, j) for j in b_nodes[begin:n]]
+                partners += [(i, j) for j in b_nodes[begin:n]]
                 m, n = m - 1, begin
             elif above[n] + self.costs.lost[i] == cost:
                 m -= 1
             else:
                 n -= 1
-        return found
+        return partners
 
     def _begin(self, i: int, j: int, above: Sequence[float], cost: float) -> int | None:
         """Return where a node's partners begin, if they end at a sibling; None: it has no partner."""
-        if i in self.costs.many:
+        if i in self.costs.several:
             return next((k for k in range(len(above) - 1, -1, -1) if above[k] == cost), None)
         return len(above) - 1 if above[-1] + self._cost(i, j) == cost else None
 
 
-def _row_of_one(
+def _row_of_single(
     above: Sequence[float], lost: float, new: Sequence[float], paired: Sequence[float]
 ) -> list[float]:
     """Return the row of a node that has one partner or none.
@@ -284,8 +289,8 @@ def _row_of_one(
     least = diagonal + lost
     row = [least]
     add = row.append
-    for over, one, pair in zip(above[1:], new, paired, strict=True):
-        least += one
+    for over, inserted, pair in zip(above[1:], new, paired, strict=True):
+        least += inserted
         if over + lost < least:
             least = over + lost
         if diagonal + pair < least:
@@ -295,7 +300,7 @@ def _row_of_one(
     return row
 
 
-def _row_of_many(above: Sequence[float], lost: float) -> list[float]:
+def _row_of_several(above: Sequence[float], lost: float) -> list[float]:
     """Return the row of a node that takes one sibling or more at no cost."""
     row, least = [above[0] + lost], inf
     for column in range(1, len(above)):

@@ -61,7 +61,7 @@ class Tree:
         for node in range(len(self.names) - 1, 0, -1):
             children[self.parents[node]].append(node)
             sizes[self.parents[node]] += sizes[node]
-        object.__setattr__(self, "children", tuple(tuple(reversed(one)) for one in children))
+        object.__setattr__(self, "children", tuple(tuple(reversed(below)) for below in children))
         object.__setattr__(self, "sizes", tuple(sizes))
         nodes = zip(self.names, self.texts, strict=True)
         labels = tuple(f"{TEXT} {text}" if name == TEXT else name for name, text in nodes)
@@ -78,10 +78,10 @@ class Tree:
     @property
     def depths(self) -> list[int]:
         """The depth of each node; the root has 0."""
-        found = [0] * len(self)
+        depths = [0] * len(self)
         for node in range(1, len(self)):
-            found[node] = found[self.parents[node]] + 1
-        return found
+            depths[node] = depths[self.parents[node]] + 1
+        return depths
 
     def subtree(self, node: int) -> Sequence[int]:
         """Return the numbers of a node's subtree, itself first."""
@@ -171,8 +171,8 @@ def tag_of(name: str) -> str:
 
 def _name(element: Element) -> str:
     """Return an element's tag with the parts of its id and its classes, in alphabetical order."""
-    tokens = {f"#{one}" for one in element.get("id", "").split()}
-    tokens |= {f".{one}" for one in element.get("class", "").split()}
+    tokens = {f"#{part}" for part in element.get("id", "").split()}
+    tokens |= {f".{part}" for part in element.get("class", "").split()}
     return " ".join([element.tag, *sorted(tokens)])
 
 
@@ -187,10 +187,10 @@ def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]
 
     Cost: linear in the nodes.
     """
-    found: list[int] = []
+    paths: list[int] = []
     for node, (parent, label) in enumerate(zip(tree.parents, tree.labels, strict=True)):
-        found.append(numbers.setdefault((found[parent] if node else -1, label), len(numbers)))
-    return Counter(found)
+        paths.append(numbers.setdefault((paths[parent] if node else -1, label), len(numbers)))
+    return Counter(paths)
 
 
 class Classes:
@@ -205,8 +205,8 @@ class Classes:
         :param labels: labels to use instead of the tree's own.
         """
         labels = labels or tree.labels
-        numbers, found = self._numbers, [0] * len(tree)
+        numbers, classes = self._numbers, [0] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
-            key = (labels[node], tuple([found[child] for child in tree.children[node]]))
-            found[node] = numbers.setdefault(key, len(numbers))
-        return found
+            key = (labels[node], tuple([classes[child] for child in tree.children[node]]))
+            classes[node] = numbers.setdefault(key, len(numbers))
+        return classes

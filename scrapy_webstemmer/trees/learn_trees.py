@@ -23,13 +23,12 @@ from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
 from .tree_clusters import leader_clusters, ripper_clusters
 from .tree_rates import Rates
-from .wildcards import PatternMatch, compose, match_pattern
+from .wildcards import compose, match_pattern
 
 ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"
-
-TOO_LARGE = "pattern beyond the limit 'elements'"
+PATTERN_TOO_LARGE = "pattern beyond the limit 'elements'"
 #: So many pages are compared pairwise to find those that begin clusters of common leaves.
-_SAMPLE = 1_000
+_SAMPLE_SIZE = 1_000
 
 
 def tree_of_pattern(pattern: Pattern) -> Tree:
@@ -73,9 +72,9 @@ def learn_tree_edit(
         if len(chosen) - len(lost) < 2:
             left[TOO_LONG] += urls
             continue
-        left[TOO_LONG] += [chosen[number].url for number in lost]
+        left[TOO_LONG] += [chosen[index].url for index in lost]
         if len(composed) > 2 * options.limits.elements:
-            left[TOO_LARGE] += urls
+            left[PATTERN_TOO_LARGE] += urls
             continue
         typical = typical_page(pages)
         article = _labelled(composed, typical.tree)
@@ -88,7 +87,7 @@ def clusters_of_leaves(
 ) -> list[list[int]]:
     """Return News Ripper's clusters of some pages; if that takes too long, none, and all pages are left."""
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE)
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE_SIZE)
     return _clusters_found(find, layouts, left)
 
 
@@ -104,20 +103,20 @@ def _clusters_found(
 
 
 def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
-    """Return the pattern of some pages, and the numbers of those that took too long to compose."""
+    """Return the pattern of some pages, and the indexes of those that took too long to compose."""
     pattern, lost = trees[0], []
-    for number, tree in enumerate(trees[1:], start=1):
+    for index, tree in enumerate(trees[1:], start=1):
         composed = compose(pattern, tree)
         if composed is None:
-            lost.append(number)
+            lost.append(index)
         else:
             pattern = composed
     return pattern, lost
 
 
 def _labelled(pattern: Tree, page: Tree) -> LabelledPassages | None:
-    match = match_pattern(pattern, page)
-    return label_passages(match.passages) if isinstance(match, PatternMatch) else None
+    match, _ = match_pattern(pattern, page)
+    return label_passages(match.passages) if match else None
 
 
 def learn_leaves(
@@ -146,11 +145,11 @@ def learn_leaves(
             left[ALONE] += [page.url for page in pages]
             continue
         counts = LeafCounts.of([page.tree for page in pages])
-        common = {text: pages for text, pages in sorted(counts.counts.items()) if pages > 1}
+        common = {text: count for text, count in sorted(counts.counts.items()) if count > 1}
         typical = typical_page(pages)
         tree = _without_texts(typical.tree, common)
         if max(len(tree), len(common)) > 2 * options.limits.elements:
-            left[TOO_LARGE] += [page.url for page in pages]
+            left[PATTERN_TOO_LARGE] += [page.url for page in pages]
             continue
         article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
         patterns.append(tree_pattern(typical, len(pages), tree, article, common))

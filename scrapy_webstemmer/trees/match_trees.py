@@ -38,18 +38,14 @@ class Steps:
         self._url, self._most = url, most
         self.left = most // _COST
 
-    def take(self, number: int) -> None:
+    def take(self, count: int) -> None:
         """Take some steps.
 
         :raises LimitError: these are too many.
         """
-        self.left -= number
+        self.left -= count
         if self.left < 0:
-            raise self.error()
-
-    def error(self) -> LimitError:
-        """Return the error for too many steps."""
-        return LimitError(self._url, "steps", f"takes more than {self._most:,} comparisons")
+            raise LimitError(self._url, "steps", f"takes more than {self._most:,} comparisons")
 
 
 class TreeMatch(NamedTuple):
@@ -151,25 +147,23 @@ def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: 
 
     Cost: a mapping for each pattern whose required nodes the page has.
     """
-    best: tuple[int, Pattern, PatternMatch, float] | None = None
+    best: tuple[Pattern, float, PatternMatch] | None = None
     compared: Compared = []
     for pattern, tree in trees:
-        match = match_pattern(tree, page, steps.left)
-        if match is None:
-            raise steps.error()
-        cells = match.cells if isinstance(match, PatternMatch) else match
-        steps.take(LEAST_STEPS + len(tree.names) + cells)
+        match, cells = match_pattern(tree, page, steps.left)
+        steps.take(LEAST_STEPS + len(tree) + cells)
         share = 0.0
-        if isinstance(match, PatternMatch):
+        if match:
             wildcards = sum(name in WILDCARDS for name in tree.names)
             share = 1 - match.cost / wildcards if wildcards else 1.0
-            if best is None or match.cost < best[0]:
-                best = match.cost, pattern, match, share
+            if best is None or match.cost < best[2].cost:
+                best = pattern, share, match
         compared.append((pattern, share))
         yield
     if best is None:
         return None, compared
-    return TreeMatch(best[1], best[3], label_passages(best[2].passages)), compared
+    pattern, share, match = best
+    return TreeMatch(pattern, share, label_passages(match.passages)), compared
 
 
 def _match_leaves(
@@ -181,17 +175,17 @@ def _match_leaves(
 
     Cost: one fine mapping for each pattern.
     """
-    best: tuple[float, Pattern] | None = None
+    best: tuple[Pattern, float] | None = None
     compared: Compared = []
     for pattern, tree in trees:
-        steps.take(len(page.names) + len(tree.names))
+        steps.take(len(page) + len(tree))
         share = map_fine(page, tree).rate
         compared.append((pattern, share))
-        if share >= least and (best is None or share > best[0]):
-            best = share, pattern
+        if share >= least and (best is None or share > best[1]):
+            best = pattern, share
         yield
     if best is None:
         return None, compared
-    share, pattern = best
-    found = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
-    return TreeMatch(pattern, share, found), compared
+    pattern, share = best
+    labelled = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
+    return TreeMatch(pattern, share, labelled), compared

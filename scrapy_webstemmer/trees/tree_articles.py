@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from typing import NamedTuple
 
 from ..page.tags import HEADINGS
@@ -28,9 +29,9 @@ from .layout_trees import TEXT, Tree, tag_of
 #: The text must have more words than this.
 MORE_WORDS = 100
 #: The most words of a title.
-LONGEST_TITLE = 20
+MOST_TITLE_WORDS = 20
 #: Characters of a page's ``title`` that are searched for headings.
-_LONGEST_TITLE = 1_000
+_SEARCHED_TITLE = 1_000
 
 
 class LabelledPassages(NamedTuple):
@@ -48,16 +49,16 @@ def label_passages(passages: Sequence[Sequence[str]]) -> LabelledPassages | None
     Cost: linear in the words.
     """
     words = [" ".join(texts).casefold().split() for texts in passages]
-    longest = max(range(len(words)), key=lambda number: (len(words[number]), -number), default=None)
+    longest = max(range(len(words)), key=lambda index: len(words[index]), default=None)
     if longest is None or len(words[longest]) <= MORE_WORDS:
         return None
     body = set(words[longest])
     best, title = 0.0, ""
-    for number, some in enumerate(words):
-        if number != longest and 1 <= len(some) <= LONGEST_TITLE:
-            score = len(body.intersection(some)) / abs(number - longest)
+    for index, passage in enumerate(words):
+        if index != longest and 1 <= len(passage) <= MOST_TITLE_WORDS:
+            score = len(body.intersection(passage)) / abs(index - longest)
             if score > best:
-                best, title = score, " ".join(passages[number])
+                best, title = score, " ".join(passages[index])
     return LabelledPassages(title, tuple(passages[longest]))
 
 
@@ -75,8 +76,8 @@ class LeafCounts:
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> LeafCounts:
         """Count the leaves of a cluster. Cost: linear in the nodes."""
-        texts = ({tree.texts[node] for node in _leaves(tree)} for tree in trees)
-        return cls(Counter(text for found in texts for text in found), len(trees))
+        texts_of = ({tree.texts[node] for node in _leaves(tree)} for tree in trees)
+        return cls(Counter(chain.from_iterable(texts_of)), len(trees))
 
 
 def own_leaves(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> tuple[int, ...]:
@@ -104,12 +105,8 @@ def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> Lab
     """
     leaves = own_leaves(tree, counts, counted=counted)
     title = _title(tree, leaves, counts)
-    rest = [node for node in leaves if node != title and _tag_around(tree, node) != "title"]
-    if not rest:
-        return None
-    return LabelledPassages(
-        "" if title is None else tree.texts[title], tuple(tree.texts[one] for one in rest)
-    )
+    texts = [tree.texts[node] for node in leaves if node != title and _tag_around(tree, node) != "title"]
+    return LabelledPassages("" if title is None else tree.texts[title], tuple(texts)) if texts else None
 
 
 def _title(tree: Tree, leaves: Sequence[int], counts: LeafCounts) -> int | None:
@@ -117,7 +114,7 @@ def _title(tree: Tree, leaves: Sequence[int], counts: LeafCounts) -> int | None:
     tags = {node: _tag_around(tree, node) for node in _leaves(tree)}
     pages = {node: counts.counts.get(tree.texts[node], 0) for node in tags}
     few = max(1, counts.pages // 2)  # its own page has a headline at any rate
-    stated = " ".join(tree.texts[node] for node, tag in tags.items() if tag == "title")[:_LONGEST_TITLE]
+    stated = " ".join(tree.texts[node] for node, tag in tags.items() if tag == "title")[:_SEARCHED_TITLE]
     repeated = [
         node
         for node, tag in tags.items()
@@ -127,8 +124,8 @@ def _title(tree: Tree, leaves: Sequence[int], counts: LeafCounts) -> int | None:
         return min(headings, key=lambda node: (pages[node], -len(tree.texts[node]), node))
     if repeated:
         return min(repeated, key=lambda node: (-len(tree.texts[node]), node))
-    wanted = ({"h1"}, {"title"}, HEADINGS)
-    return next((node for some in wanted for node in leaves if tags[node] in some), None)
+    by_rank = ({"h1"}, {"title"}, HEADINGS)
+    return next((node for wanted in by_rank for node in leaves if tags[node] in wanted), None)
 
 
 def _leaves(tree: Tree) -> list[int]:

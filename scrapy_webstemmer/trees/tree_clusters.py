@@ -60,7 +60,9 @@ def ripper_clusters(rates: Rates, threshold: float, *, sample: int | None = None
         for pair in _Descending(rates, threshold, free, waiting[:sample]):
             begun = [index for index in pair if index in free]
             free.difference_update(begun)
-            joined = [one for one in free if any(_reaches(rates, threshold, one, start) for start in begun)]
+            joined = [
+                index for index in free if any(_reaches(rates, threshold, index, start) for start in begun)
+            ]
             free.difference_update(joined)
             clusters.append(sorted(begun + joined, key=rates.keys.__getitem__))
         waiting = [] if sample is None else [index for index in waiting[sample:] if index in free]
@@ -85,7 +87,7 @@ def leader_clusters(rates: Rates, threshold: float) -> list[list[int]]:
     for index in sorted(range(len(rates.keys)), key=rates.keys.__getitem__):
         home = homes.get(rates.classes[index])
         if home is None:
-            home = next((one for one in clusters if _reaches(rates, threshold, one[0], index)), None)
+            home = next((known for known in clusters if _reaches(rates, threshold, known[0], index)), None)
         if home is None:
             clusters.append(home := [])
         homes[rates.classes[index]] = home
@@ -102,16 +104,12 @@ def _check(threshold: float) -> None:
         raise OptionError("threshold", threshold, "must be from 0 to 1")
 
 
-def _may_reach(rates: Rates, threshold: float, first: int, second: int) -> bool:
-    """Return whether neither the sizes of two trees nor their bound rule out that they reach a threshold."""
-    smaller, larger = sorted((len(rates.trees[first]), len(rates.trees[second])))
-    if smaller < (threshold - _ROUNDING) * larger:
-        return False
-    return rates.bound(first, second) + _ROUNDING >= threshold
-
-
 def _reaches(rates: Rates, threshold: float, first: int, second: int) -> bool:
-    return _may_reach(rates, threshold, first, second) and rates.rate(first, second) >= threshold
+    """Return whether two trees reach a threshold. Often their sizes or their bound rule it out."""
+    smaller, larger = sorted((len(rates.trees[first]), len(rates.trees[second])))
+    if smaller < (threshold - _ROUNDING) * larger or rates.bound(first, second) + _ROUNDING < threshold:
+        return False
+    return rates.rate(first, second) >= threshold
 
 
 class _Descending:

@@ -61,14 +61,9 @@ class TreeMapping:
         """Return the common tree, with siblings in the order of the first tree; None if nothing is common."""
         if not self.pairs:
             return None
-        numbers = {node: number for number, (node, _) in enumerate(self.pairs)}
-        numbers[-1] = -1
-        tree = self.first
-        return Tree(
-            tuple(tree.names[node] for node, _ in self.pairs),
-            tuple(tree.texts[node] for node, _ in self.pairs),
-            tuple(numbers[tree.parents[node]] for node, _ in self.pairs),
-        )
+        tree, nodes = self.first, [node for node, _ in self.pairs]
+        numbers = {-1: -1} | {node: number for number, node in enumerate(nodes)}
+        return Tree.of((tree.names[node], tree.texts[node], numbers[tree.parents[node]]) for node in nodes)
 
 
 def similarity_rate(common: int, first: int, second: int) -> float:
@@ -120,13 +115,13 @@ def map_fine(first: Tree, second: Tree) -> TreeMapping:
 
 def by_label(nodes: Sequence[int], labels: Sequence[str], sizes: Sequence[int]) -> dict[str, list[int]]:
     """Return some siblings by their label, the largest first, then in the order of the page."""
-    found: dict[str, list[int]] = defaultdict(list)
+    groups: dict[str, list[int]] = defaultdict(list)
     for node in nodes:
-        found[labels[node]].append(node)
-    for alike in found.values():
+        groups[labels[node]].append(node)
+    for alike in groups.values():
         if len(alike) > 1:
             alike.sort(key=sizes.__getitem__, reverse=True)  # stable, in reverse as well
-    return found
+    return groups
 
 
 def _mapped(
@@ -149,11 +144,11 @@ def map_restricted(first: Tree, second: Tree) -> TreeMapping | None:
 
     Cost: see :func:`~scrapy_webstemmer.trees.edit_distance.map_trees`.
     """
-    found = map_trees(first, second)
-    if found is None:
+    mapping = map_trees(first, second)
+    if mapping is None:
         return None
-    equal = tuple(pair for pair in found.pairs if first.labels[pair[0]] == second.labels[pair[1]])
-    return TreeMapping(first, second, equal, int(found.distance))
+    equal = tuple(pair for pair in mapping.pairs if first.labels[pair[0]] == second.labels[pair[1]])
+    return TreeMapping(first, second, equal, int(mapping.distance))
 
 
 #: News Ripper's mappings by their names.

@@ -49,10 +49,9 @@ class Rates:
             raise OptionError("method", method, f"must be one of {', '.join(_METHODS)}")
         self.trees, self.keys, self._method = trees, keys, method
         self._left = cells
-        forest = _Forest(trees)
+        self._forest = _Forest(trees)
         #: For each tree, the number of its class: equal trees have the same one.
-        self.classes: list[int] = forest.roots
-        self._forest = forest
+        self.classes: list[int] = self._forest.roots
         self._paths = _shared_paths(trees)
 
     def bound(self, first: int, second: int) -> float:
@@ -66,8 +65,8 @@ class Rates:
         if len(ours) > len(theirs):
             ours, theirs = theirs, ours
         self._spend(len(ours), first, second)
-        found = theirs.get
-        common = sum([min(count, found(path, 0)) for path, count in ours.items()])
+        count_in = theirs.get
+        common = sum([min(count, count_in(path, 0)) for path, count in ours.items()])
         return similarity_rate(common, len(self.trees[first]), len(self.trees[second]))
 
     def rate(self, first: int, second: int) -> float:
@@ -87,8 +86,8 @@ class Rates:
         if not all(sizes):
             return 0.0
         classes = self._forest.nodes[first], self._forest.nodes[second]
-        found = tree_distance(self.trees[first], self.trees[second], classes)
-        distance, cells = found or (sum(sizes), MAX_CELLS)
+        measured = tree_distance(self.trees[first], self.trees[second], classes)
+        distance, cells = measured or (sum(sizes), MAX_CELLS)
         self._spend(1 + _RESTRICTED * cells, first, second)
         return similarity(distance, *sizes)
 
@@ -149,7 +148,7 @@ class _Forest:
 
     def _fine(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
         """Return the children that the fine mapping pairs."""
-        left, right = self._by_label(ours), self._by_label(theirs)
+        left, right = self._children_of(ours), self._children_of(theirs)
         if len(left) > len(right):  # which one comes first plays no part
             left, right = right, left
         pairs: list[tuple[int, int]] = []
@@ -158,11 +157,11 @@ class _Forest:
                 pairs += zip(alike, right[label], strict=False)
         return pairs
 
-    def _by_label(self, number: int) -> dict[str, list[int]]:
+    def _children_of(self, subtree: int) -> dict[str, list[int]]:
         """Return the children of a class by their label, the largest first, then in their order."""
-        if number not in self._groups:
-            self._groups[number] = by_label(self._children[number], self._labels, self._sizes)
-        return self._groups[number]
+        if subtree not in self._groups:
+            self._groups[subtree] = by_label(self._children[subtree], self._labels, self._sizes)
+        return self._groups[subtree]
 
 
 def _shared_paths(trees: Sequence[Tree]) -> list[dict[int, int]]:

@@ -91,7 +91,7 @@ CLASSIC_GROUPS: Mapping[str, Group] = _groups("""
 """)
 
 #: The groups of the elements that came later.
-_LATER = _groups("""
+_LATER_GROUPS = _groups("""
     sections    keep   ignore  section article main header footer aside nav hgroup search
     figures     keep   remove  figure
     figcaption  keep   remove
@@ -107,7 +107,7 @@ _LATER = _groups("""
     readings    remove remove  rt rtc rp
     """)
 
-GROUPS: Mapping[str, Group] = {**CLASSIC_GROUPS, **_LATER}
+GROUPS: Mapping[str, Group] = {**CLASSIC_GROUPS, **_LATER_GROUPS}
 
 _STARTS = ("default", "all", "none")
 

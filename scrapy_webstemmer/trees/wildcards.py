@@ -26,12 +26,12 @@ from .edit_distance import MAX_CELLS, Costs, map_trees
 from .layout_trees import TEXT, Node, Tree, count_paths
 
 #: The wildcards for one subtree, and for siblings.
-ONE, MANY = frozenset({"$", "?"}), frozenset({"+", "*"})
-WILDCARDS = ONE | MANY
+_SINGLE, _SEVERAL = frozenset({"$", "?"}), frozenset({"+", "*"})
+WILDCARDS = _SINGLE | _SEVERAL
 _OPTIONAL = frozenset({"?", "*"})
 
 #: The table f of the paper for two different wildcards, in alphabetical order.
-_TABLE: Mapping[tuple[str, str], str] = {
+_COMPOSED: Mapping[tuple[str, str], str] = {
     ("$", "*"): "*",
     ("$", "+"): "+",
     ("$", "?"): "?",
@@ -49,12 +49,10 @@ class PatternMatch(NamedTuple):
 
     :param cost: the number of optional wildcards that take nothing.
     :param passages: for each wildcard that takes text, its texts, both in the order of the page.
-    :param cells: number of cells that it took.
     """
 
     cost: int
     passages: tuple[tuple[str, ...], ...]
-    cells: int
 
 
 def compose_labels(a: str, b: str) -> str:
@@ -63,7 +61,7 @@ def compose_labels(a: str, b: str) -> str:
         return a
     wild = sorted({a, b} & WILDCARDS)
     if len(wild) == 2:
-        return _TABLE[wild[0], wild[1]]
+        return _COMPOSED[wild[0], wild[1]]
     return wild[0] if wild else "$"
 
 
@@ -75,8 +73,7 @@ def compose(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> Tree | None:
 
     Cost: one mapping, and linear in the nodes.
     """
-    one, many = _wild(pattern)
-    costs = Costs(pattern.sizes, page.sizes, one, many)
+    costs = Costs(pattern.sizes, page.sizes, *_wild(pattern))
     mapping = map_trees(pattern, page, cells=cells, costs=costs)
     if mapping is None:
         return None
@@ -88,8 +85,8 @@ def compose(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> Tree | None:
 
 def _wild(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
     """Return the nodes that are wildcards for one subtree, and those for siblings."""
-    one = frozenset(node for node, name in enumerate(tree.names) if name in ONE)
-    return one, frozenset(node for node, name in enumerate(tree.names) if name in MANY)
+    single = frozenset(node for node, name in enumerate(tree.names) if name in _SINGLE)
+    return single, frozenset(node for node, name in enumerate(tree.names) if name in _SEVERAL)
 
 
 def _composed(pattern: Tree, page: Tree, partners: Mapping[int, Sequence[int]]) -> Tree:
@@ -113,14 +110,14 @@ def _aligned(
     ours: Sequence[int], theirs: Sequence[int], partners: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[int | None, int | None]]:
     """Yield the children of two mapped nodes in their order, each with its first partner or None."""
-    rest = list(reversed(theirs))
+    waiting = list(reversed(theirs))
     for node in ours:
         taken = partners.get(node, ())
-        while taken and rest[-1] != taken[0]:
-            yield None, rest.pop()
+        while taken and waiting[-1] != taken[0]:
+            yield None, waiting.pop()
         yield node, taken[0] if taken else None
-        del rest[len(rest) - len(taken) :]
-    yield from ((None, node) for node in reversed(rest))
+        del waiting[len(waiting) - len(taken) :]
+    yield from ((None, node) for node in reversed(waiting))
 
 
 def _merged(tree: Tree) -> Tree:
@@ -129,7 +126,7 @@ def _merged(tree: Tree) -> Tree:
     todo: list[tuple[int, str, int]] = [(0, "", -1)]
     while todo:
         node, wildcard, parent = todo.pop()
-        number = len(nodes)
+        place = len(nodes)
         nodes.append((wildcard or tree.names[node], tree.texts[node], parent))
         if wildcard:
             continue
@@ -137,7 +134,7 @@ def _merged(tree: Tree) -> Tree:
         for plain, run in groupby(tree.children[node], lambda child: _is_plain(tree, child)):
             members = list(run)
             merged = _merge([tree.names[member] for member in members]) if plain else ""
-            below += [(member, merged, number) for member in (members[:1] if merged else members)]
+            below += [(member, merged, place) for member in (members[:1] if merged else members)]
         todo += reversed(below)
     return Tree.of(nodes)
 
@@ -156,29 +153,28 @@ def _merge(run: Sequence[str]) -> str:
     return "*" if _OPTIONAL.issuperset(run) else "+"
 
 
-def match_pattern(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> PatternMatch | int | None:
-    """Match a page with a pattern.
+def match_pattern(pattern: Tree, page: Tree, most: int = MAX_CELLS) -> tuple[PatternMatch | None, int]:
+    """Return how a pattern accepts a page, None if it does not; and the number of cells that it took.
 
     The costs are those of the paper. A pair with different labels, a node of the page without a partner, and
     a node of the pattern without one are ruled out. But ``?`` and ``*`` without a partner cost 1, and what a
     wildcard takes costs nothing.
 
-    :return: the match, or the number of cells that it took to reject the page; None if it would take more
-        than ``cells``.
+    :param most: the most cells that it may take. If they are not enough, it took one more.
 
     Cost: linear for most pages that the pattern does not accept, else one mapping.
     """
     if not _may_accept(pattern, page):
-        return 0
+        return None, 0
     lost = [1 if name in _OPTIONAL else inf for name in pattern.names]
-    one, many = _wild(pattern)
-    mapping = map_trees(pattern, page, cells=cells, costs=Costs(lost, [inf] * len(page), one, many))
+    costs = Costs(lost, [inf] * len(page), *_wild(pattern))
+    mapping = map_trees(pattern, page, cells=most, costs=costs)
     if mapping is None:
-        return None
+        return None, most + 1
     if mapping.distance == inf:
-        return mapping.cells
-    wild = one | many
-    return PatternMatch(int(mapping.distance), _passages(page, mapping.pairs, wild), mapping.cells)
+        return None, mapping.cells
+    passages = _passages(page, mapping.pairs, costs.wild)
+    return PatternMatch(int(mapping.distance), passages), mapping.cells
 
 
 def _may_accept(pattern: Tree, page: Tree) -> bool:
@@ -186,8 +182,8 @@ def _may_accept(pattern: Tree, page: Tree) -> bool:
     numbers: dict[tuple[int, str], int] = {}
     required = count_paths(pattern, numbers)
     wild = {number for (_, label), number in numbers.items() if label in WILDCARDS}
-    found = count_paths(page, numbers)
-    return all(path in wild or count <= found[path] for path, count in required.items())
+    counts = count_paths(page, numbers)
+    return all(path in wild or count <= counts[path] for path, count in required.items())
 
 
 def _passages(

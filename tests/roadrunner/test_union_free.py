@@ -14,7 +14,7 @@ from scrapy_webstemmer.pattern_files.pattern_values import read_rows, write_rows
 from scrapy_webstemmer.roadrunner.acme import MOST_STEPS, generalize
 from scrapy_webstemmer.roadrunner.union_free import (
     FIELD,
-    GROUPS,
+    GROUP_NAMES,
     Part,
     Program,
     Reading,
@@ -40,7 +40,7 @@ def page(html: str) -> Part:
 def shown(part: Part) -> str:
     """Return an expression as the paper writes it, without the end tags of elements without content."""
     inner = "".join(map(shown, part.parts))
-    if part.name in GROUPS:
+    if part.name in GROUP_NAMES:
         return f"({inner}){part.name[1]}"
     if part.name in (TEXT, FIELD):
         return part.text if part.name == TEXT else "#PCDATA"

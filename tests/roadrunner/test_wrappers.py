@@ -14,7 +14,7 @@ from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.roadrunner import wrappers
-from scrapy_webstemmer.roadrunner.union_free import FIELD, GROUPS
+from scrapy_webstemmer.roadrunner.union_free import FIELD, GROUP_NAMES
 from scrapy_webstemmer.values import Page
 
 HOST = "press.example"
@@ -39,7 +39,7 @@ def test_a_site_gives_wrappers_and_articles(tmp_path: Path) -> None:
     iterator = found.index("(+)")
     assert found[iterator : iterator + 3] == ["(+)", "p", FIELD]
     assert "#text Printed on recycled paper." in found
-    assert GROUPS.isdisjoint(labels(learned, "index"))
+    assert GROUP_NAMES.isdisjoint(labels(learned, "index"))
     one = extract(article(HOST, 100), learned)
     assert one is not None
     assert tuple(one.text.split("\n")) == story(HOST, 100).paragraphs
