@@ -16,7 +16,7 @@ _START = rb"<(?:!doctype\s+html|html|head|body|title|meta)\b"
 _HTML = re.compile(_PROLOGUE + _START, re.IGNORECASE | re.DOTALL)
 
 #: The number of bytes that are examined.
-SAMPLE = 1024
+SAMPLE_SIZE = 1024
 
 
 def is_binary(body: bytes) -> bool:
@@ -32,7 +32,7 @@ def looks_like_html(body: bytes) -> bool:
     >>> looks_like_html(b"User-agent: *")
     False
     """
-    head = body[:SAMPLE]
+    head = body[:SAMPLE_SIZE]
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         head = head.decode("utf-16", "ignore").encode()
     return _HTML.match(head) is not None

@@ -17,17 +17,17 @@ from urllib.parse import quote
 from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .first_bytes import GZIP_MAGIC, SAMPLE, is_binary, looks_like_html
+from .first_bytes import GZIP_MAGIC, SAMPLE_SIZE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
-from .source import MAX_BODY, TOO_LARGE, PageSource
+from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of, open_regular
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
-_STAMP = re.compile(r"[0-9]{12}\Z")
-#: The host of a listed file whose name tells none.
-_NO_HOST_NAME = "localhost"
+_TIMESTAMP = re.compile(r"[0-9]{12}\Z")
+_NOT_IN_HOST = re.compile(r"[^\w.-]+", re.ASCII)
+#: The host of a file whose name tells none.
+_NO_HOST = "localhost"
 _OUTSIDE = "is a link that leads out of the folder"
-_NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 
 
 class HtmlFolder(PageSource):
@@ -48,22 +48,22 @@ class HtmlFolder(PageSource):
             raise LearningSetError(self.path, "no such folder")
         self._root = self.path.resolve()
         name = self._root.name
-        self._host = name if is_host(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
+        self._host = name if is_host(name) else _NOT_IN_HOST.sub("-", name).strip("-.").lower() or _NO_HOST
         self.made_up = None if is_host(name) else self._host
         self._linkinfo = self._root / linkinfo_name if linkinfo_name else None
 
     def __iter__(self) -> Iterator[Page]:
         for path in self._files():
-            parts = path.relative_to(self._root).parts
+            name = path.relative_to(self._root)
             try:
-                body = _read(path) if path != self._linkinfo and is_page(path) else None
+                if path == self._linkinfo or not is_page(path):
+                    continue
+                body = _read(path)
             except (OSError, ValueError) as error:
-                self._skip(str(PurePath(*parts)), _reason(error))
+                self._skip(str(name), cause_of(error))
                 continue
-            if body is not None:
-                url, *aliases = file_urls(_without_stamp(parts), self._host)
-                name = str(PurePath(*parts))
-                yield Page(url, body, aliases=tuple(aliases), name=name)
+            urls = file_urls(_without_stamp(name.parts), self._host)
+            yield Page(urls[0], body, aliases=urls[1:], name=str(name))
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts of the folder's linkinfo file, if it has one."""
@@ -83,7 +83,7 @@ class HtmlFolder(PageSource):
                 with os.scandir(folder) as entries:
                     is_folder = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
             except OSError as error:
-                self._skip(str(folder), _reason(error))
+                self._skip(str(folder), cause_of(error))
                 continue
             paths = [folder / name for name in sorted(is_folder)]
             for path in paths:
@@ -116,7 +116,7 @@ class FileList(PageSource):
         self, lines: Iterable[str], *, path: str | Path = "-", linkinfo_name: str = LINKINFO_NAME
     ) -> None:
         super().__init__(path)
-        self.made_up = _NO_HOST_NAME
+        self.made_up = _NO_HOST
         stripped = (line.rstrip("\r\n") for line in lines)
         listed = [line for line in stripped if line.strip() and not line.startswith("#")]
         named = dict.fromkeys(line for line in listed if "\t" not in line)
@@ -130,9 +130,9 @@ class FileList(PageSource):
             try:
                 body = _read(Path(name))
             except (OSError, ValueError) as error:
-                self._skip(name, _reason(error))
+                self._skip(name, cause_of(error))
                 continue
-            urls = (url.strip(),) if tab else file_urls(_without_base(PurePath(name).parts), _NO_HOST_NAME)
+            urls = (url.strip(),) if tab else file_urls(_without_base(PurePath(name).parts), _NO_HOST)
             yield Page(urls[0], body, aliases=urls[1:], name=name)
 
     def count(self) -> int:
@@ -163,10 +163,10 @@ class HtmlFile(PageSource):
         try:
             body = _read(self.path) if self._body is None else _bounded(self._body)
         except (OSError, ValueError) as error:
-            self._skip(str(self.path), _reason(error))
+            self._skip(str(self.path), cause_of(error))
             return
-        url, *aliases = self._urls()
-        yield Page(url, body, aliases=tuple(aliases), name=str(self.path))
+        urls = self._urls()
+        yield Page(urls[0], body, aliases=urls[1:], name=str(self.path))
 
     def count(self) -> int:
         return 1
@@ -213,18 +213,18 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
 
 def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return a listed file's path without the base id of a crawl, a timestamp or any other name."""
-    if len(parts) > 2 and (_STAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
+    if len(parts) > 2 and (_TIMESTAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
         return parts[1:]
     return _without_stamp(parts)
 
 
 def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the part of a path after a timestamp if it begins with a host; else the whole path."""
-    for number, part in enumerate(parts[:-2]):
+    for i, part in enumerate(parts[:-2]):
         if is_host(part):
             break
-        if _STAMP.match(part) and is_host(parts[number + 1]):
-            return parts[number + 1 :]
+        if _TIMESTAMP.match(part) and is_host(parts[i + 1]):
+            return parts[i + 1 :]
     return parts
 
 
@@ -241,7 +241,7 @@ def is_page(path: Path) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as stream:
-        sample = unzipped(stream.read(SAMPLE), SAMPLE)
+        sample = unzipped(stream.read(SAMPLE_SIZE), SAMPLE_SIZE)
     return not is_binary(sample) if _HTML_SUFFIX.search(path.name) else looks_like_html(sample)
 
 
@@ -249,12 +249,9 @@ def _read(path: Path) -> bytes:
     """Return a regular file's content.
 
     :raises OSError: the file cannot be read.
-    :raises ValueError: the file is too large, or not a regular file (reading a pipe would wait for ever).
+    :raises ValueError: the file is too large, or not a regular file.
     """
-    if not path.is_file():
-        path.stat()  # raises the reason if there is no such file
-        raise ValueError("not a regular file")
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return _bounded(unzipped(_bounded(stream.read(MAX_BODY + 1)), MAX_BODY + 1))
 
 
@@ -275,7 +272,3 @@ def _bounded(body: bytes) -> bytes:
     if len(body) > MAX_BODY:
         raise ValueError(TOO_LARGE)
     return body
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)

@@ -15,8 +15,8 @@ from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
-from .first_bytes import SAMPLE, looks_like_html
-from .source import PageSource
+from .first_bytes import SAMPLE_SIZE, looks_like_html
+from .source import PageSource, cause_of, open_regular
 
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"
@@ -27,7 +27,9 @@ MAX_LINE = 16 * 1024 * 1024
 # The escapes that `repr` writes. Any other escape is malformed, and `literal_eval` would warn of it.
 _ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
 _STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
-_LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
+_LINKINFO_LINE = re.compile(
+    rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)"
+)
 # Finds the strings of a line that has the right form. In any other text a string that does not end goes on to
 # the end of the text, so the time is linear there, too.
 _LITERAL = re.compile(r"""'(?:[^'\\]++|\\.?)*+'?|"(?:[^"\\]++|\\.?)*+"?""", re.DOTALL)
@@ -65,7 +67,7 @@ def is_linkinfo(path: Path, linkinfo_name: str) -> bool:
         if not path.is_file():
             return True  # reading refuses it later; here, reading a pipe would wait for ever
         with path.open("rb") as stream:
-            return not looks_like_html(stream.read(SAMPLE))
+            return not looks_like_html(stream.read(SAMPLE_SIZE))
     except (OSError, ValueError):
         return True  # reading it later reports the error
 
@@ -75,17 +77,25 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
 
     :param skip: called with the name of each unreadable line or file, and the reason.
     """
+    return added_up((page_url(name), texts) for path in paths for name, texts in _texts_in(path, skip))
+
+
+def _texts_in(path: Path, skip: Callable[[str, str], None]) -> Iterator[tuple[str, list[str]]]:
+    try:
+        with open_regular(path) as stream:
+            yield from parse_linkinfo(stream, str(path), skip)
+    except (OSError, ValueError) as error:
+        skip(str(path), cause_of(error))
+
+
+def added_up(texts_of: Iterable[tuple[str, list[str]]]) -> Linkinfo:
+    """Return anchor texts by canonical url, sorted by url.
+
+    :param texts_of: urls with anchor texts; a url may come several times.
+    """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for path in paths:
-        try:
-            if not path.is_file():
-                path.stat()  # raises the reason if there is no such file
-                raise ValueError("not a regular file")
-            with path.open("rb") as stream:
-                for name, texts in parse_linkinfo(stream, str(path), skip):
-                    counts[canonical_url(page_url(name))].update(map(well_formed, texts))
-        except (OSError, ValueError) as error:
-            skip(str(path), getattr(error, "strerror", None) or str(error))
+    for url, texts in texts_of:
+        counts[canonical_url(url)].update(map(well_formed, texts))
     return {url: dict(counts[url]) for url in sorted(counts)}
 
 
@@ -94,7 +104,7 @@ def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
 
     :raises ValueError: the line has another form.
     """
-    if not _LINE.fullmatch(line.strip()):
+    if not _LINKINFO_LINE.fullmatch(line.strip()):
         raise ValueError("malformed linkinfo line")
     try:
         name, *texts = (_value(literal[0]) for literal in _LITERAL.finditer(line))
@@ -129,7 +139,7 @@ def parse_linkinfo(
 def _lines(stream: IO[bytes]) -> Iterator[str]:
     """Yield the lines. A line that is too long is cut, and is then malformed."""
     while line := stream.readline(MAX_LINE):
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
+        part = line
+        while not part.endswith(b"\n") and (part := stream.readline(MAX_LINE)):
             pass
         yield line.decode("utf-8", "replace")

@@ -15,7 +15,7 @@ from ..errors import LearningSetError
 from .first_bytes import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, is_binary, looks_like_html
 from .folder import FileList, HtmlFile, HtmlFolder, is_page, unzipped
 from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
-from .source import MAX_BODY, PageSource
+from .source import MAX_BODY, PageSource, cause_of
 from .sqlite import SqliteLearningSet
 from .zip_files import ZipLearningSet
 
@@ -49,7 +49,7 @@ def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageS
             return HtmlFolder(path, linkinfo_name=linkinfo_name)
         head = _head(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
+        raise LearningSetError(path, cause_of(error)) from error
     if head.startswith(SQLITE_MAGIC):
         return SqliteLearningSet(path, readonly=True)
     if head.startswith(ZIP_MAGICS):
@@ -66,8 +66,7 @@ def _text_file(path: Path, head: bytes, linkinfo_name: str) -> PageSource:
     if is_linkinfo(path, linkinfo_name):
         return LinkinfoFile(path, used=bool(linkinfo_name))
     if path.suffix.lower() == _LIST_SUFFIX:
-        lines = _lines(path.read_bytes())
-        return FileList(lines, path=path, linkinfo_name=linkinfo_name)
+        return FileList(_lines(path.read_bytes()), path=path, linkinfo_name=linkinfo_name)
     if head and is_page(path):
         return HtmlFile(path)
     reason = "is not a learning set, zip, WARC file, folder or page" if head else "is empty"
@@ -89,8 +88,7 @@ def _standard_input(linkinfo_name: str) -> PageSource:
 
 
 def _lines(content: bytes) -> Iterable[str]:
-    lines = io.BytesIO(content.removeprefix(codecs.BOM_UTF8))
-    return (os.fsdecode(line) for line in lines)  # file names are bytes
+    return map(os.fsdecode, io.BytesIO(content.removeprefix(codecs.BOM_UTF8)))  # file names are bytes
 
 
 def _head(path: Path) -> bytes:

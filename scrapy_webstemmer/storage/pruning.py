@@ -40,21 +40,21 @@ _DROP_AT_ONCE = 2
 #: The rows that one part of the work reads. A part takes some milliseconds.
 _READ_AT_ONCE = 50
 #: The targets of at most so many anchors are remembered.
-_MOST = 1 << 16
+_MOST_TARGETS = 1 << 16
 
 # The types must be checked, because in a damaged file a column may hold anything.
-_SITES = """
+_SITES_OF_ROWS = """
 SELECT id, site FROM page WHERE id > ? AND typeof(id) = 'integer' AND typeof(site) = 'text'
 ORDER BY id LIMIT ?
 """
-_PAGE = "SELECT id, key, fetched, aliases FROM page WHERE id = ? AND typeof(key) = 'text'"
-_LEDGER = "SELECT anchors FROM page WHERE id = ?"
+_PAGE_IN_ROW = "SELECT id, key, fetched, aliases FROM page WHERE id = ? AND typeof(key) = 'text'"
+_LEDGER_IN_ROW = "SELECT anchors FROM page WHERE id = ?"
 _TARGET = "SELECT target FROM anchor WHERE id = ? AND typeof(target) = 'text'"
 _LEADING = "SELECT id, count FROM anchor WHERE target = ? AND site = ? AND typeof(count) = 'integer'"
-_DROP = "DELETE FROM page WHERE id = ?"
+_DROP_PAGE = "DELETE FROM page WHERE id = ?"
 _DROP_ANNOUNCED = "DELETE FROM announced WHERE key = ?"
 
-_UNKNOWN = float("-inf")
+_NO_TIME = float("-inf")
 
 
 class Keep(NamedTuple):
@@ -88,7 +88,7 @@ class StoredPage(NamedTuple):
             when = datetime.fromisoformat(self.fetched)
             return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
         except (TypeError, ValueError, OverflowError):
-            return _UNKNOWN
+            return _NO_TIME
 
     @property
     def version(self) -> int:
@@ -126,11 +126,11 @@ class PageChoice:
         if page.key in self._spared:
             self._kept[page.key] = page
             return
-        if self._since is not None and _UNKNOWN < when < self._since:
+        if self._since is not None and _NO_TIME < when < self._since:
             self.left_out.append((page.id, page.version))
             return
-        scheme, _, rest = page.key.partition("://")
-        name = f"{rest}#{scheme}"  # learning takes both schemes for one page, but they are two rows
+        scheme, _, address = page.key.partition("://")
+        name = f"{address}#{scheme}"  # learning takes both schemes for one page, but they are two rows
         if name in self._kept:  # in a damaged file
             return
         self._kept[name] = page
@@ -180,8 +180,8 @@ class Pruning:
         self.left.update({site: len(rows) for site, rows in self._rows.items()})
         for site in sorted(self._rows):
             # others may have dropped the whole site since
-            self.left[site] = number = len(self._rows.get(site, ()))
-            too_many = self._keep.pages is not None and number > self._keep.pages
+            self.left[site] = count = len(self._rows.get(site, ()))
+            too_many = self._keep.pages is not None and count > self._keep.pages
             if self._keep.site in (None, site) and (too_many or self._keep.since is not None):
                 yield from self._prune_site(site)
 
@@ -191,8 +191,8 @@ class Pruning:
             yield from self._find_rows(db, state)
             rows = self._rows.get(site, array("q"))
             self.left[site] = len(rows)
-            for some in _batches(rows, _READ_AT_ONCE):
-                for page in _read_pages(db, some):
+            for batch in _batches(rows, _READ_AT_ONCE):
+                for page in _read_pages(db, batch):
                     choice.add(page)
                 yield
             if self._dry_run or not choice.left_out:
@@ -215,16 +215,16 @@ class Pruning:
         """
         if state == self._known:
             return
-        found: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+        rows_of: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         last = -(2**63)
-        while rows := db.execute(_SITES, (last, _READ_AT_ONCE)).fetchall():
+        while rows := db.execute(_SITES_OF_ROWS, (last, _READ_AT_ONCE)).fetchall():
             for row, site in rows:
                 if row <= last:  # the loop would never end
                     raise self._file.damaged("damaged: its rows are not in order")
                 last = row
-                found[site].append(row)
+                rows_of[site].append(row)
             yield
-        self._rows, self._known = dict(found), state
+        self._rows, self._known = dict(rows_of), state
 
     def _state(self) -> tuple[int, int]:
         """Return numbers that differ after a change of somebody else, in another connection or in ours."""
@@ -239,10 +239,10 @@ class Pruning:
         finally:
             self._changes += db.total_changes - before
 
-    def _count(self, site: str, number: int) -> None:
-        if number:
-            self.dropped[site] += number
-            self.left[site] -= number
+    def _count(self, site: str, dropped: int) -> None:
+        if dropped:
+            self.dropped[site] += dropped
+            self.left[site] -= dropped
 
 
 def _when_free(work: Callable[[], _T]) -> Parts[_T]:
@@ -288,12 +288,12 @@ class _SiteDropping:
         :param dropped: those of them that are to be dropped.
         """
         counts: dict[int, int] = {}
-        for some in _batches(dropped, _READ_AT_ONCE):
-            for page in _read_pages(db, some):
+        for batch in _batches(dropped, _READ_AT_ONCE):
+            for page in _read_pages(db, batch):
                 counts |= self._leading_to(db, page)
             yield
-        for some in _batches(rows, _READ_AT_ONCE):
-            for row in some:
+        for batch in _batches(rows, _READ_AT_ONCE):
+            for row in batch:
                 ledger = _ledger(db, row)
                 for anchor in ledger.keys() & counts.keys():
                     counts[anchor] -= ledger[anchor]
@@ -306,24 +306,25 @@ class _SiteDropping:
         :param pages: row and version of each.
         :raises LearningSetError: the file is damaged, locked, or cannot be written.
         """
-        number, taken = 0, set[int]()
+        dropped, taken = 0, set[int]()
         with self._file.transaction():
             db = self._file.connection
             for row, version in pages:
                 page = _page(db, row)
                 if page is None or page.version != version:
                     continue
-                back = {key: count for key, count in _ledger(db, row).items() if not self._stays(db, key)}
+                ledger = _ledger(db, row).items()
+                back = {anchor: count for anchor, count in ledger if not self._stays(db, anchor)}
                 for anchor in self._leading_to(db, page).keys() & self._remainders.keys() - taken:
                     back[anchor] = back.get(anchor, 0) + self._remainders[anchor]
                     taken.add(anchor)
                 self._file.anchors.replace(back, {}, self._site)
-                db.execute(_DROP, (row,))
+                db.execute(_DROP_PAGE, (row,))
                 db.executemany(_DROP_ANNOUNCED, [(name,) for name in page.names - self._names])
-                number += 1
+                dropped += 1
         for anchor in taken:
             del self._remainders[anchor]
-        return number
+        return dropped
 
     def _leading_to(self, db: Connection, page: StoredPage) -> dict[int, int]:
         names = page.names - self._names
@@ -332,14 +333,12 @@ class _SiteDropping:
 
     def _stays(self, db: Connection, anchor: int) -> bool:
         """Return whether an anchor leads to a page that stays."""
-        found = self._is_needed.get(anchor)
-        if found is None:
-            row = db.execute(_TARGET, (anchor,)).fetchone()
-            found = row is not None and link_key(row[0]) in self._names
-            if len(self._is_needed) >= _MOST:
+        if anchor not in self._is_needed:
+            if len(self._is_needed) >= _MOST_TARGETS:
                 self._is_needed.clear()
-            self._is_needed[anchor] = found
-        return found
+            target = db.execute(_TARGET, (anchor,)).fetchone()
+            self._is_needed[anchor] = target is not None and link_key(target[0]) in self._names
+        return self._is_needed[anchor]
 
 
 def _batches(values: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
@@ -353,14 +352,14 @@ def _read_pages(db: Connection, rows: Sequence[int]) -> list[StoredPage]:
 
 
 def _page(db: Connection, row: int) -> StoredPage | None:
-    found = db.execute(_PAGE, (row,)).fetchone()
-    return StoredPage(*found) if found else None
+    values = db.execute(_PAGE_IN_ROW, (row,)).fetchone()
+    return StoredPage(*values) if values else None
 
 
 def _ledger(db: Connection, row: int) -> dict[int, int]:
     """Return the ledger of a page; an empty one if it is damaged, since nobody can take it back any more."""
-    found = db.execute(_LEDGER, (row,)).fetchone()
+    values = db.execute(_LEDGER_IN_ROW, (row,)).fetchone()
     try:
-        return unpack_ledger(found[0]) if found else {}
+        return unpack_ledger(values[0]) if values else {}
     except ValueError:
         return {}

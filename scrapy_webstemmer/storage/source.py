@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from ..errors import visible
 from ..values import Linkinfo, Page
@@ -106,6 +106,23 @@ class PageSource(ABC):
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MAX_WORDS else text[:_MAX_WORDS] + "…"
+
+
+def cause_of(error: Exception) -> str:
+    """Return why a file could not be read, without its name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def open_regular(path: Path) -> IO[bytes]:
+    """Open a regular file for reading.
+
+    :raises OSError: the file cannot be read.
+    :raises ValueError: it is not a regular file: reading a pipe would wait for ever.
+    """
+    if not path.is_file():
+        path.stat()  # raises the reason if there is no such file
+        raise ValueError("not a regular file")
+    return path.open("rb")
 
 
 def inflate(data: bytes) -> bytes:

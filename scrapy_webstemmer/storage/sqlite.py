@@ -16,7 +16,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ from .pruning import Keep, Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
 from .sqlite_file import LearningSetFile
 
-_UPSERT = """
+_STORE_PAGE = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
@@ -41,9 +40,9 @@ ON CONFLICT (key) DO UPDATE SET
 
 # The types must be checked, because in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
-_COUNT = "SELECT COUNT(*) FROM (SELECT 1 FROM page LIMIT ?)"
-_LEDGER = "SELECT anchors FROM page WHERE key = ?"
-_PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
+_COUNT_PAGES = "SELECT COUNT(*) FROM (SELECT 1 FROM page LIMIT ?)"
+_LEDGER_OF = "SELECT anchors FROM page WHERE key = ?"
+_PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE {} = ?"
 _PAGES_OF_SITES = """
 SELECT site, COUNT(*) FROM page
 WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) GROUP BY site
@@ -53,7 +52,7 @@ SELECT site, key FROM page
 WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) AND typeof(key) = 'text' ORDER BY key
 """
 _HAS_ANNOUNCED = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'announced'"
-_ANNOUNCED = (
+_ANNOUNCED_OF = (
     "SELECT published, authors FROM announced WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 )
 _ANNOUNCE = """
@@ -62,10 +61,9 @@ ON CONFLICT (key) DO UPDATE SET
     published = coalesce(nullif(excluded.published, ''), published),
     authors = coalesce(nullif(excluded.authors, '[]'), authors)
 """
-_PAGE_OF = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE key = ?"
 
 # The limit ends the reading of a doctored file that leads to the same rows again and again.
-_SITES = """
+_TOTALS_OF_SITES = """
 SELECT site, COUNT(*), min(fetched), max(fetched), sum(length(body)), 0 FROM (
     SELECT site, body, CASE WHEN typeof(fetched) = 'text' THEN fetched END AS fetched
     FROM page WHERE typeof(site) = 'text' LIMIT ?
@@ -77,7 +75,7 @@ SELECT site, COUNT(*) FROM (SELECT site FROM anchor WHERE typeof(site) = 'text' 
 
 #: How hard bodies are compressed: 2 takes two thirds of the time of 4, for 7 % more bytes. The usual 6 takes
 #: half as long again as 4, for 3 % less.
-_LEVEL = 2
+_BODY_LEVEL = 2
 
 
 class StoredSite(NamedTuple):
@@ -127,15 +125,14 @@ class SqliteLearningSet(PageSource):
     def __iter__(self) -> Iterator[Page]:
         ids = self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
         packed = 0
-        for page_id in ids:  # row by row, so that no read transaction stays open between two pages
-            row = self._file.read(partial(_row, page_id))
+        for number in ids:  # row by row, so that no read transaction stays open between two pages
+            row = self._row("id", number)
             if row is None:
-                self._skip(f"row {page_id:,}", "damaged row: missing")
+                self._skip(f"row {number:,}", "damaged row: missing")
                 continue
             packed += len(row[-1]) if isinstance(row[-1], bytes) else 0
             self._check_size(packed)
-            page = self._page(row)
-            if page is not None:
+            if page := self._page(row):
                 yield page
 
     def linkinfo(self) -> Linkinfo | None:
@@ -149,12 +146,12 @@ class SqliteLearningSet(PageSource):
         return SqliteLinkinfo(self._file, sites)
 
     def count(self) -> int | None:
-        return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
+        return self._file.read(lambda db: int(db.execute(_COUNT_PAGES, (most_rows(db),)).fetchone()[0]))
 
     def page(self, url: str) -> Page | None:
         """Return the stored version of a page; None if there is none, or if it is unreadable."""
-        rows = self.rows(_PAGE_OF, (canonical_url(url),))
-        return self._page(rows[0]) if rows else None
+        row = self._row("key", canonical_url(url))
+        return self._page(row) if row else None
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a statement that only reads.
@@ -193,11 +190,11 @@ class SqliteLearningSet(PageSource):
         key, site = canonical_url(page.url), site_of(page.url)
         aliases = json.dumps([well_formed(alias) for alias in page.aliases], ensure_ascii=False)
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
-        body = zlib.compress(page.body, _LEVEL)
+        body = zlib.compress(page.body, _BODY_LEVEL)
         counts = None if anchors is None else _counts(anchors)
         with self._file.changing(page.url):
             ledger = None if counts is None else self._replace_anchors(key, site, counts)
-            self._db.execute(_UPSERT, (*row, ledger, body))
+            self._db.execute(_STORE_PAGE, (*row, ledger, body))
 
     def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Record the anchors of a page without storing the page; a stored version stays as it is.
@@ -254,10 +251,10 @@ class SqliteLearningSet(PageSource):
 
         :raises LearningSetError: the file is damaged, or cannot be read.
         """
-        found: dict[str, list[str]] = defaultdict(list)
+        keys: dict[str, list[str]] = defaultdict(list)
         for site, key in self.rows(_KEYS_OF_SITES, (json.dumps(sorted(sites)),)):
-            found[site].append(key)
-        return found
+            keys[site].append(key)
+        return keys
 
     def pruning(self, keep: Keep, *, dry_run: bool = False) -> Pruning:
         """Return the work of dropping all pages but some, which is done in parts.
@@ -285,7 +282,7 @@ class SqliteLearningSet(PageSource):
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> bytes:
         """Count a page's new anchors instead of the old ones; return its new ledger."""
-        row = self._db.execute(_LEDGER, (key,)).fetchone()
+        row = self._db.execute(_LEDGER_OF, (key,)).fetchone()
         old = self._ledger(key, row[0]) if row else {}
         return pack_ledger(self._file.anchors.replace(old, counts, site))
 
@@ -295,6 +292,10 @@ class SqliteLearningSet(PageSource):
         except ValueError as error:
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
+
+    def _row(self, column: str, value: object) -> Any:
+        """Return the row of the page that has a value in a column; None if there is none."""
+        return self._file.read(lambda db: db.execute(_PAGE.format(column), (value,)).fetchone())
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
@@ -312,7 +313,7 @@ class SqliteLearningSet(PageSource):
 
     def _announced(self, *urls: str) -> Announcement | None:
         """Return what feeds have said about the page with these urls; a damaged row says nothing."""
-        for published, authors in self.rows(_ANNOUNCED, (json.dumps([*map(link_key, urls)]),)):
+        for published, authors in self.rows(_ANNOUNCED_OF, (json.dumps([*map(link_key, urls)]),)):
             with suppress(*DAMAGE):
                 names = json.loads(authors)
                 if isinstance(published, str) and isinstance(names, list):
@@ -320,23 +321,19 @@ class SqliteLearningSet(PageSource):
         return None
 
 
-def _row(page_id: int, db: sqlite3.Connection) -> Any:
-    return db.execute(_PAGE, (page_id,)).fetchone()
-
-
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
     """Return how often each anchor with a text comes."""
     counts = Counter(anchors)
-    for other in [one for one in counts if not isinstance(one, Anchor)]:
-        number, (url, text) = counts.pop(other), other
+    for pair in [anchor for anchor in counts if not isinstance(anchor, Anchor)]:
+        count, (url, text) = counts.pop(pair), pair
         if text:
-            counts[canonical_url(url), well_formed(text)] += number
+            counts[canonical_url(url), well_formed(text)] += count
     return counts
 
 
 def _sites(db: sqlite3.Connection) -> list[StoredSite]:
     most = most_rows(db)
-    found = {row[0]: StoredSite(*row) for row in db.execute(_SITES, (most,))}
-    for site, anchors in db.execute(_ANCHORS_OF_SITES, (most,)):
-        found[site] = found.get(site, StoredSite(site, 0, None, None, 0, 0))._replace(anchors=anchors)
-    return sorted(found.values(), key=lambda one: (-one.pages, one.site))
+    sites = {row[0]: StoredSite(*row) for row in db.execute(_TOTALS_OF_SITES, (most,))}
+    for name, anchors in db.execute(_ANCHORS_OF_SITES, (most,)):
+        sites[name] = sites.get(name, StoredSite(name, 0, None, None, 0, 0))._replace(anchors=anchors)
+    return sorted(sites.values(), key=lambda site: (-site.pages, site.site))

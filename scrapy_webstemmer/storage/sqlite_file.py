@@ -37,7 +37,7 @@ CREATE TABLE anchor (
 );
 """
 #: What feeds say about pages; files of earlier releases get the table when a crawl adds to them.
-_ANNOUNCED = """
+_ANNOUNCED_TABLE = """
 CREATE TABLE IF NOT EXISTS announced (
     key TEXT PRIMARY KEY,
     published TEXT NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS announced (
 """
 
 #: The number stands for ``WSTM`` in the file's header.
-LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
+_FORMAT = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 
 class LearningSetFile(Database):
@@ -62,11 +62,11 @@ class LearningSetFile(Database):
         self._lock = threading.RLock()
         self._is_damaged = False
         self._is_changing = False
-        super().__init__(path, LEARNING_SET, readonly=readonly, timeout=timeout)
+        super().__init__(path, _FORMAT, readonly=readonly, timeout=timeout)
         self.anchors = AnchorTable(self.connection)
         if not readonly:
             with self.translated():
-                self.connection.execute(_ANNOUNCED)
+                self.connection.execute(_ANNOUNCED_TABLE)
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -75,7 +75,7 @@ class LearningSetFile(Database):
         :raises LearningSetError: the file is damaged, or cannot be read.
         """
         with self.translated():
-            reader = Database(self.path, LEARNING_SET, readonly=True, timeout=_A_MOMENT)
+            reader = Database(self.path, _FORMAT, readonly=True, timeout=_A_MOMENT)
             try:
                 reader.connection.execute("BEGIN")
                 reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()

@@ -33,7 +33,7 @@ CREATE TABLE seen (
 #: The number stands for ``WSTU`` in the file's header.
 _URLDB = FileFormat("URLDB", 0x57535455, 1, _SCHEMA, UrlDbError)
 
-_MARK = """
+_STORE_ENTRY = """
 INSERT INTO seen (key, kind, last) VALUES (?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     kind = CASE WHEN excluded.kind = 'article' THEN 'article' ELSE kind END,
@@ -44,12 +44,12 @@ ON CONFLICT (key) DO UPDATE SET
 _ENTRY = """
 SELECT key, kind, CAST(last AS INTEGER) FROM seen WHERE key = ? AND kind IN ('page', 'article')
 """
-_ENTRIES = """
+_NEXT_ENTRIES = """
 SELECT key, kind, CAST(last AS INTEGER) FROM seen
 WHERE key > ? AND last < ? AND kind IN ('page', 'article') AND typeof(key) = 'blob'
 ORDER BY key LIMIT 1000
 """
-_COUNT = "SELECT COUNT(*) FROM (SELECT 1 FROM seen LIMIT ?)"
+_COUNT_ENTRIES = "SELECT COUNT(*) FROM (SELECT 1 FROM seen LIMIT ?)"
 _END_OF_TIME = 2**63 - 1
 
 
@@ -110,7 +110,7 @@ class UrlDb(Database):
 
     def count(self) -> int:
         """Return the number of entries."""
-        return self.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
+        return self.read(lambda db: int(db.execute(_COUNT_ENTRIES, (most_rows(db),)).fetchone()[0]))
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
@@ -127,7 +127,7 @@ class UrlDb(Database):
         """
         known = self.find(digest)
         with self._writing():
-            self.connection.execute(_MARK, (digest, kind, _seconds(when)))
+            self.connection.execute(_STORE_ENTRY, (digest, kind, _seconds(when)))
         return known is None
 
     def touch(self, digest: bytes, when: float | None = None) -> None:
@@ -162,7 +162,7 @@ class UrlDb(Database):
 
     def _batch(self, after: bytes, before: int) -> list[Entry]:
         """Return the next entries after a digest that were last met before a time; at the end, no entry."""
-        rows = self.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
+        rows = self.read(lambda db: db.execute(_NEXT_ENTRIES, (after, before)).fetchall())
         batch = [Entry(*row) for row in rows]
         if batch and batch[-1].digest <= after:  # the loop would never end
             raise self.damaged("damaged: its entries are not in order")

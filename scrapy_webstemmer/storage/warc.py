@@ -23,7 +23,7 @@ from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[impor
 from ..errors import LearningSetError, visible
 from ..values import Page
 from .first_bytes import GZIP_MAGIC, looks_like_html
-from .source import MAX_BODY, TOO_LARGE, PageSource
+from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 #: Types that say nothing. Source: WHATWG, MIME Sniffing, section 7.
@@ -75,7 +75,7 @@ class WarcFile(PageSource):
             stream.seek(0)
             return _Unzipped(stream) if zipped else stream
         except OSError as error:
-            raise LearningSetError(self.path, error.strerror or str(error)) from error
+            raise LearningSetError(self.path, cause_of(error)) from error
 
     def _responses(self, stream: IO[bytes] | _Unzipped) -> Iterator[_Response]:
         """Yield the responses that are pages, up to the end of the file or the first damage."""
@@ -111,7 +111,7 @@ class WarcFile(PageSource):
             self._skip(url, "has no Content-Type, and does not begin like HTML")
             return None
         charset = _CHARSET.search(headers.get_header("Content-Type") or "")
-        return Page(url, body, charset.group(1) if charset else None, fetched)
+        return Page(url, body, charset[1] if charset else None, fetched)
 
 
 class _Response(NamedTuple):
@@ -231,7 +231,7 @@ def _response(record: Any) -> _Response | None:
         return None
     headers = StatusAndHeadersParser([], verify=False).parse(_HeaderLines(stream.readline))
     # a response of an unknown kind may be a page: its body tells
-    if headers.get_statuscode() != "200" or _kind(headers) not in (*_HTML_TYPES, *_UNKNOWN_TYPES):
+    if headers.get_statuscode() != "200" or _kind(headers) not in _HTML_TYPES | _UNKNOWN_TYPES:
         return None
     return _Response(url, record.rec_headers.get_header("WARC-Date"), headers, stream.read(MAX_BODY + 1))
 

@@ -25,6 +25,7 @@ from ..base.urls import canonical_url, link_key
 from ..errors import LearningSetError
 from .first_bytes import ZIP_MAGICS
 from .linkinfo_file import LINKINFO_NAME
+from .source import cause_of
 from .sqlite import SqliteLearningSet
 from .zip_files import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
@@ -39,13 +40,14 @@ _LINE_TEXTS = 1000
 #: Bytes that a member's name can have.
 _MAX_NAME = 0xFFFF
 
-_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_URL_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # The last part: without https, port 443 would be read as another port than the default one.
 _UNUSUAL = re.compile(r"[^!-~]|\\|\Ahttps://[^/?#]*:443(?![0-9])", re.IGNORECASE)
-_USUAL = "".join(chr(code) for code in range(ord("!"), ord("~") + 1) if chr(code) != "\\")
+_PLAIN_CHARACTERS = "".join(chr(code) for code in range(ord("!"), ord("~") + 1) if chr(code) != "\\")
 _DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
-_TIME = re.compile(r"[0-9]{12}")
-_FIRST_YEAR = 1980
+_TIME_ID = re.compile(r"[0-9]{12}")
+#: The first year that the time of a member can have, and how many there are.
+_FIRST_YEAR_IN_ZIP, _YEARS_IN_ZIP = 1980, 128
 
 
 def page_name(base_id: str, url: str) -> str:
@@ -58,8 +60,8 @@ def page_name(base_id: str, url: str) -> str:
     '202611210900/www.example.com/a.html?b'
     """
     url = canonical_url(url) if _UNUSUAL.search(url) else url.partition("#")[0]
-    rest = quote(_SCHEME.sub("", url, count=1), safe=_USUAL)
-    return _DOTS.sub(lambda dots: dots[0].replace(".", "%2E"), f"{base_id}/{rest}")
+    address = quote(_URL_SCHEME.sub("", url, count=1), safe=_PLAIN_CHARACTERS)
+    return _DOTS.sub(lambda dots: dots[0].replace(".", "%2E"), f"{base_id}/{address}")
 
 
 def linkinfo_lines(name: str, texts: Mapping[str, int]) -> Iterator[str]:
@@ -106,7 +108,7 @@ class ZipCrawl(SqliteLearningSet):
         self.zip_path = Path(path)
         self._base_id, self._linkinfo_name = base_id, linkinfo_name or LINKINFO_NAME
         self._is_open = False
-        _holds_zip(self.zip_path)
+        _holds_zip(self.zip_path)  # what is no zip is refused before the crawl
         try:
             super().__init__(f"{path}.sqlite", timeout=0)
             self._keep_others_away()
@@ -166,8 +168,7 @@ class ZipCrawl(SqliteLearningSet):
                     self._add_to(out)
         except (*ZIP_ERRORS, LearningSetError) as error:
             advice = f"`scrapy webstemmer zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
-            why = getattr(error, "strerror", "") or error
-            reason = f"cannot be written: {why}; the pages are safe in {self.path}: {advice}"
+            reason = f"cannot be written: {cause_of(error)}; the pages are safe in {self.path}: {advice}"
             raise LearningSetError(self.zip_path, reason) from error
 
     def _remove(self) -> None:
@@ -194,7 +195,7 @@ class ZipCrawl(SqliteLearningSet):
                 " anchors in the pages",
                 self.zip_path,
             )
-        if not _TIME.fullmatch(base_id):
+        if not _TIME_ID.fullmatch(base_id):
             _note_base_id(out, base_id)
         out.filelist = list({info.filename: info for info in out.filelist}.values())
 
@@ -278,7 +279,7 @@ def _add_member(out: zipfile.ZipFile, name: str, fetched: str | None, content: I
 def _info(name: str, fetched: str | None) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name)
     time = _time(fetched)
-    if time is not None and _FIRST_YEAR <= time.year < _FIRST_YEAR + 128:
+    if time is not None and time.year - _FIRST_YEAR_IN_ZIP in range(_YEARS_IN_ZIP):
         info.date_time = time.timetuple()[:6]
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16

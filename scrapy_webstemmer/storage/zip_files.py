@@ -5,17 +5,16 @@ from __future__ import annotations
 import shlex
 import zipfile
 import zlib
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
-from ..base.urls import canonical_url, page_url, well_formed
+from ..base.urls import page_url
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .linkinfo_file import parse_linkinfo
+from .linkinfo_file import LINKINFO_NAME, added_up, parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
 #: In a zip's comment: the words before the base id, if that is not a time.
@@ -44,7 +43,7 @@ class ZipLearningSet(PageSource):
     :raises LearningSetError: the file cannot be read as a zip, for example because its end is missing.
     """
 
-    def __init__(self, path: str | Path, *, linkinfo_name: str = "linkinfo") -> None:
+    def __init__(self, path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> None:
         super().__init__(path)
         self._linkinfo_name = linkinfo_name
         self._zip = self._open()
@@ -54,7 +53,11 @@ class ZipLearningSet(PageSource):
         self._linkinfo_member = members.pop(linkinfo_name, None)
         # A page's name has a host and a path; anything else is not from a crawl.
         # A name that ends in a slash is also a page if the member has content: its url ends in a slash, too.
-        self._members = [m for m in members.values() if "/" in m.filename and (m.file_size or not m.is_dir())]
+        self._members = [
+            member
+            for name, member in members.items()
+            if "/" in name and (member.file_size or not member.is_dir())
+        ]
 
     def __iter__(self) -> Iterator[Page]:
         for member in self._members:
@@ -70,10 +73,7 @@ class ZipLearningSet(PageSource):
         """Return the anchor texts by canonical url. Each call reads them all, about 100 bytes a text."""
         if self._linkinfo_member is None:
             return None
-        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for name, texts in self.linkinfo_lines():
-            counts[canonical_url(self._url(name))].update(map(well_formed, texts))
-        return {url: dict(counts[url]) for url in sorted(counts)}
+        return added_up((self._url(name), texts) for name, texts in self.linkinfo_lines())
 
     def linkinfo_lines(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the names and texts in the linkinfo, unchanged; nothing if there is no linkinfo."""
@@ -96,8 +96,8 @@ class ZipLearningSet(PageSource):
             raise LearningSetError(self.path, f"damaged zip: {error}; {advice}") from error
 
     def _url(self, name: str) -> str:
-        base, _, rest = name.partition("/")
-        return f"http://{rest}" if base in self._base_ids else page_url(name)
+        base_id, _, address = name.partition("/")
+        return f"http://{address}" if base_id in self._base_ids else page_url(name)
 
     def _opened(self, member: zipfile.ZipInfo) -> IO[bytes]:
         if member.compress_type not in _COMPRESSIONS:
