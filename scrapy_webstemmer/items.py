@@ -131,12 +131,12 @@ class ArticleItem(MutableMapping[str, Any]):
         return cls(**article.to_dict(sections=sections) | {"provisional": provisional})
 
     def __getitem__(self, name: str) -> Any:
-        if name not in _FIELDS:
+        if name not in _FIELD_NAMES:
             raise KeyError(name)
         return getattr(self, name)
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if name not in _FIELDS:
+        if name not in _FIELD_NAMES:
             raise KeyError(f"an article has no field {name!r}")
         setattr(self, name, value)
 
@@ -144,10 +144,10 @@ class ArticleItem(MutableMapping[str, Any]):
         raise TypeError(f"{name!r} cannot be deleted: an article has all its fields")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_FIELDS)
+        return iter(_FIELD_NAMES)
 
     def __len__(self) -> int:
-        return len(_FIELDS)
+        return len(_FIELD_NAMES)
 
     def __repr__(self) -> str:
         sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
@@ -155,7 +155,7 @@ class ArticleItem(MutableMapping[str, Any]):
         return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}{kind}>"
 
 
-_FIELDS = tuple(one.name for one in fields(ArticleItem))
+_FIELD_NAMES = tuple(field.name for field in fields(ArticleItem))
 
 #: The fields of what a page states about its article; they are None unless a setting asks for them.
-METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comments")]
+METADATA_FIELDS = _FIELD_NAMES[_FIELD_NAMES.index("date_published") : _FIELD_NAMES.index("comments")]

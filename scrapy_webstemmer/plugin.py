@@ -39,11 +39,11 @@ class _Moved(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         places = NOW[module.__name__.removeprefix(f"{__name__}.")]
-        found = [import_module(f"scrapy_webstemmer.{place}") for place in places]
-        for one in found:
-            vars(module).update({name: value for name, value in vars(one).items() if name[0] != "_"})
-        if len(found) == 1:  # a spider is found only in the module that its class names
-            sys.modules[module.__name__] = found[0]
+        homes = [import_module(f"scrapy_webstemmer.{place}") for place in places]
+        for home in homes:
+            vars(module).update({name: value for name, value in vars(home).items() if name[0] != "_"})
+        if len(homes) == 1:  # a spider is found only in the module that its class names
+            sys.modules[module.__name__] = homes[0]
 
 
 sys.meta_path.insert(0, _Moved())

@@ -136,10 +136,10 @@ def _character(name: str) -> str:
     known = name2codepoint.get(name.lower())
     if known is not None:
         return chr(known)
-    number = _CODE_POINT.fullmatch(name)
-    if number is None:
+    code_point = _CODE_POINT.fullmatch(name)
+    if code_point is None:
         return "&" + name
-    code = int(number[1], 16) if number[1] else int(number[2])
+    code = int(code_point[1], 16) if code_point[1] else int(code_point[2])
     return chr(code) if code < 0x110000 else "&" + name
 
 
@@ -151,9 +151,9 @@ def _after_declaration(text: str, at: int) -> int:
     return end + 1 if end >= 0 else len(text)
 
 
-def _after_raw_text(text: str, at: int, name: str) -> int:
+def _after_raw_text(text: str, at: int, tag: str) -> int:
     """Return the position after a script or a style sheet and its end tag."""
-    end = _RAW[name].search(text, at)
+    end = _RAW[tag].search(text, at)
     return _read_tag(text, end.start())[1] if end else len(text)
 
 
@@ -213,40 +213,40 @@ class _Tree:
         self.open: list[Any] = [etree.SubElement(self.root, "body")]
         self.text: list[str] = []
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name not in _KNOWN_TAGS:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag not in _KNOWN_TAGS:
             return
-        if name == "hr" or (name in _BLOCK and name not in _ENDED):
+        if tag == "hr" or (tag in _BLOCK and tag not in _ENDED):
             self._end_previous(*_ENDED_BY_BLOCK)
-        elif name in _ENDED:
-            self._end_previous(*_ENDED[name])
-        in_head = name in ("title", "base", "link", "meta")
+        elif tag in _ENDED:
+            self._end_previous(*_ENDED[tag])
+        in_head = tag in ("title", "base", "link", "meta")
         # a void element of the head does not divide the text, and joining the parts again would take time
-        if name not in _VOID or not in_head:
+        if tag not in _VOID or not in_head:
             self._flush()
-        element = etree.SubElement(self.head if in_head else self.open[-1], name)
+        element = etree.SubElement(self.head if in_head else self.open[-1], tag)
         for key, value in attributes.items():
             if key in _KEPT_ATTRIBUTES:
                 element.set(key, valid_text(_ENTITY.sub(lambda entity: _character(entity[1]), value)))
-        if name not in _VOID:
+        if tag not in _VOID:
             self.open.append(element)
 
-    def end(self, name: str) -> None:
-        if name in _KNOWN_TAGS and name not in _VOID:
-            self._end_previous((name,), _KEEPS_OPEN.get(name, ()))
+    def end(self, tag: str) -> None:
+        if tag in _KNOWN_TAGS and tag not in _VOID:
+            self._end_previous((tag,), _KEEPS_OPEN.get(tag, ()))
 
     def close(self) -> Element:
         self._flush()
         return self.root
 
-    def _end_previous(self, names: tuple[str, ...], stops: tuple[str, ...]) -> None:
+    def _end_previous(self, tags: tuple[str, ...], stops: tuple[str, ...]) -> None:
         for i in range(len(self.open) - 1, 0, -1):
-            name = self.open[i].tag
-            if name in names:
+            tag = self.open[i].tag
+            if tag in tags:
                 self._flush()
                 del self.open[i:]
                 return
-            if name in stops:
+            if tag in stops:
                 return
 
     def _flush(self) -> None:

@@ -19,9 +19,9 @@ from ..errors import PatternFileError
 from ..values import SitePatterns
 
 #: Bound: so many sites that were asked for are kept in memory.
-_KEPT = 2_000
+_KEPT_SITES = 2_000
 #: Largest size of a site's JSON. A larger one is refused, since it would be held in memory.
-_LARGEST = 64 * 1024 * 1024
+_LARGEST_SITE = 64 * 1024 * 1024
 
 _FORMAT = FileFormat(
     name="pattern file",
@@ -53,7 +53,7 @@ class StoredSites(Mapping[str, SitePatterns]):
         self._process = os.getpid()  # SQLite's connections must not be used in a copy of a process
         self._file = Database(self.path, _FORMAT, readonly=True)
         # without a reference to this object, which would keep the file open until the garbage is collected
-        self._found = lru_cache(maxsize=_KEPT)(partial(_find, self._file, self._read))
+        self._find = lru_cache(maxsize=_KEPT_SITES)(partial(_site, self._file, self._read))
 
     def __getstate__(self) -> tuple[Path, Callable[[Any], SitePatterns]]:
         return self.path, self._read
@@ -65,12 +65,12 @@ class StoredSites(Mapping[str, SitePatterns]):
     def __getitem__(self, name: str) -> SitePatterns:
         if self._process != os.getpid():
             self._open()
-        found = self._found(name)
-        if found is None and name in self._listed:
+        site = self._find(name)
+        if site is None and name in self._listed:
             raise self._file.damaged("its list of sites and their patterns do not agree", name)
-        if found is None:
+        if site is None:
             raise KeyError(name)
-        return found
+        return site
 
     def __iter__(self) -> Iterator[str]:
         rows = self._file.read(lambda db: [*bounded_rows(db, "SELECT name FROM site ORDER BY name")])
@@ -82,7 +82,7 @@ class StoredSites(Mapping[str, SitePatterns]):
         return int(self._file.read(lambda db: db.execute("SELECT count(*) FROM site").fetchone()[0]))
 
 
-def _find(file: Database, read: Callable[[Any], SitePatterns], name: str) -> SitePatterns | None:
+def _site(file: Database, read: Callable[[Any], SitePatterns], name: str) -> SitePatterns | None:
     row = file.read(lambda db: db.execute("SELECT content FROM site WHERE name = ?", (name,)).fetchone())
     if row is None:
         return None
@@ -97,10 +97,10 @@ def _find(file: Database, read: Callable[[Any], SitePatterns], name: str) -> Sit
 
 def _unpacked(content: Any) -> bytes:
     unpacking = zlib.decompressobj()
-    found = unpacking.decompress(content, _LARGEST)
+    document = unpacking.decompress(content, _LARGEST_SITE)
     if unpacking.unconsumed_tail or not unpacking.eof:
         raise ValueError("they are cut off, or too large")
-    return found
+    return document
 
 
 def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bool) -> None:

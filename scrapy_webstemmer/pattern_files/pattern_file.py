@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
@@ -48,7 +49,7 @@ MAX_VALUES = 5_000_000
 #: Format: characters of a line of a table.
 _WIDTH = 110
 #: Bound: so many names of sites are shown in a line, and so many layouts in a table.
-_SHOWN, _ROWS = 3, 100
+_SHOWN_SITES, _SHOWN_LAYOUTS = 3, 100
 _Made = TypeVar("_Made")
 _LIMITS = Limits()
 
@@ -71,27 +72,29 @@ class PatternSet:
 
     def __repr__(self) -> str:
         """Return in a line which sites the patterns are of."""
-        names = [*islice(self.sites, _SHOWN + 1)]
-        shown = ", ".join([*names[:_SHOWN], "..."][: len(names)])
-        number = f"{len(self.sites):,} site{'s' if len(names) > 1 else ''}" if names else "no site"
-        return f"<PatternSet of {number}{': ' if names else ''}{shown}>"
+        names = [*islice(self.sites, _SHOWN_SITES + 1)]
+        shown = ", ".join([*names[:_SHOWN_SITES], "..."][: len(names)])
+        count = f"{len(self.sites):,} site{'s' if len(names) > 1 else ''}" if names else "no site"
+        return f"<PatternSet of {count}{': ' if names else ''}{shown}>"
 
     def _repr_html_(self) -> str:
         """Return the layouts of the first sites as a table, with the warnings, for notebooks."""
         heads = "".join(f"<th>{name}</th>" for name in ("site", "layout", "kind", "pages", "sample title"))
         rows, warnings, shown = list[tuple[str, ...]](), list[str](), 0
-        for site in islice(map(self.in_use, self.sites), _ROWS):
-            if site is None or len(rows) >= _ROWS:
+        for site in islice(map(self.in_use, self.sites), _SHOWN_LAYOUTS):
+            if site is None or len(rows) >= _SHOWN_LAYOUTS:
                 break
             shown += 1
-            layouts = [(one.name, one.kind, f"{one.pages:,}", one.sample_title) for one in site.patterns]
-            rows += [(site.site, *one) for one in layouts or [("no layout", "", f"{site.pages:,}", "")]]
-            warnings += [f"{site.site}: {warning_text(one)}" for one in site.warnings]
-        more = (len(rows) - _ROWS, "layout"), (len(self.sites) - shown, "site")
-        notes = [*warnings, *(f"and {plural(number, f'more {what}')}" for number, what in more if number > 0)]
-        cells = ["".join(f"<td>{escape(one)}</td>" for one in row) for row in rows[:_ROWS]]
+            rows += [
+                (site.site, pattern.name, pattern.kind, f"{pattern.pages:,}", pattern.sample_title)
+                for pattern in site.patterns
+            ] or [(site.site, "no layout", "", f"{site.pages:,}", "")]
+            warnings += [f"{site.site}: {warning_text(warning)}" for warning in site.warnings]
+        more = (len(rows) - _SHOWN_LAYOUTS, "layout"), (len(self.sites) - shown, "site")
+        notes = [*warnings, *(f"and {plural(count, f'more {what}')}" for count, what in more if count > 0)]
+        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows[:_SHOWN_LAYOUTS]]
         table = "".join(f"<tr>{row}</tr>" for row in (heads, *cells))
-        below = "".join(f"<p>{escape(one)}</p>" for one in notes)
+        below = "".join(f"<p>{escape(note)}</p>" for note in notes)
         return valid_text(f"<table>{table}</table>{below}")
 
     def __len__(self) -> int:
@@ -178,25 +181,22 @@ class PatternSet:
         :raises PatternFileError: if the file cannot be written, if the format of 2009 cannot hold the
             patterns, or if they are more than a JSON file may have.
         """
-        is_path = isinstance(target, str | PathLike)
-        if not is_path and (isinstance(target, TextIOBase) or not hasattr(target, "write")):
-            given = type(target).__name__
-            raise TypeError(f"patterns are saved to a path or a stream that is open for bytes, not a {given}")
+        stream = None if isinstance(target, str | PathLike) else target
+        if stream is not None and (isinstance(stream, TextIOBase) or not hasattr(stream, "write")):
+            kind = type(stream).__name__
+            raise TypeError(f"patterns are saved to a path or a stream that is open for bytes, not a {kind}")
         name = name_of(target)
         if isinstance(target, str) and is_resource(target):
             raise PatternFileError(name, "cannot be written: this names a resource of a package")
         if classic is None:
             classic = Path(name).suffix.lower() == CLASSIC_SUFFIX
-        if not classic and isinstance(target, str | PathLike) and is_store(target):
-            _write_store(target, self.sites, keep_others=False)
+        if stream is None and not classic and is_store(name):
+            _write_store(name, self.sites, keep_others=False)
             return
         content = format_classic(name, self.sites) if classic else _json(name, self.sites)
         try:
-            if not isinstance(target, str | PathLike):
-                target.write(content)
-                return
-            with replacing(name) as stream:
-                stream.write(content)
+            with replacing(name) if stream is None else nullcontext(stream) as out:
+                out.write(content)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PatternFileError(name, f"cannot be written: {reason}") from None
@@ -275,10 +275,10 @@ def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]
         sites = [site_in(entry) for entry in data["sites"]]
     except (KeyError, TypeError, ValueError) as error:
         raise PatternFileError(name, f"is not a valid pattern file: {error}") from None
-    found = {site.site: site for site in sites}
-    if len(found) < len(sites):
+    by_name = {site.site: site for site in sites}
+    if len(by_name) < len(sites):
         raise PatternFileError(name, "is not a valid pattern file: it has a site twice")
-    return _within(name, found, limits)
+    return _within(name, by_name, limits)
 
 
 def _within(name: str, sites: dict[str, SitePatterns], limits: Limits) -> dict[str, SitePatterns]:
@@ -342,6 +342,8 @@ def _dump(value: Any, indent: str = "") -> str:
         return line
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_dump(one, deeper)}" for key, one in value.items()]
+        rows = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_dump(item, deeper)}" for key, item in value.items()
+        ]
         return "{\n" + ",\n".join(deeper + row for row in rows) + f"\n{indent}}}"
-    return "[\n" + ",\n".join(deeper + _dump(one, deeper) for one in value) + f"\n{indent}]"
+    return "[\n" + ",\n".join(deeper + _dump(item, deeper) for item in value) + f"\n{indent}]"

@@ -41,10 +41,10 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "tuple": (list,),
     "Mapping": (dict,),
 }
-_ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
-_TEXT = "#text"
-#: Nodes without children, besides texts.
-_WILDCARDS = frozenset("$+?*")
+_TREE_ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
+_TEXT_NODE = "#text"
+#: Nodes without children: texts and wildcards.
+_LEAVES = frozenset({_TEXT_NODE, *"$+?*"})
 
 
 def site_in(entry: Any) -> SitePatterns:
@@ -54,7 +54,7 @@ def site_in(entry: Any) -> SitePatterns:
     for name, cls in (("unused", UnusedPages), ("warnings", LearnWarning), ("corrections", Correction)):
         values[name] = _all(cls, values.get(name, ()))
     known = (*OF_PARTS, *OF_LAYOUTS)
-    if wrong := {one.what for one in values["corrections"]}.difference(known):
+    if wrong := {correction.what for correction in values["corrections"]}.difference(known):
         raise ValueError(f"a correction cannot be {min(wrong)!r:.60}; it is one of {', '.join(known)}")
     if values.get("usual") is not None:
         values["usual"] = _usual(values["usual"])
@@ -66,7 +66,7 @@ def site_in(entry: Any) -> SitePatterns:
     if "mangle" not in engine.options and values.get("mangle"):
         raise ValueError("mangle is only for layouts of 2009")
     if any(bool(pattern.tree) is not engine.has_trees for pattern in values["patterns"]):
-        trees = ", ".join(name for name, one in ENGINES.items() if one.has_trees)
+        trees = ", ".join(name for name, known_engine in ENGINES.items() if known_engine.has_trees)
         raise ValueError(f"patterns have a tree if their layout is one of {trees}")
     if any(not 1 <= month <= 12 for month in values.get("months", {}).values()):
         raise ValueError("months must map words to numbers from 1 to 12")
@@ -133,7 +133,7 @@ def _checked(cls: Any, row: Any) -> dict[str, Any]:
 @lru_cache
 def _hints(cls: Any) -> dict[str, Any]:
     """Return the fields of a class of values that a file may have, with their types."""
-    made = {one.name for one in fields(cls) if one.metadata.get("made")} if is_dataclass(cls) else set()
+    made = {field.name for field in fields(cls) if field.metadata.get("made")} if is_dataclass(cls) else set()
     return {name: hint for name, hint in cls.__annotations__.items() if name not in made}
 
 
@@ -146,37 +146,35 @@ def _check_number(wanted: str, value: float, name: str) -> None:
 def _frozen(wanted: str, value: Any, name: str) -> Any:
     """Return a list of strings or numbers as a tuple, other values as they are; check those of a mapping."""
     if wanted == "tuple[str, ...]":
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise TypeError(f"{name} must be a list of strings")
         return tuple(value)
     if wanted in ("tuple[int, ...]", "tuple[float, ...]"):
-        for one in value:
-            if not isinstance(one, int if "int" in wanted else int | float) or isinstance(one, bool):
+        for number in value:
+            if not isinstance(number, int if "int" in wanted else int | float) or isinstance(number, bool):
                 raise TypeError(f"{name} must be a list of numbers")
-            _check_number(wanted, one, name)
+            _check_number(wanted, number, name)
         return tuple(value)
     if wanted == "Mapping[str, tuple[str, ...]]":
-        return {key: _frozen("tuple[str, ...]", one, name) for key, one in value.items()}
+        return {key: _frozen("tuple[str, ...]", texts, name) for key, texts in value.items()}
     if wanted in ("Mapping[str, int]", "Mapping[str, float]"):
-        for key, one in value.items():
-            if not isinstance(one, int | float) or isinstance(one, bool):
+        for key, number in value.items():
+            if not isinstance(number, int | float) or isinstance(number, bool):
                 raise TypeError(f"{name} must map to numbers")
-            _check_number(wanted, one, f"{name}[{key!r:.60}]")
+            _check_number(wanted, number, f"{name}[{key!r:.60}]")
     return value
 
 
 def plain(value: Any) -> Any:
     """Return a value as JSON objects and lists, which :func:`site_in` reads again."""
     if hasattr(value, "_asdict"):
-        return {key: plain(one) for key, one in value._asdict().items()}
-    if hasattr(value, "__dataclass_fields__"):
-        stored = (one.name for one in fields(value) if not one.metadata.get("made"))
-        return {name: plain(getattr(value, name)) for name in stored}
+        value = value._asdict()
+    elif is_dataclass(value):
+        stored = (field.name for field in fields(value) if not field.metadata.get("made"))
+        value = {name: getattr(value, name) for name in stored}
     if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, tuple):
-        return [plain(one) for one in value]
-    return value
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def write_rows(names: Sequence[str], texts: Sequence[str], parents: Sequence[int]) -> tuple[str, ...]:
@@ -185,7 +183,7 @@ def write_rows(names: Sequence[str], texts: Sequence[str], parents: Sequence[int
     rows = []
     for name, text, parent in zip(names, texts, parents, strict=True):
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
-        rows.append(f"{depths[-1]} {name} {text}" if name == _TEXT else f"{depths[-1]} {name}")
+        rows.append(f"{depths[-1]} {name} {text}" if name == _TEXT_NODE else f"{depths[-1]} {name}")
     return tuple(rows)
 
 
@@ -201,27 +199,21 @@ def read_rows(rows: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tu
     parents: list[int] = []
     #: The last node at each depth, down to the last node.
     way: list[int] = []
-    for number, row in enumerate(rows):
-        found = _ROW.fullmatch(row)
-        if found is None:
-            raise ValueError(f"row {number + 1} of a tree is not a depth and a label: {row!r:.60}")
-        depth = int(found[1])
-        leaf = bool(names) and (names[-1] == _TEXT or names[-1] in _WILDCARDS)
-        if depth > len(way) - leaf or (depth == 0) != (number == 0):
-            raise ValueError(f"row {number + 1} of a tree cannot have the depth {depth}")
-        name, text = _parts(found[2], number)
+    for node, row in enumerate(rows):
+        match = _TREE_ROW.fullmatch(row)
+        if match is None:
+            raise ValueError(f"row {node + 1} of a tree is not a depth and a label: {row!r:.60}")
+        depth = int(match[1])
+        leaf = bool(names) and names[-1] in _LEAVES
+        if depth > len(way) - leaf or (depth == 0) != (node == 0):
+            raise ValueError(f"row {node + 1} of a tree cannot have the depth {depth}")
+        name, _, text = match[2].partition(" ")
+        if name != _TEXT_NODE:
+            name, text = match[2], ""
+        elif not text:
+            raise ValueError(f"row {node + 1} of a tree is a text without text")
         names.append(name)
         texts.append(text)
         parents.append(way[depth - 1] if depth else -1)
-        way[depth:] = [number]
+        way[depth:] = [node]
     return tuple(names), tuple(texts), tuple(parents)
-
-
-def _parts(label: str, number: int) -> tuple[str, str]:
-    """Return name and text of a label."""
-    name, _, text = label.partition(" ")
-    if name != _TEXT:
-        return label, ""
-    if not text:
-        raise ValueError(f"row {number + 1} of a tree is a text without text")
-    return name, text

@@ -63,14 +63,14 @@ class ArticleItemPage(ItemPage[ArticleItem]):
         return self.found.item
 
 
-def _stated(name: str, own: str) -> Any:
+def _stated(name: str, key: str) -> Any:
     """Return a field with a value of :class:`~..crawl.zyte_values.ZyteValues`; None if it is not known.
 
     :param name: the field's name, by which web-poet finds it in the item of a page without an article.
     """
 
     def value(page: WebstemmerArticlePage) -> Any:
-        return page._values[own]  # type: ignore[literal-required]
+        return page._values[key]  # type: ignore[literal-required]
 
     value.__name__ = name
     return field(value)
@@ -187,9 +187,9 @@ def _page_of(response: Response) -> Page | None:
     return Page(urldefrag(response.url).url, response.body, response.encoding)
 
 
-def _serialize(found: PageArticle) -> dict[str, bytes]:
+def _serialize(article: PageArticle) -> dict[str, bytes]:
     """Return the files that scrapy-poet's cache and its fixtures keep of an article."""
-    return {"json": json.dumps(asdict(found), ensure_ascii=False, indent=2).encode()}
+    return {"json": json.dumps(asdict(article), ensure_ascii=False, indent=2).encode()}
 
 
 def _deserialize(cls: type[PageArticle], data: dict[str, bytes]) -> PageArticle:

@@ -33,7 +33,7 @@ from scrapy_webstemmer.spark.job import Job
 from scrapy_webstemmer.spark.page_tables import paths_in
 
 #: So many files are read before what they give is stored.
-_FILES = 256
+_FILES_AT_ONCE = 256
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,8 +90,8 @@ def _parser() -> argparse.ArgumentParser:
         ("learn", LEARN, "learn the patterns of all sites, and write them as a table"),
         ("extract", EXTRACT, "extract the articles of all pages"),
     ):
-        one = actions.add_parser(action, help=what)
-        one.add_argument(
+        command = actions.add_parser(action, help=what)
+        command.add_argument(
             "inputs",
             nargs="+",
             metavar="INPUT",
@@ -99,14 +99,16 @@ def _parser() -> argparse.ArgumentParser:
             " whatever else `scrapy analyze` reads, such as learning sets; folders"
             " of Parquet files with the columns url and body that end in .parquet",
         )
-        one.add_argument("--patterns", required=True, help="the table of patterns, or a pattern file")
-        one.add_argument("--prefix", default="", help="put before each path of a list")
-        one.add_argument("--master", help="where Spark runs, local[*] if nothing says otherwise")
-        one.add_argument("--files", type=int, default=_FILES, help="store results after so many files")
-        add_arguments(one, table)
+        command.add_argument("--patterns", required=True, help="the table of patterns, or a pattern file")
+        command.add_argument("--prefix", default="", help="put before each path of a list")
+        command.add_argument("--master", help="where Spark runs, local[*] if nothing says otherwise")
+        command.add_argument(
+            "--files", type=int, default=_FILES_AT_ONCE, help="store results after so many files"
+        )
+        add_arguments(command, table)
         if action == "extract":
-            one.add_argument("--output", required=True, help="the folder for what the pages give")
-            one.add_argument(
+            command.add_argument("--output", required=True, help="the folder for what the pages give")
+            command.add_argument(
                 "--format", choices=("jsonl", "parquet"), default="jsonl", help="of the articles"
             )
     return parser

@@ -16,29 +16,22 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession, functions
 
-from scrapy_webstemmer.base.terminal import printable, say
-from scrapy_webstemmer.commands.arguments import CommandError
-from scrapy_webstemmer.errors import WebstemmerError, plural
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
-from scrapy_webstemmer.spark.learned_sites import (
-    PROBLEM,
-    links_of,
-    patterns_of,
-    readings_of,
-    samples_in,
-    samples_of,
-)
-from scrapy_webstemmer.spark.page_tables import read_linkinfo, read_pages
-from scrapy_webstemmer.spark.site_articles import drift_of, extract_articles
-from scrapy_webstemmer.spark.tables import PATTERNS, pattern_set, pattern_table, with_corrections
-
+from ..base.terminal import printable, say
+from ..commands.arguments import CommandError
+from ..errors import WebstemmerError, plural
+from ..options import ExtractOptions, LearnOptions, Limits
 from ..pattern_files.pattern_file import VERSION, PatternSet
+from .learned_sites import PROBLEM, links_of, patterns_of, readings_of, samples_in, samples_of
+from .page_tables import read_linkinfo, read_pages
+from .site_articles import drift_of, extract_articles
+from .tables import PATTERNS, pattern_set, pattern_table, with_corrections
 
-_NAMES = 20
+#: So many problems are named, and so many sites that have changed.
+_MOST_NAMED = 20
 _LIMITS = Limits()
 
 #: The fields of articles in Parquet files.
-_ARTICLE = (
+_ARTICLE_COLUMNS = (
     "url string, title string, text string, html string, pattern string, confidence double,"
     " probability double, provisional boolean, page_type string, page_type_confidence double, date string,"
     " markdown string,"
@@ -101,8 +94,8 @@ class Job:
         content = patterns.agg(functions.bit_xor(functions.xxhash64("site", "patterns"))).collect()[0][0]
         work = f"{output}/results/{_digest(options, content)}"
         results = self._in_groups(work, lambda pages: extract_articles(pages, patterns, options))
-        number = results.where("url is not null").count()
-        if not number:
+        pages = results.where("url is not null").count()
+        if not pages:
             yield from self._named(results.select("reason"))
             self._remove(work)
             raise CommandError(f"no page could be read, and {output} was not written")
@@ -110,7 +103,7 @@ class Job:
         if self._opts.format == "jsonl":
             articles.write.mode("overwrite").text(f"{output}/articles")
         else:
-            columns = functions.from_json("article", _ARTICLE).alias("article")
+            columns = functions.from_json("article", _ARTICLE_COLUMNS).alias("article")
             articles.select(columns).select("article.*").write.mode("overwrite").parquet(f"{output}/articles")
         left = results.where("article is null and url is not null").groupBy("site", "reason")
         counts = left.agg(functions.count("*").alias("pages"), functions.min("url").alias("example"))
@@ -118,26 +111,22 @@ class Job:
         drift = self._stored(f"{output}/drift", lambda: drift_of(results, patterns), again=True)
         broken = results.where("url is null and site is null").select("reason")
         problems = self._stored(f"{output}/problems", lambda: broken, again=True)
-        given = results.where("article is not null").count()
-        yield f"{plural(number, 'page')}: {plural(given, 'article')} in {output}/articles"
+        yield f"{plural(pages, 'page')}: {plural(articles.count(), 'article')} in {output}/articles"
         totals = left_over.groupBy("reason").agg(functions.sum("pages").alias("pages"))
         for row in totals.orderBy(functions.desc("pages")).collect():
             yield f"{plural(row.pages, 'page')}: {printable(row.reason)}"
-        for row in drift.orderBy("site").limit(_NAMES).collect():
+        for row in drift.orderBy("site").limit(_MOST_NAMED).collect():
             yield printable(f"warning: {row.site} has changed since it was learned: {row.change}")
         yield from self._named(problems)
 
     def _corrected(self, patterns: DataFrame) -> DataFrame:
         """Return patterns with the corrections in those that they replace, as `scrapy analyze` keeps them."""
         try:
-            return (
-                with_corrections(patterns, self._patterns())
-                if self._is_there(self._opts.patterns)
-                else patterns
-            )
+            if self._is_there(self._opts.patterns):
+                return with_corrections(patterns, self._patterns())
         except WebstemmerError as error:
             say(sys.stderr, printable(f"warning: corrections in the old patterns are lost: {error}"))
-            return patterns
+        return patterns
 
     def _patterns(self, limits: Limits = _LIMITS) -> DataFrame:
         name = self._opts.patterns
@@ -146,31 +135,29 @@ class Job:
         if not self._is_there(name):
             raise CommandError(f"{name}: there is no such table of patterns")
         table = self._spark.read.parquet(name)
-        wanted = [one.split()[0] for one in PATTERNS.split(", ")]
-        if missing := [one for one in wanted if one not in table.columns]:
+        columns = [column.split()[0] for column in PATTERNS.split(", ")]
+        if missing := [column for column in columns if column not in table.columns]:
             raise CommandError(f"{name}: is no table of patterns: it has no column {missing[0]}")
         versions = {row.version for row in table.select("version").distinct().collect()} - {VERSION}
         if versions:
             raise CommandError(f"{name}: has version {min(versions)}; this release reads version {VERSION}")
-        return table.select(*wanted)
+        return table.select(*columns)
 
     def _named(self, problems: DataFrame) -> Iterator[str]:
         """Yield lines that name what could not be read."""
-        number = problems.count()
-        if number:
-            yield f"{plural(number, 'record')} could not be read"
-            yield from (f"  {printable(row[-1])}" for row in problems.limit(_NAMES).collect())
+        if count := problems.count():
+            yield f"{plural(count, 'record')} could not be read"
+            yield from (f"  {printable(row[-1])}" for row in problems.limit(_MOST_NAMED).collect())
 
     def _in_groups(self, folder: str, make: Callable[[DataFrame], DataFrame]) -> DataFrame:
         """Return what is made of the pages of all groups, each stored when it is done."""
-        found = []
+        tables = []
         for number, group in enumerate(self._groups, 1):
             path = f"{folder}/{_digest(group)}"
-            is_done = self._is_there(f"{path}/_SUCCESS")
-            words = "is done already" if is_done else "begins"
-            say(sys.stderr, f"group {number:,} of {len(self._groups):,}: {words}")
-            found.append(self._stored(path, partial(self._made, make, group)))
-        return reduce(DataFrame.unionByName, found)
+            state = "is done already" if self._is_there(f"{path}/_SUCCESS") else "begins"
+            say(sys.stderr, f"group {number:,} of {len(self._groups):,}: {state}")
+            tables.append(self._stored(path, partial(self._made, make, group)))
+        return reduce(DataFrame.unionByName, tables)
 
     def _made(self, make: Callable[[DataFrame], DataFrame], group: Sequence[str]) -> DataFrame:
         return make(read_pages(self._spark, group))
@@ -185,7 +172,8 @@ class Job:
         return self._spark.read.parquet(path)
 
     def _is_there(self, path: str) -> bool:
-        return bool(self._path(path)[0].exists(self._path(path)[1]))
+        file_system, target = self._path(path)
+        return bool(file_system.exists(target))
 
     def _remove(self, path: str) -> None:
         file_system, target = self._path(path)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.samples import PageSample, digest_of
 from ..base.urls import link_key, site_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 try:
     from .page_tables import page_in
-    from .tables import PATTERNS, Row, by_site, grouped, mapped, packed, pattern_row, unpacked
+    from .tables import PATTERNS, Row, Values, by_site, grouped, mapped, packed, pattern_row, unpacked
 except ImportError as error:
     _NEEDS = (
         f'{__package__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"'
@@ -47,9 +47,9 @@ _LEARN = LearnOptions()
 SAMPLES = "site string, key string, pages long, digests binary, aliases binary"
 #: The columns of readings, which only :func:`patterns_of` understands. Those of kind 2 are problems.
 READINGS = "site string, kind int, key string, value binary"
-_PAGE, _ANCHOR, PROBLEM = range(3)
+_PAGE_ROW, _ANCHOR_ROW, PROBLEM = range(3)
 #: So many links are remembered, since all pages of a site have many of them in common.
-_LINKS = 50_000
+_REMEMBERED_LINKS = 50_000
 
 
 class _Sample(NamedTuple):
@@ -111,7 +111,7 @@ def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     urls = pages.select(*(name for name in ("url", "aliases") if name in pages.columns))
     keys = mapped(urls, partial(_keys, options), "site string, key string, alias string").dropDuplicates()
     # Spark has spread the pages of each site, so a large one keeps no worker alone busy
-    parts = mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), _DRAWN)
+    parts = mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), _DRAWN_KEYS)
     return mapped(by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
 
 
@@ -146,7 +146,7 @@ def patterns_of(readings: DataFrame, samples: Samples, options: LearnOptions = _
     return mapped(rows, partial(_learned, options, samples), PATTERNS)
 
 
-def _keys(options: LearnOptions, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _keys(options: LearnOptions, rows: Iterator[Row]) -> Values:
     wanted = Wanted(options)
     for row in rows:
         if row["url"] is None:
@@ -168,26 +168,27 @@ def _accepted(page: Page, wanted: Wanted, site: SitePages) -> Iterator[tuple[Pag
 
 
 #: Pages of a site that are in its sample so far, or an alias of one, or how many are not.
-_DRAWN = "site string, key string, alias string, pages long"
+_DRAWN_KEYS = "site string, key string, alias string, pages long"
 
 
-def _drawn(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _drawn(size: int, rows: Iterator[Row]) -> Values:
     """Yield for each site of a part of the keys those in its sample, and a row for those that are not."""
-    for name, own in grouped(rows):
-        found = _Drawing(size, own)
-        yield from ((name, key, None, 0) for key in found.keys)
-        yield from ((name, key, alias, 0) for key, alias in found.aliases)
-        if found.left_out.pages:
-            yield name, found.left_out.first, None, found.left_out.pages
+    for name, site_rows in grouped(rows):
+        drawing = _Drawing(size, site_rows)
+        yield from ((name, key, None, 0) for key in drawing.keys)
+        yield from ((name, key, alias, 0) for key, alias in drawing.aliases)
+        if drawing.left_out.pages:
+            yield name, drawing.left_out.first, None, drawing.left_out.pages
 
 
-def _drawn_again(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _drawn_again(size: int, rows: Iterator[Row]) -> Values:
     """Yield a row for each site that has more pages than its sample: what is left out, and the digests."""
-    for name, own in grouped(rows):
-        found = _Drawing(size, own)
-        if found.left_out.pages:
-            aliases = {alias for key, alias in found.aliases if key in found.keys}
-            yield name, found.left_out.first, found.left_out.pages, _digests(found.keys), _digests(aliases)
+    for name, site_rows in grouped(rows):
+        drawing = _Drawing(size, site_rows)
+        pages, first = drawing.left_out
+        if pages:
+            aliases = {alias for key, alias in drawing.aliases if key in drawing.keys}
+            yield name, first, pages, _digests(drawing.keys), _digests(aliases)
 
 
 class _Drawing:
@@ -215,7 +216,7 @@ class _Drawing:
                     self.left_out = self.left_out.with_pages(1, left_out)
 
 
-def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Values:
     """Yield what is read of pages: the layouts of those in their site's sample, the anchors of all."""
     options = every.options
     links: set[tuple[str, str]] = set()
@@ -231,42 +232,42 @@ def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Iterator[
             is_drawn = sample is None or sample.has(key)
             if not (is_drawn or wanted.anchors):
                 continue
-            found = read_page(page, wanted if is_drawn else wanted._replace(blocks=False))
-            if len(links) > _LINKS:
+            reading = read_page(page, wanted if is_drawn else wanted._replace(blocks=False))
+            if len(links) > _REMEMBERED_LINKS:
                 links.clear()
-            for target, text in found.anchors:
+            for target, text in reading.anchors:
                 if (target, text) not in links and (sample is None or sample.is_known(target)):
                     links.add((target, text))
-                    yield name, _ANCHOR, target, text.encode("utf-8", "surrogatepass")
+                    yield name, _ANCHOR_ROW, target, text.encode("utf-8", "surrogatepass")
             if is_drawn:
-                yield name, _PAGE, key, packed((bare, replace(found, anchors=())))
+                yield name, _PAGE_ROW, key, packed((bare, replace(reading, anchors=())))
         if site.unread:  # a url rule could not be tried
-            yield name, _PAGE, key, packed((bare, Reading(None, problem="its url")))
+            yield name, _PAGE_ROW, key, packed((bare, Reading(None, problem="its url")))
 
 
-def _links(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _links(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Values:
     for row in rows:
         name, key = site_of(row["url"], options.site), link_key(row["url"])
         if name not in samples or samples[name].is_known(key):
-            yield name, _ANCHOR, key, row["text"].encode("utf-8", "surrogatepass")
+            yield name, _ANCHOR_ROW, key, row["text"].encode("utf-8", "surrogatepass")
 
 
-def _learned(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
-    for name, own in grouped(rows):
+def _learned(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Values:
+    for name, site_rows in grouped(rows):
         site, shared, known = SitePages(options.max_pages), Shared(), set[str]()
         if name in samples:
             site.others = samples[name].left_out
-        for row in own:  # anchors come behind all pages; most lead to pages that were not stored
-            if row["kind"] == _ANCHOR:
+        for row in site_rows:  # anchors come behind all pages; most lead to pages that were not stored
+            if row["kind"] == _ANCHOR_ROW:
                 known = known or set().union(*site.keys.values())
                 if row["key"] in known:
                     site.anchors.add(row["key"], row["value"].decode("utf-8", "surrogatepass"))
                 continue
-            page, found = unpacked(row["value"])
-            found = shared.reading(found)
+            page, reading = unpacked(row["value"])
+            reading = shared.reading(reading)
             site.draw(page)
-            if found.layout is not None and not site.traces(page):
-                found = replace(found, layout=replace(found.layout, traces=()))
-            site.take(page, found)
+            if reading.layout is not None and not site.traces(page):
+                reading = replace(reading, layout=replace(reading.layout, traces=()))
+            site.take(page, reading)
         if site.keys:  # else links lead to a site that has no pages
             yield pattern_row(learn_site(name, site, options))

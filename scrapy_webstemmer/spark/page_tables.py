@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Lists of paths, of which Common Crawl has one for each crawl; tables; and files that have no linkinfo.
-_LISTS, _TABLES = (".paths", ".paths.gz"), (".parquet",)
-_WARCS = (".warc", ".warc.gz")
+_LIST_SUFFIXES, _TABLE_SUFFIX, _WARC_SUFFIXES = (".paths", ".paths.gz"), ".parquet", (".warc", ".warc.gz")
+#: The columns that are read of tables of pages.
+_PAGE_COLUMNS = ("url", "body", "encoding", "fetched", "aliases")
 
 
 def paths_in(name: str, prefix: str) -> Iterator[str]:
     """Yield the paths that an input names. Raises LearningSetError if it names none."""
-    if name.endswith(_LISTS):
+    if name.endswith(_LIST_SUFFIXES):
         text = _content(name).decode("utf-8", "replace")
         yield from (prefix + line.strip() for line in text.splitlines() if line.strip())
         return
@@ -44,12 +45,12 @@ def paths_in(name: str, prefix: str) -> Iterator[str]:
     scheme = f"{name.partition('://')[0]}://" if "://" in name else ""
     try:
         file_system, path = fsspec.core.url_to_fs(_url(name))
-        found = sorted(file_system.glob(path))
+        paths = sorted(file_system.glob(path))
     except Exception as error:  # each file system has errors of its own
         raise LearningSetError(name, _reason(error)) from None
-    if not found:
+    if not paths:
         raise LearningSetError(name, "there is no such file")
-    yield from (f"{scheme}{one}" for one in found)
+    yield from (f"{scheme}{path}" for path in paths)
 
 
 def _content(name: str) -> bytes:
@@ -72,20 +73,20 @@ def read_pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
 
     :raises LearningSetError: a table lacks a column.
     """
-    others = _files_among(paths)
-    found = [read_warcs(spark, others)]
-    for path in sorted({*paths}.difference(others)):
+    files = _files_among(paths)
+    tables = [read_warcs(spark, files)]
+    for path in sorted({*paths}.difference(files)):
         table = spark.read.parquet(path)
         if missing := {"url", "body"}.difference(table.columns):
             raise LearningSetError(path, f"has no column {min(missing)}")
-        given = [name for name in ("url", "body", "encoding", "fetched", "aliases") if name in table.columns]
-        found.append(table.select(*given, functions.lit(path).alias("source")))
-    return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), found)
+        columns = [name for name in _PAGE_COLUMNS if name in table.columns]
+        tables.append(table.select(*columns, functions.lit(path).alias("source")))
+    return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), tables)
 
 
 def _files_among(paths: Sequence[str]) -> list[str]:
     """Return the paths that are no tables."""
-    return [path for path in paths if not path.rstrip("/").endswith(_TABLES)]
+    return [path for path in paths if not path.rstrip("/").endswith(_TABLE_SUFFIX)]
 
 
 def read_warcs(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
@@ -106,8 +107,8 @@ def read_linkinfo(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     :param paths: those of :func:`read_pages`. Tables, WARC files and urls have none, and are not opened.
     :returns: a table with the columns :data:`LINKINFO`.
     """
-    others = [path for path in _files_among(paths) if "://" not in path and not path.endswith(_WARCS)]
-    return _of_files(spark, others, _links, LINKINFO)
+    files = [path for path in _files_among(paths) if "://" not in path and not path.endswith(_WARC_SUFFIXES)]
+    return _of_files(spark, files, _links, LINKINFO)
 
 
 def _of_files(
@@ -137,7 +138,7 @@ def _pages(path: str) -> Values:
             logger.exception("not read: %s", path)
         problems.append(f"{type(error).__name__}: {error}")
     if file is not None:
-        problems += [f"{one.record}: {one.reason}" for one in file.skipped]
+        problems += [f"{record}: {reason}" for record, reason in file.skipped]
         if file.skipped_count > len(file.skipped):
             problems.append(f"and {file.skipped_count - len(file.skipped):,} more")
     for problem in problems:
@@ -147,10 +148,9 @@ def _pages(path: str) -> Values:
 def _links(path: str) -> Values:
     try:
         with _opened(path) as file:
-            found = file.linkinfo()
-            for url, texts in found.items() if found is not None else ():
-                for text in texts:
-                    yield url, text
+            linkinfo = file.linkinfo()
+            if linkinfo is not None:
+                yield from ((url, text) for url, texts in linkinfo.items() for text in texts)
     except LearningSetError:  # whoever reads the pages of the file says so
         return
     except Exception:  # as with pages

@@ -22,7 +22,7 @@ from ..monitoring.tally import Tally
 from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet
 from .page_tables import page_in
-from .tables import Row, by_site, grouped, mapped, packed, unpacked
+from .tables import Row, Values, by_site, grouped, mapped, packed, unpacked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -54,8 +54,8 @@ def extract_articles(
     size = patterns.agg(functions.sum(functions.length("patterns"))).collect()[0][0] or 0
     if size > broadcast:
         names = frozenset(row.site for row in patterns.select("site").collect())
-        found = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
-        joined = pages.withColumn("site", found).join(patterns, "site", "left").sortWithinPartitions("site")
+        site = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
+        joined = pages.withColumn("site", site).join(patterns, "site", "left").sortWithinPartitions("site")
         return mapped(joined, partial(_extracted, options, None), RESULTS)
     files = {row.site: zlib.compress(row.patterns) for row in patterns.collect()}
     # hosts from their ends: those of a site stand side by side, and no Python is needed for it
@@ -67,28 +67,26 @@ def _site_among(names: Collection[str], url: str | None) -> str:
     """Return the site whose patterns a url gets, as ``PatternSet.site_of`` finds it."""
     if url is None:
         return ""
-    own = site_of(url)
-    if not own and len(names) == 1:
+    domain = site_of(url)
+    if not domain and len(names) == 1:
         return next(iter(names))
-    return next((name for name in (site_of(url, "host"), own, ANY_SITE) if name in names), own)
+    return next((name for name in (site_of(url, "host"), domain, ANY_SITE) if name in names), domain)
 
 
-def _extracted(
-    options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[Row]
-) -> Iterator[tuple[Any, ...]]:
+def _extracted(options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[Row]) -> Values:
     """Yield what each page gives, and behind the pages of a site its counts. One site is kept in memory.
 
     :param files: the compressed pattern files of all sites; None: each row has its site, and the file.
     :param rows: those of a site come one after the other.
     """
     sites = grouped(rows) if files is None else groupby(rows, lambda row: _site_among(files, row["url"]))
-    for name, own in sites:
+    for name, site_rows in sites:
         patterns, tally = PatternSet(), Tally(dates=options.date)
-        while rows_of := [*islice(own, TOGETHER)]:
-            if not patterns.sites and (row := next((one for one in rows_of if one["url"] is not None), None)):
-                content = row["patterns"] if files is None else _file_among(files, name)
+        while batch := [*islice(site_rows, TOGETHER)]:
+            if not patterns.sites and (page := next((row for row in batch if row["url"] is not None), None)):
+                content = page["patterns"] if files is None else _file_among(files, name)
                 patterns = PatternSet.loads(content, options.limits) if content else patterns
-            yield from finish_together([_result(row, patterns, options, tally) for row in rows_of])
+            yield from finish_together([_result(row, patterns, options, tally) for row in batch])
         if tally.judged:
             yield name, None, None, None, packed(tally)
 
@@ -129,11 +127,11 @@ def drift_of(results: DataFrame, patterns: DataFrame) -> DataFrame:
     return mapped(by_site(rows), _drifts, "site string, change string")
 
 
-def _drifts(rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
-    for name, own in grouped(rows):
-        first = next(own)
+def _drifts(rows: Iterator[Row]) -> Values:
+    for name, site_rows in grouped(rows):
+        first = next(site_rows)
         tally: Tally = unpacked(first["tally"])
-        for row in own:
+        for row in site_rows:
             tally.merge(unpacked(row["tally"]))
         site = PatternSet.loads(bytes(first["patterns"])).sites[name]
         drift = find_drift(site.usual, tally)

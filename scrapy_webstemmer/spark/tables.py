@@ -33,7 +33,7 @@ LINKINFO = "url string, text string"
 PATTERNS = "site string, pages long, version int, patterns binary"
 
 #: Rows come in batches of so many bytes, or rows: a batch is held in memory some times.
-_BATCH_BYTES, _BATCH_ROWS = 4 << 20, 200
+_BYTES_AT_ONCE, _ROWS_AT_ONCE = 4 << 20, 200
 #: The types of columns.
 _STRINGS = pyarrow.list_(pyarrow.string())
 _TYPES = {
@@ -48,17 +48,18 @@ _TYPES = {
 }
 
 Row = dict[str, Any]
-_Batches = Iterator[pyarrow.RecordBatch]
+#: The values of rows that are written.
 Values = Iterator[tuple[Any, ...]]
+_Batches = Iterator[pyarrow.RecordBatch]
 _Work = Callable[[Iterator[Row]], Values]
 
 
 def mapped(rows: DataFrame, work: _Work, columns: str) -> DataFrame:
     """Return what a function makes of the rows of each partition, in a table with other columns."""
     conf = rows.sparkSession.conf
-    if int(conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")) > _BATCH_ROWS:
+    if int(conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")) > _ROWS_AT_ONCE:
         # ten thousand bodies, as Spark sends them at a time, do not fit into a worker
-        conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(_BATCH_ROWS))
+        conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(_ROWS_AT_ONCE))
     return rows.mapInArrow(partial(_worked, work, columns), columns)
 
 
@@ -70,14 +71,14 @@ def _worked(work: _Work, columns: str, batches: _Batches) -> _Batches:
 
 def _in_batches(rows: Iterable[tuple[Any, ...]], columns: str) -> _Batches:
     """Yield rows as batches of a bounded size."""
-    names, kinds = zip(*(one.split() for one in columns.split(", ")), strict=True)
+    names, kinds = zip(*(column.split() for column in columns.split(", ")), strict=True)
     schema = pyarrow.schema(list(zip(names, map(_TYPES.__getitem__, kinds), strict=True)))
     waiting: list[tuple[Any, ...]] = []
     size = 0
     for row in rows:
         waiting.append(row)
         size += sum(len(value) for value in row if isinstance(value, str | bytes))
-        if size >= _BATCH_BYTES or len(waiting) >= _BATCH_ROWS:
+        if size >= _BYTES_AT_ONCE or len(waiting) >= _ROWS_AT_ONCE:
             yield _batch(waiting, schema)
             waiting, size = [], 0
     if waiting:
@@ -99,7 +100,7 @@ def _encodable(value: Any) -> Any:
     if isinstance(value, tuple):
         return [*map(_encodable, value)]
     if isinstance(value, dict):
-        return {name: _encodable(one) for name, one in value.items()}
+        return {name: _encodable(item) for name, item in value.items()}
     return value
 
 

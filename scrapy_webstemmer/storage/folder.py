@@ -23,7 +23,7 @@ from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of, open_regular
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
-_TIMESTAMP = re.compile(r"[0-9]{12}\Z")
+_TIME_FOLDER = re.compile(r"[0-9]{12}\Z")
 _NOT_IN_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 #: The host of a file whose name tells none.
 _NO_HOST = "localhost"
@@ -213,7 +213,7 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
 
 def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return a listed file's path without the base id of a crawl, a timestamp or any other name."""
-    if len(parts) > 2 and (_TIMESTAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
+    if len(parts) > 2 and (_TIME_FOLDER.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
         return parts[1:]
     return _without_stamp(parts)
 
@@ -223,7 +223,7 @@ def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
     for i, part in enumerate(parts[:-2]):
         if is_host(part):
             break
-        if _TIMESTAMP.match(part) and is_host(parts[i + 1]):
+        if _TIME_FOLDER.match(part) and is_host(parts[i + 1]):
             return parts[i + 1 :]
     return parts
 

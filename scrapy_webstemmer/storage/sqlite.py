@@ -125,10 +125,10 @@ class SqliteLearningSet(PageSource):
     def __iter__(self) -> Iterator[Page]:
         ids = self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
         packed = 0
-        for number in ids:  # row by row, so that no read transaction stays open between two pages
-            row = self._row("id", number)
+        for row_id in ids:  # row by row, so that no read transaction stays open between two pages
+            row = self._row("id", row_id)
             if row is None:
-                self._skip(f"row {number:,}", "damaged row: missing")
+                self._skip(f"row {row_id:,}", "damaged row: missing")
                 continue
             packed += len(row[-1]) if isinstance(row[-1], bytes) else 0
             self._check_size(packed)

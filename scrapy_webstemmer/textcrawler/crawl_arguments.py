@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from ..errors import OptionError
 from ..options import UrlRule, check_expressions
 
-_RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
+_RULE, _NOT_IN_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
 _FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _STORED = (".sqlite", ".zip")
 
@@ -53,14 +53,14 @@ class CrawlArguments:
         for name in others:
             if name not in SETTINGS and not _RULE.fullmatch(name):
                 raise OptionError(name, others[name], _no_such(name))
-        given = {name: value for name, value in others.items() if name in SETTINGS}
+        for_settings = [name for name in others if name in SETTINGS]
         return cls(
             urls=tuple(_urls(url)),
-            rules=tuple(_rules({name: value for name, value in others.items() if name not in given})),
+            rules=tuple(_rules({name: value for name, value in others.items() if name not in SETTINGS})),
             index=_index(index),
             nofollow=_flag("nofollow", nofollow),
-            settings={SETTINGS[name][0]: SETTINGS[name][1](name, value) for name, value in given.items()},
-            sources={SETTINGS[name][0]: name for name in given},
+            settings={SETTINGS[name][0]: SETTINGS[name][1](name, others[name]) for name in for_settings},
+            sources={SETTINGS[name][0]: name for name in for_settings},
         )
 
     def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
@@ -91,7 +91,7 @@ def _no_such(name: str) -> str:
 def _words(name: str, value: Any) -> list[str]:
     """Return the values of a list, or of a string with white space between them."""
     values = value.split() if isinstance(value, str) else value
-    if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one for one in values):
+    if not isinstance(values, list | tuple) or not all(isinstance(word, str) and word for word in values):
         raise OptionError(name, value, "must be text, or a list of texts")
     return list(values)
 
@@ -118,7 +118,7 @@ def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
 
 
 def _index(value: Any) -> str:
-    if not isinstance(value, str) or _NO_NAME.search(value):
+    if not isinstance(value, str) or _NOT_IN_NAME.search(value):
         raise OptionError("index", value, "must be the name of a file, such as index.html")
     return value
 

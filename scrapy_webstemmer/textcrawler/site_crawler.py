@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 #: Scrapy's settings for this spider; those of a project and of the command line override them. A server that
 #: answers slowly is asked slowly, and none is asked more than four times a second.
-SETTINGS: dict[str, Any] = {
+SITE_DEFAULTS: dict[str, Any] = {
     **DEFAULTS,
     "DEPTH_LIMIT": 0,
     "DOWNLOAD_TIMEOUT": 60,
@@ -50,7 +50,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 #: How the article of a stored page is read, if only its being there counts.
-_PLAIN = ExtractOptions(html=False, metadata=False)
+_QUICKLY = ExtractOptions(html=False, metadata=False)
 
 
 class KnownPages:
@@ -78,7 +78,7 @@ class KnownPages:
             page = self._learning_set.page(url)
             if page is None or (page.fetched or "") >= self._since:
                 return page
-            if self._patterns and finish(extract_in_parts(page, self._patterns, _PLAIN)).article:
+            if self._patterns and finish(extract_in_parts(page, self._patterns, _QUICKLY)).article:
                 return page
         return None
 
@@ -99,7 +99,7 @@ class SiteCrawler(TextCrawler):
     """
 
     name = "articles"
-    defaults = SETTINGS
+    defaults = SITE_DEFAULTS
 
     def __init__(self, url: Any = "", *, known: Any = None, most_pages: Any = 0, **arguments: Any) -> None:
         super().__init__(url, **arguments)
@@ -136,13 +136,13 @@ class SiteCrawler(TextCrawler):
     def why_nothing(self) -> str:
         """Return why the start pages gave nothing, in words; empty: no reason is known."""
         reasons = Counter(self.failed[url] for url in self.start_urls if url in self.failed)
-        found = ", ".join(reasons)
-        if "Forbidden by robots.txt" in found:
+        said = ", ".join(reasons)
+        if "Forbidden by robots.txt" in said:
             return "its robots.txt forbids to crawl it; -s ROBOTSTXT_OBEY=0 does it all the same"
-        if "401" in found or "403" in found or self.asked_for_password:
-            login = "it asks for a login" if self.asked_for_password else found
+        if "401" in said or "403" in said or self.asked_for_password:
+            login = "it asks for a login" if self.asked_for_password else said
             return f"{login}; -s WEBSTEMMER_COOKIE_FILE=cookies.txt sends the cookies of a browser"
-        return found
+        return said
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a start page's links, and add its whole host to the area, with and without ``www.``."""

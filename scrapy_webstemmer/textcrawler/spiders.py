@@ -6,7 +6,7 @@ Imports are absolute so that ``scrapy runspider`` can run this file.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -47,7 +47,7 @@ DEFAULTS: dict[str, Any] = {
     "METAREFRESH_MAXDELAY": 10,
 }
 
-_LINKS = LinkExtractor(
+_LINK_EXTRACTOR = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
 #: The path of a start page that may be a sitemap or a feed; these may be as large as the protocol allows.
@@ -55,7 +55,7 @@ _SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
 #: A robots.txt leads to an index, and an index to sitemaps.
 _SITEMAP_LEVELS = 2
 _NO_ANNOUNCEMENT = "no RSS or Atom feed, no XML sitemap, and no robots.txt that names one"
-_BETWEEN = re.compile(r"[\s,]+")
+_RULE_SEPARATORS = re.compile(r"[\s,]+")
 # X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
 # colon, too: their names are left out here.
 _FOR_ONE = re.compile(r"\s*(?!unavailable_after|max-)([\w-]+)\s*:", re.IGNORECASE)
@@ -141,8 +141,8 @@ class TextCrawler(scrapy.Spider):
         except (OSError, EOFError, ValueError) as error:
             self._skip(response, f"is skipped: {error}")
             return
-        found = announced_by(body, response.url)
-        sitemaps = [url for url in found.sitemaps if is_web_url(url)]
+        announced = announced_by(body, response.url)
+        sitemaps = [url for url in announced.sitemaps if is_web_url(url)]
         if sitemaps and level < _SITEMAP_LEVELS:
             # the sitemaps of an index are as near to the start as the index itself
             response.meta["depth"] = response.meta.get("depth", 0) - 1
@@ -150,8 +150,8 @@ class TextCrawler(scrapy.Spider):
             for url in [url for url in sitemaps if urlsplit(url).netloc == host] or sitemaps:
                 meta = {"download_maxsize": LARGEST_FEED, "allow_offsite": True}
                 yield self.request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
-        yield from self._follow_announced(response, [url for url in found.pages if is_web_url(url)])
-        if not found.sitemaps and not found.pages:
+        yield from self._follow_announced(response, [url for url in announced.pages if is_web_url(url)])
+        if not announced.sitemaps and not announced.pages:
             self._skip(response, f"announces no page: it is {_NO_ANNOUNCEMENT}")
 
     def _skip(self, response: Response, reason: str) -> None:
@@ -159,19 +159,14 @@ class TextCrawler(scrapy.Spider):
         self.logger.warning("%s %s", response, reason)
 
     def _follow_announced(self, response: Response, urls: Sequence[str]) -> Iterator[scrapy.Request]:
-        followed = 0
         pages = [*map(self._page_url, urls)]
-        for request in self._follow(response, pages):
-            followed += 1
-            yield request
+        followed = yield from self._follow(response, pages)
         if followed or not pages:
             return
         if any(rule.accept for rule in self.arguments.rules):
             self.logger.warning("%s announces %s, and accept leaves out all of them", response, _pages(urls))
             return
-        for request in self._follow(response, pages, anywhere=True):
-            followed += 1
-            yield request
+        followed = yield from self._follow(response, pages, anywhere=True)
         if followed:
             message = "%s announces %s, and none of them is in its folder or on its host: links on them are"
             message += " not followed; accept=REGEX says which are"
@@ -188,20 +183,22 @@ class TextCrawler(scrapy.Spider):
 
     def _follow(
         self, response: Response, urls: Iterable[str], *, anywhere: bool = False
-    ) -> Iterator[scrapy.Request]:
-        """Follow urls, but for start pages.
+    ) -> Generator[scrapy.Request, None, int]:
+        """Follow urls, but for start pages; return how many.
 
         :param anywhere: whether those outside of the area are followed, too.
         """
-        begun = _canonical(self._begun())
+        begun, followed = _canonical(self._begun()), 0
         patience = Patience(response.url)
         meta = {"allow_offsite": True} if anywhere else {}
         try:
             for url in dict.fromkeys(urls):
                 if self._accepts(url, patience, anywhere=anywhere) and canonical_url(url) not in begun:
+                    followed += 1
                     yield self.request(url, meta=meta)
         except SlowExpressionError as error:
             self._note(error, "no further link of it is followed")
+        return followed
 
     def accepts(self, url: str) -> bool:
         """Return whether links and redirects to a url are followed. Only http and https urls ever are."""
@@ -235,7 +232,7 @@ class TextCrawler(scrapy.Spider):
     def _links(self, response: HtmlResponse) -> Iterator[str]:
         if not has_tree(response):
             return
-        for link in _LINKS.extract_links(response):
+        for link in _LINK_EXTRACTOR.extract_links(response):
             if not (link.nofollow and self.arguments.nofollow):
                 yield self._page_url(link.url)
 
@@ -282,7 +279,9 @@ def says_nofollow(response: HtmlResponse) -> bool:
     metas = [meta for meta in response.css("meta[name][content]") if meta.attrib["name"].lower() == "robots"]
     rules = [value for value in headers if not _FOR_ONE.match(value)]
     rules += [meta.attrib["content"] for meta in metas]
-    return any(word in ("nofollow", "none") for rule in rules for word in _BETWEEN.split(rule.lower()))
+    return any(
+        word in ("nofollow", "none") for rule in rules for word in _RULE_SEPARATORS.split(rule.lower())
+    )
 
 
 @lru_cache(maxsize=16)

@@ -55,7 +55,7 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
         middle = time.monotonic()
         _extract(task, learning_set, patterns, folder, say)
     return Outcome(
-        learned={site: found.pages for site, found in sorted(learned.items())},
+        learned={name: site.pages for name, site in sorted(learned.items())},
         known=[site for site in task.sites if site in patterns.sites],
         learning=round(middle - begin, 1),
         extracting=round(time.monotonic() - middle, 1),
@@ -72,15 +72,15 @@ def _learn(
     learned: dict[str, SitePatterns] = {}
     fresh, done = set(task.waiting), 0
     for sites in _batches(wanted, counts, task):
-        every = learning_set.keys_of(sites).values()
-        keys = [key for own in every for key in pages_to_learn(own, fresh, task.learn.max_pages)]
+        keys_of = learning_set.keys_of(sites).values()
+        keys = [key for all_keys in keys_of for key in pages_to_learn(all_keys, fresh, task.learn.max_pages)]
         first, done = done + 1, done + len(sites)
         numbers = f"site {done:,}" if done == first else f"sites {first:,} to {done:,}"
         which = f"{numbers} of {len(wanted):,}"
         pages = _told(filter(None, map(learning_set.page, keys)), len(keys), which, say)
         anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
-        found = learn(pages, anchors, task.learn, workers=task.workers)
-        learned |= {name: site for name, site in found.sites.items() if site.patterns}
+        batch = learn(pages, anchors, task.learn, workers=task.workers)
+        learned |= {name: site for name, site in batch.sites.items() if site.patterns}
     return learned
 
 
@@ -128,19 +128,16 @@ def _drawn(keys: Sequence[str], most: int) -> set[str]:
     return set(keys).difference([sample.add(key) for key in keys]) if most else set()
 
 
-def _size(count: int, task: Task) -> int:
-    return min(count, task.learn.max_pages or count)
-
-
 def _batches(sites: Sequence[str], counts: Mapping[str, int], task: Task) -> Iterator[list[str]]:
     batch: list[str] = []
     pages = 0
     for site in sites:
-        if batch and pages + _size(counts[site], task) > _PAGES_AT_A_TIME:
+        size = min(counts[site], task.learn.max_pages or counts[site])
+        if batch and pages + size > _PAGES_AT_A_TIME:
             yield batch
             batch, pages = [], 0
         batch.append(site)
-        pages += _size(counts[site], task)
+        pages += size
     if batch:
         yield batch
 

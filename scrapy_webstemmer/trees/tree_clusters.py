@@ -164,7 +164,7 @@ class _Descending:
                 heapq.heappush(self._queue, (-ratio, _SIZES, larger, smaller))
                 return
 
-    def _push(self, known: int, pair: tuple[int, int], number: float) -> None:
-        if number >= self._threshold:
+    def _push(self, known: int, pair: tuple[int, int], rate: float) -> None:
+        if rate >= self._threshold:
             first, second = sorted(self._places[index] for index in pair)
-            heapq.heappush(self._queue, (-number, known, first, second))
+            heapq.heappush(self._queue, (-rate, known, first, second))

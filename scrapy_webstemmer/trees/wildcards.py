@@ -26,8 +26,8 @@ from .edit_distance import MAX_CELLS, Costs, map_trees
 from .layout_trees import TEXT, Node, Tree, count_paths
 
 #: The wildcards for one subtree, and for siblings.
-_SINGLE, _SEVERAL = frozenset({"$", "?"}), frozenset({"+", "*"})
-WILDCARDS = _SINGLE | _SEVERAL
+_FOR_SUBTREE, _FOR_SIBLINGS = frozenset({"$", "?"}), frozenset({"+", "*"})
+WILDCARDS = _FOR_SUBTREE | _FOR_SIBLINGS
 _OPTIONAL = frozenset({"?", "*"})
 
 #: The table f of the paper for two different wildcards, in alphabetical order.
@@ -85,8 +85,8 @@ def compose(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> Tree | None:
 
 def _wild(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
     """Return the nodes that are wildcards for one subtree, and those for siblings."""
-    single = frozenset(node for node, name in enumerate(tree.names) if name in _SINGLE)
-    return single, frozenset(node for node, name in enumerate(tree.names) if name in _SEVERAL)
+    single = frozenset(node for node, name in enumerate(tree.names) if name in _FOR_SUBTREE)
+    return single, frozenset(node for node, name in enumerate(tree.names) if name in _FOR_SIBLINGS)
 
 
 def _composed(pattern: Tree, page: Tree, partners: Mapping[int, Sequence[int]]) -> Tree:

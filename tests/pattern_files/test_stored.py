@@ -132,7 +132,7 @@ def test_a_bomb_is_refused(learned: PatternSet, tmp_path: Path, monkeypatch: pyt
     """A row that would fill the memory is not unpacked."""
     path = tmp_path / "patterns.sqlite"
     learned.save(path)
-    monkeypatch.setattr(stored, "_LARGEST", 1_000)
+    monkeypatch.setattr(stored, "_LARGEST_SITE", 1_000)
     with pytest.raises(PatternFileError, match="too large"):
         dict(PatternSet.load(path).sites)
 
