@@ -89,14 +89,11 @@ def features_of(layout: Layout) -> tuple[str, ...]:
     >>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
     ('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
     """
-    known: dict[tuple[_Path, Step], _Path] = {}
+    names = {step: _names(step) for step in dict.fromkeys(layout.steps)}
     paths: list[_Path] = []
     for step, parent in zip(layout.steps, layout.parents, strict=True):
         above = paths[parent] if parent >= 0 else ()
-        path = known.get((above, step))
-        if path is None:
-            path = known[above, step] = (above + _names(step))[-PATH_LENGTH:]
-        paths.append(path)
+        paths.append((above + names[step])[-PATH_LENGTH:])
     joined = {path: "/".join(path) for path in paths}
     return tuple(joined[path] for path in paths)
 
@@ -186,7 +183,7 @@ def aligned_weight(a: Sequence[Run], b: Sequence[Run]) -> int:
     """
     begin, end = _common_ends(a, b)
     kept = sum(weight for runs in (a, b) for _, weight in [*runs[:begin], *runs[len(runs) - end :]])
-    return kept + _Alignment(a[begin : len(a) - end], b[begin : len(b) - end]).weight()
+    return kept + _weight_between(a[begin : len(a) - end], b[begin : len(b) - end])
 
 
 def _common_ends(a: Sequence[Run], b: Sequence[Run]) -> tuple[int, int]:
@@ -211,8 +208,8 @@ def _once(runs: Sequence[Run]) -> set[str]:
     return {feature for feature, count in counts.items() if count == 1}
 
 
-class _Alignment:
-    """The dynamic programme behind :func:`aligned_weight`, from the last run of ``a`` to the first.
+def _weight_between(a: Sequence[Run], b: Sequence[Run]) -> int:
+    """Return the weight between the common ends, by dynamic programming from the last run of ``a`` on.
 
     An item of C starts at a pair (i, j) of runs of equal feature f. It takes all
     later runs of f until the next item starts at (k, l). The largest weight of the
@@ -224,43 +221,36 @@ class _Alignment:
     where rest(f, i) is the weight of f from run i on. For each f the maxima are
     kept as a staircase over the runs of ``b``, in ascending order.
     """
+    columns: dict[str, list[int]] = defaultdict(list)
+    for j, (feature, _) in enumerate(b):
+        columns[feature].append(j)
+    first = {feature: i for i, (feature, _) in reversed(list(enumerate(a))) if feature in columns}
+    rest_a = dict.fromkeys(first, 0)
+    rest_b = {feature: _rests(b, feature) for feature in first}
+    stairs = {feature: [0] * (len(b) + 1) for feature in first}
+    largest = 0
+    for i in range(len(a) - 1, -1, -1):
+        feature, weight = a[i]
+        if feature not in first:
+            continue
+        rest_a[feature] += weight
+        rests, stair = rest_b[feature], stairs[feature]
+        starts = [(j, rest_a[feature] + rests[j] + stair[len(b) - j - 1]) for j in columns[feature]]
+        largest = max(largest, *(best for _, best in starts))
+        for other, start in first.items():
+            if start < i:
+                _raise(stairs[other], starts, rest_a[other], rest_b[other])
+    return largest
 
-    def __init__(self, a: Sequence[Run], b: Sequence[Run]) -> None:
-        self.a, self.width = a, len(b)
-        self.columns: dict[str, list[int]] = defaultdict(list)
-        for j, (feature, _) in enumerate(b):
-            self.columns[feature].append(j)
-        self.first = {
-            feature: i for i, (feature, _) in reversed(list(enumerate(a))) if feature in self.columns
-        }
-        self.rest_b = {feature: _rests(b, feature) for feature in self.first}
 
-    def weight(self) -> int:
-        rest_a = dict.fromkeys(self.first, 0)
-        stairs = {feature: [0] * (self.width + 1) for feature in self.first}
-        largest = 0
-        for i in range(len(self.a) - 1, -1, -1):
-            feature, weight = self.a[i]
-            if feature not in rest_a:
-                continue
-            rest_a[feature] += weight
-            stair, rest_b = stairs[feature], self.rest_b[feature]
-            starts = [
-                (j, rest_a[feature] + rest_b[j] + stair[self.width - j - 1]) for j in self.columns[feature]
-            ]
-            largest = max(largest, *(best for _, best in starts))
-            for other, first in self.first.items():
-                if first < i:
-                    self._raise(stairs[other], starts, rest_a[other], self.rest_b[other])
-        return largest
-
-    def _raise(self, stair: list[int], starts: list[tuple[int, int]], rest_a: int, rest_b: list[int]) -> None:
-        for j, best in starts:
-            value = best - rest_a - rest_b[j]
-            low = self.width - j
-            if stair[low] < value:
-                high = bisect_left(stair, value, low)
-                stair[low:high] = [value] * (high - low)
+def _raise(stair: list[int], starts: list[tuple[int, int]], rest_a: int, rest_b: list[int]) -> None:
+    """Raise the maxima of a feature where an item that starts later gives more."""
+    for j, best in starts:
+        value = best - rest_a - rest_b[j]
+        low = len(stair) - 1 - j
+        if stair[low] < value:
+            high = bisect_left(stair, value, low)
+            stair[low:high] = [value] * (high - low)
 
 
 def _rests(runs: Sequence[Run], feature: str) -> list[int]:

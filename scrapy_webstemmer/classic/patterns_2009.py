@@ -132,7 +132,7 @@ def first_fit(
     urls = [url(item) for item in items]
     clusters: list[_Cluster] = []
     for index in sorted(range(len(items)), key=urls.__getitem__):
-        directory = _directory(urls[index])
+        directory = tuple(urls[index].partition("://")[2].split("/")[:-1])
         clusters.sort(key=lambda known: known.distance(directory))
         for cluster in clusters:
             members = cluster.sampled(samples, urls)
@@ -167,7 +167,3 @@ class _Cluster:
         if not 0 < samples < len(self.members):
             return self.members
         return sorted(self.members, key=lambda i: hashlib.sha256(urls[i].encode()).digest())[:samples]
-
-
-def _directory(url: str) -> tuple[str, ...]:
-    return tuple(url.partition("://")[2].split("/")[:-1])

@@ -7,7 +7,6 @@ reaches its threshold. The title is given whatever its scores are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from ..page.text import fold
 from ..patterns.match import Match
 from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns
 from .assignment_2009 import assign
-from .layouts_2009 import SequenceLayout, as_sequence, layout_of_2009
+from .layouts_2009 import as_sequence, layout_of_2009
 
 #: A pattern must take more than this share of a page's text, if no option says otherwise.
 _THRESHOLD = 0.8
@@ -76,15 +75,15 @@ def match_sequence(
     """
     page = as_sequence(layout)
     least = _least(options) * page.weight
-    best = 0, 0
-    best_blocks: list[list[int]] | None = None
+    features = [[section.feature for section in pattern.sections] for pattern in site.patterns]
+    bounds = [sum(page.weights.get(feature, 0) for feature in set(sections)) for sections in features]
+    best, match = (0, 0), None
     compared: list[tuple[Pattern, float]] = []
     steps = 0
-    for bound, rank in sorted(_bounds(page, site.patterns), reverse=True):
-        if bound <= least or bound < best[0]:
+    for index in sorted(range(len(bounds)), key=bounds.__getitem__, reverse=True):
+        if bounds[index] <= least or bounds[index] < best[0]:
             break
-        pattern = site.patterns[-rank]
-        sections = _features(pattern)
+        pattern, sections = site.patterns[index], features[index]
         steps += len(page.features) * len(sections)
         if steps > options.limits.steps:
             raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
@@ -93,24 +92,10 @@ def match_sequence(
             continue
         weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
         compared.append((pattern, weight / page.weight))
-        if weight > least and (weight, rank) > best:
-            best, best_blocks = (weight, rank), assigned
-    if best_blocks is None:
-        return None, compared
-    blocks_of = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in best_blocks)
-    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, blocks_of), compared
-
-
-def _features(pattern: Pattern) -> list[str]:
-    return [section.feature for section in pattern.sections]
-
-
-def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return for each pattern the weight of its features on the page, and its index with a minus sign."""
-    return [
-        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -index)
-        for index, pattern in enumerate(patterns)
-    ]
+        if weight > least and (weight, -index) > best:
+            taken = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in assigned)
+            best, match = (weight, -index), SequenceMatch(pattern, weight / page.weight, taken)
+    return match, compared
 
 
 def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:

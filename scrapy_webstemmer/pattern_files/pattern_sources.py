@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
 from typing import IO, BinaryIO, TypeAlias
@@ -67,17 +67,13 @@ def read_source(source: Source) -> bytes:
     return content
 
 
-@contextmanager
-def _opened(source: Source) -> Iterator[IO[bytes]]:
+def _opened(source: Source) -> AbstractContextManager[IO[bytes]]:
     """Open a source. A stream of the caller stays open."""
     if not isinstance(source, str | os.PathLike):
-        yield source
-    elif isinstance(source, str) and (resource := _RESOURCE.fullmatch(source)):
-        with _open_resource(*resource.groups()) as stream:
-            yield stream
-    else:
-        with Path(source).open("rb") as stream:
-            yield stream
+        return nullcontext(source)
+    if isinstance(source, str) and (resource := _RESOURCE.fullmatch(source)):
+        return _open_resource(*resource.groups())
+    return Path(source).open("rb")
 
 
 def _open_resource(package: str, name: str) -> IO[bytes]:
@@ -103,12 +99,9 @@ def locked(path: str) -> Iterator[None]:
     from filelock import FileLock  # it takes longer to import than a page to extract
 
     target = Path(os.path.realpath(path))
-    lock = FileLock(target.with_name(f".{target.name}.lock"))
     try:
-        lock.acquire()
+        lock = FileLock(target.with_name(f".{target.name}.lock")).acquire()
     except (OSError, NotImplementedError) as error:
         raise PatternFileError(path, f"cannot be locked: {error}") from None
-    try:
+    with lock:
         yield
-    finally:
-        lock.release()

@@ -58,21 +58,17 @@ class Job:
         target = self._opts.patterns
         every = [path for group in self._groups for path in group]
         work = f"{target}.work/{_digest(options, every)}"  # other files would change the samples
-
-        def samples() -> DataFrame:
-            return samples_of(read_pages(self._spark, every), options)
-
-        drawn = samples_in(self._stored(f"{work}/samples", samples))
+        samples = self._stored(f"{work}/samples", lambda: samples_of(read_pages(self._spark, every), options))
         linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, every))
+        drawn = samples_in(samples)
         is_recorded = not linkinfo.isEmpty()
         readings = self._in_groups(
             work, lambda pages: readings_of(pages, drawn, options, anchors=not is_recorded)
         )
         if is_recorded:
             readings = readings.union(links_of(linkinfo, drawn, options))
-        patterns = self._stored(
-            f"{work}/patterns", lambda: self._corrected(patterns_of(readings, drawn, options)), again=True
-        )
+        learned = patterns_of(readings, drawn, options)
+        patterns = self._written(f"{work}/patterns", self._corrected(learned))
         sites, pages = patterns.agg(functions.count("*"), functions.sum("pages")).collect()[0]
         problems = readings.where(f"kind = {PROBLEM}").select("key", functions.decode("value", "utf-8"))
         named = [*self._named(problems.distinct())]
@@ -107,10 +103,10 @@ class Job:
             articles.select(columns).select("article.*").write.mode("overwrite").parquet(f"{output}/articles")
         left = results.where("article is null and url is not null").groupBy("site", "reason")
         counts = left.agg(functions.count("*").alias("pages"), functions.min("url").alias("example"))
-        left_over = self._stored(f"{output}/left_over", lambda: counts, again=True)
-        drift = self._stored(f"{output}/drift", lambda: drift_of(results, patterns), again=True)
+        left_over = self._written(f"{output}/left_over", counts)
+        drift = self._written(f"{output}/drift", drift_of(results, patterns))
         broken = results.where("url is null and site is null").select("reason")
-        problems = self._stored(f"{output}/problems", lambda: broken, again=True)
+        problems = self._written(f"{output}/problems", broken)
         yield f"{plural(pages, 'page')}: {plural(articles.count(), 'article')} in {output}/articles"
         totals = left_over.groupBy("reason").agg(functions.sum("pages").alias("pages"))
         for row in totals.orderBy(functions.desc("pages")).collect():
@@ -154,7 +150,7 @@ class Job:
         tables = []
         for number, group in enumerate(self._groups, 1):
             path = f"{folder}/{_digest(group)}"
-            state = "is done already" if self._is_there(f"{path}/_SUCCESS") else "begins"
+            state = "is done already" if self._is_stored(path) else "begins"
             say(sys.stderr, f"group {number:,} of {len(self._groups):,}: {state}")
             tables.append(self._stored(path, partial(self._made, make, group)))
         return reduce(DataFrame.unionByName, tables)
@@ -162,13 +158,16 @@ class Job:
     def _made(self, make: Callable[[DataFrame], DataFrame], group: Sequence[str]) -> DataFrame:
         return make(read_pages(self._spark, group))
 
-    def _stored(self, path: str, make: Callable[[], DataFrame], *, again: bool = False) -> DataFrame:
-        """Return a table that is made and stored, unless it was stored before.
+    def _stored(self, path: str, make: Callable[[], DataFrame]) -> DataFrame:
+        """Return a table that is made and stored, unless it was stored before."""
+        return self._spark.read.parquet(path) if self._is_stored(path) else self._written(path, make())
 
-        :param again: make it in any case.
-        """
-        if again or not self._is_there(f"{path}/_SUCCESS"):
-            make().write.mode("overwrite").parquet(path)
+    def _is_stored(self, path: str) -> bool:
+        return self._is_there(f"{path}/_SUCCESS")
+
+    def _written(self, path: str, table: DataFrame) -> DataFrame:
+        """Return a table as it is stored."""
+        table.write.mode("overwrite").parquet(path)
         return self._spark.read.parquet(path)
 
     def _is_there(self, path: str) -> bool:

@@ -103,7 +103,7 @@ def learn_sites(
     return patterns_of(readings, samples, options)
 
 
-def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
+def samples_of(pages: DataFrame, options: LearnOptions) -> DataFrame:
     """Return the samples of the sites with more pages than a sample may have: the first step of learning.
 
     Only the urls of the pages are looked at. The result is a table with the columns :data:`SAMPLES`.
@@ -125,9 +125,7 @@ def samples_in(table: DataFrame) -> Samples:
     }
 
 
-def readings_of(
-    pages: DataFrame, samples: Samples, options: LearnOptions = _LEARN, *, anchors: bool = True
-) -> DataFrame:
+def readings_of(pages: DataFrame, samples: Samples, options: LearnOptions, *, anchors: bool) -> DataFrame:
     """Return what learning needs of the pages: the second step of learning, which does most of its work.
 
     :param anchors: False: :func:`links_of` gives them.
@@ -135,12 +133,12 @@ def readings_of(
     return mapped(pages, partial(_readings, Wanted(options, anchors), samples), READINGS)
 
 
-def links_of(linkinfo: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+def links_of(linkinfo: DataFrame, samples: Samples, options: LearnOptions) -> DataFrame:
     """Return further readings: the anchor texts that learning needs."""
     return mapped(linkinfo, partial(_links, options, samples), READINGS)
 
 
-def patterns_of(readings: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+def patterns_of(readings: DataFrame, samples: Samples, options: LearnOptions) -> DataFrame:
     """Return the patterns of the sites whose pages have been read: the last step of learning."""
     rows = by_site(readings.where(f"kind < {PROBLEM}"), "kind")
     return mapped(rows, partial(_learned, options, samples), PATTERNS)
@@ -174,46 +172,43 @@ _DRAWN_KEYS = "site string, key string, alias string, pages long"
 def _drawn(size: int, rows: Iterator[Row]) -> Values:
     """Yield for each site of a part of the keys those in its sample, and a row for those that are not."""
     for name, site_rows in grouped(rows):
-        drawing = _Drawing(size, site_rows)
-        yield from ((name, key, None, 0) for key in drawing.keys)
-        yield from ((name, key, alias, 0) for key, alias in drawing.aliases)
-        if drawing.left_out.pages:
-            yield name, drawing.left_out.first, None, drawing.left_out.pages
+        keys, aliases, left_out = _draw(size, site_rows)
+        yield from ((name, key, None, 0) for key in keys)
+        yield from ((name, key, alias, 0) for key, alias in aliases)
+        if left_out.pages:
+            yield name, left_out.first, None, left_out.pages
 
 
 def _drawn_again(size: int, rows: Iterator[Row]) -> Values:
     """Yield a row for each site that has more pages than its sample: what is left out, and the digests."""
     for name, site_rows in grouped(rows):
-        drawing = _Drawing(size, site_rows)
-        pages, first = drawing.left_out
-        if pages:
-            aliases = {alias for key, alias in drawing.aliases if key in drawing.keys}
-            yield name, first, pages, _digests(drawing.keys), _digests(aliases)
+        keys, aliases, left_out = _draw(size, site_rows)
+        if left_out.pages:
+            known = {alias for key, alias in aliases if key in keys}
+            yield name, left_out.first, left_out.pages, _digests(keys), _digests(known)
 
 
-class _Drawing:
-    """A site's sample. A part of a part's sample is the same as a part of the whole.
+def _draw(size: int, rows: Iterable[Row]) -> tuple[set[str], set[tuple[str, str]], LeftOut]:
+    """Return a site's sample. A part of a part's sample is the same as a part of the whole.
 
-    :ivar aliases: pairs of a page, which may be in another part, and an alias of it.
+    :return: the pages in the sample; pairs of a page, which may be in another part, and an alias of it; the
+        other pages.
     """
-
-    def __init__(self, size: int, rows: Iterable[Row]) -> None:
-        self.keys: set[str] = set()
-        self.aliases: set[tuple[str, str]] = set()
-        self.left_out = LeftOut()
-        sample = PageSample(size)
-        for row in rows:
-            key, pages = row["key"], row.get("pages")
-            if row["alias"] is not None:
-                self.aliases.add((key, row["alias"]))
-            elif pages:
-                self.left_out = self.left_out.with_pages(pages, key)
-            else:
-                self.keys.add(key)
-                left_out = sample.add(key)
-                if left_out is not None:
-                    self.keys.discard(left_out)
-                    self.left_out = self.left_out.with_pages(1, left_out)
+    keys, aliases, left_out = set[str](), set[tuple[str, str]](), LeftOut()
+    sample = PageSample(size)
+    for row in rows:
+        key, pages = row["key"], row.get("pages")
+        if row["alias"] is not None:
+            aliases.add((key, row["alias"]))
+        elif pages:
+            left_out = left_out.with_pages(pages, key)
+        else:
+            keys.add(key)
+            dropped = sample.add(key)
+            if dropped is not None:
+                keys.discard(dropped)
+                left_out = left_out.with_pages(1, dropped)
+    return keys, aliases, left_out
 
 
 def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Values:

@@ -15,9 +15,8 @@ import json
 import time
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from datetime import UTC, datetime
-from functools import partial
 from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
@@ -205,7 +204,7 @@ class Pruning:
             dropping = _SiteDropping(self._file, site, names)
             yield from dropping.find_remainders(db, rows, [row for row, _ in choice.left_out])
         for pages in _batches(choice.left_out, _DROP_AT_ONCE):
-            self._count(site, (yield from _when_free(partial(self._drop, dropping, pages))))
+            self._count(site, (yield from self._drop(dropping, pages)))
             yield
 
     def _find_rows(self, db: Connection, state: tuple[int, int]) -> Parts[None]:
@@ -231,30 +230,25 @@ class Pruning:
         version, ours = self._file.read(_changes)
         return version, ours - self._changes
 
-    def _drop(self, dropping: _SiteDropping, pages: Sequence[tuple[int, int]]) -> int:
-        db = self._file.connection
-        before = db.total_changes
-        try:
-            return dropping.drop(pages)
-        finally:
-            self._changes += db.total_changes - before
+    def _drop(self, dropping: _SiteDropping, pages: Sequence[tuple[int, int]]) -> Parts[int]:
+        """Drop pages; if another process is writing to the file, try again after others had a turn."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            db = self._file.connection
+            before = db.total_changes
+            try:
+                return dropping.drop(pages)
+            except LearningSetError as error:
+                if not error.busy or time.monotonic() > deadline:
+                    raise
+            finally:
+                self._changes += db.total_changes - before
+            yield
 
     def _count(self, site: str, dropped: int) -> None:
         if dropped:
             self.dropped[site] += dropped
             self.left[site] -= dropped
-
-
-def _when_free(work: Callable[[], _T]) -> Parts[_T]:
-    """Do a piece of work; if another process is writing to the file, try again after others had a turn."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return work()
-        except LearningSetError as error:
-            if not error.busy or time.monotonic() > deadline:
-                raise
-        yield
 
 
 def _changes(db: Connection) -> tuple[int, int]:

@@ -271,19 +271,15 @@ def _note_base_id(out: zipfile.ZipFile, base_id: str) -> None:
 def _add_member(out: zipfile.ZipFile, name: str, fetched: str | None, content: Iterable[bytes]) -> None:
     """Add a member; it replaces one of the same name, whose bytes stay in the file."""
     out.NameToInfo.pop(name, None)
-    with out.open(_info(name, fetched), "w") as member:
-        for part in content:
-            member.write(part)
-
-
-def _info(name: str, fetched: str | None) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name)
     time = _time(fetched)
     if time is not None and time.year - _FIRST_YEAR_IN_ZIP in range(_YEARS_IN_ZIP):
         info.date_time = time.timetuple()[:6]
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
-    return info
+    with out.open(info, "w") as member:
+        for part in content:
+            member.write(part)
 
 
 def _time(fetched: str | None) -> datetime | None:

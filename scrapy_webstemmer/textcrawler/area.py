@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
@@ -14,7 +14,7 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 from ..options import UrlRule
 
 if TYPE_CHECKING:
-    from scrapy import Request, Spider
+    from scrapy import Request
 
 #: Endings of urls that lead to no pages.
 _NO_PAGES = sorted({
@@ -44,10 +44,6 @@ def _folder(url: str) -> str:
     return f"^https?://(?:[^/?#]*@)?(?i:{re.escape(host)}){port}{re.escape(path)}(?=[/?#]|$)"
 
 
-class _WithArea(Protocol):
-    def accepts(self, url: str) -> bool: ...
-
-
 class AreaMiddleware(OffsiteMiddleware):
     """Drop requests for urls that the spider does not accept.
 
@@ -57,6 +53,6 @@ class AreaMiddleware(OffsiteMiddleware):
     such as that for robots.txt.
     """
 
-    def should_follow(self, request: Request, spider: Spider | _WithArea) -> bool:
+    def should_follow(self, request: Request, spider: Any) -> bool:
         """Return whether the spider accepts the request's url."""
-        return request.callback is NO_CALLBACK or spider.accepts(request.url)  # type: ignore[union-attr]
+        return request.callback is NO_CALLBACK or bool(spider.accepts(request.url))

@@ -253,9 +253,8 @@ class _Comparison:
         """Return the partners among two nodes' children, from the last one to the first."""
         a_nodes, b_nodes, start = self._between(i, j)
         a_all, b_all = self.a.children[i], self.b.children[j]
-        after = len(a_all) - start - len(a_nodes)
         partners = [*zip(a_all[:start], b_all[:start], strict=True)]
-        partners += zip(a_all[len(a_all) - after :], b_all[len(b_all) - after :], strict=True)
+        partners += zip(a_all[start + len(a_nodes) :], b_all[start + len(b_nodes) :], strict=True)
         rows = self.tables.get(self._key(i, j)) or list(self._rows(a_nodes, b_nodes))
         m, n = len(a_nodes), len(b_nodes)
         while m and n:

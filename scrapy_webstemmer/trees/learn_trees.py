@@ -77,7 +77,8 @@ def learn_tree_edit(
             left[PATTERN_TOO_LARGE] += urls
             continue
         typical = typical_page(pages)
-        article = _labelled(composed, typical.tree)
+        match, _ = match_pattern(composed, typical.tree)
+        article = label_passages(match.passages) if match else None
         patterns.append(tree_pattern(typical, len(members) - len(lost), composed, article))
     return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
@@ -112,11 +113,6 @@ def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
         else:
             pattern = composed
     return pattern, lost
-
-
-def _labelled(pattern: Tree, page: Tree) -> LabelledPassages | None:
-    match, _ = match_pattern(pattern, page)
-    return label_passages(match.passages) if match else None
 
 
 def learn_leaves(

@@ -7,7 +7,7 @@ kept. What only marks a few words of a text is ignored. What no reader sees is r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -132,7 +132,7 @@ class Selection:
         :param switches: names of groups, and whether each is on.
         :raises OptionError: there is no such group.
         """
-        groups = _groups_of(classic)
+        groups = CLASSIC_GROUPS if classic else GROUPS
         for name in switches:
             if name not in groups:
                 raise OptionError("selection", name, f"must be one of {', '.join(sorted(groups))}")
@@ -160,15 +160,7 @@ class Selection:
         """
         names = words.replace(",", " ").split()
         start = names.pop(0) if names[:1] and names[0] in _STARTS else "default"
-        groups = _groups_of(classic)
+        groups = CLASSIC_GROUPS if classic else GROUPS
         switches = {} if start == "default" else dict.fromkeys(groups, start == "all")
-        return cls.of(switches | dict(_switches(names)), classic=classic)
-
-
-def _groups_of(classic: bool) -> Mapping[str, Group]:
-    return CLASSIC_GROUPS if classic else GROUPS
-
-
-def _switches(words: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    for word in words:
-        yield (word[1:] if word[0] in "+-" else word), word[0] != "-"
+        named = {(name[1:] if name[0] in "+-" else name): name[0] != "-" for name in names}
+        return cls.of(switches | named, classic=classic)
