@@ -135,12 +135,11 @@ class SqliteLearningSet(PageSource):
             if page := self._page(row):
                 yield page
 
-    def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts of urls from pages of their own site; None if no anchors are recorded."""
-        return self.linkinfo_of(None)
+    def linkinfo(self, sites: Collection[str] | None = None) -> Linkinfo | None:
+        """Return the anchor texts of urls from pages of their own site; None if no anchors are recorded.
 
-    def linkinfo_of(self, sites: Collection[str] | None) -> Linkinfo | None:
-        """Return what :meth:`linkinfo` does, but only from the pages of some sites; None: of all sites."""
+        :param sites: only from the pages of these sites; None: of all.
+        """
         if not self.rows("SELECT 1 FROM anchor LIMIT 1"):
             return None
         return SqliteLinkinfo(self._file, sites)

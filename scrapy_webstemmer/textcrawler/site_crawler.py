@@ -50,7 +50,7 @@ SITE_DEFAULTS: dict[str, Any] = {
 }
 
 #: How the article of a stored page is read, if only its being there counts.
-_QUICKLY = ExtractOptions(html=False, metadata=False)
+_TEXT_ALONE = ExtractOptions(html=False, metadata=False)
 
 
 class KnownPages:
@@ -78,7 +78,7 @@ class KnownPages:
             page = self._learning_set.page(url)
             if page is None or (page.fetched or "") >= self._since:
                 return page
-            if self._patterns and finish(extract_in_parts(page, self._patterns, _QUICKLY)).article:
+            if self._patterns and finish(extract_in_parts(page, self._patterns, _TEXT_ALONE)).article:
                 return page
         return None
 

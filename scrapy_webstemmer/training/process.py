@@ -78,9 +78,9 @@ def _learn(
         numbers = f"site {done:,}" if done == first else f"sites {first:,} to {done:,}"
         which = f"{numbers} of {len(wanted):,}"
         pages = _told(filter(None, map(learning_set.page, keys)), len(keys), which, say)
-        anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
-        batch = learn(pages, anchors, task.learn, workers=task.workers)
-        learned |= {name: site for name, site in batch.sites.items() if site.patterns}
+        anchors = learning_set.linkinfo(sites) if task.with_anchors else None
+        new_patterns = learn(pages, anchors, task.learn, workers=task.workers)
+        learned |= {name: site for name, site in new_patterns.sites.items() if site.patterns}
     return learned
 
 
