@@ -270,9 +270,9 @@ def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]
     """Return the sites of a file's content. Raises PatternFileError with the file's name."""
     if is_classic(content):
         return _within(name, parse_classic(name, content), limits)
-    data = _document(name, content)
+    document = _document(name, content)
     try:
-        sites = [site_in(entry) for entry in data["sites"]]
+        sites = [site_in(entry) for entry in document["sites"]]
     except (KeyError, TypeError, ValueError) as error:
         raise PatternFileError(name, f"is not a valid pattern file: {error}") from None
     by_name = {site.site: site for site in sites}
@@ -301,18 +301,18 @@ def _document(name: str, content: bytes) -> dict[str, Any]:
     if _values_in(content) > MAX_VALUES:
         raise PatternFileError(name, f"has more than {MAX_VALUES:,} values")
     try:
-        data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
+        document = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise PatternFileError(name, f"is not valid JSON: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError):  # invalid UTF-8, a number of 5,000 digits, endless brackets
         raise PatternFileError(name, "is not a pattern file") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PatternFileError(name, "is not a pattern file")
-    if data.get("version") != VERSION or isinstance(data["version"], bool):
+    if document.get("version") != VERSION or isinstance(document["version"], bool):
         raise PatternFileError(
-            name, f"has version {data.get('version')!r}; this release reads version {VERSION}"
+            name, f"has version {document.get('version')!r}; this release reads version {VERSION}"
         )
-    return data
+    return document
 
 
 def _values_in(content: bytes) -> int:

@@ -98,11 +98,11 @@ def _all(cls: Any, rows: Iterable[Any]) -> tuple[Any, ...]:
 
 def _usual(row: Any) -> Usual:
     usual = Usual(**_checked(Usual, row))
-    parts = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
-    some = (usual.odd, usual.titled, usual.dated or 0)
-    if list(parts) != sorted(parts) or not usual.given <= usual.articles <= usual.judged:
+    of_pages = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
+    of_articles = (usual.odd, usual.titled, usual.dated or 0)
+    if list(of_pages) != sorted(of_pages) or not usual.given <= usual.articles <= usual.judged:
         raise ValueError("Usual has more pages of a kind than pages")
-    if max(some) > usual.articles or usual.odd > usual.judged - usual.fitting:
+    if max(of_articles) > usual.articles or usual.odd > usual.judged - usual.fitting:
         raise ValueError("Usual has more articles of a kind than articles")
     for name in ("lengths", "confidences"):
         values = list(getattr(usual, name))
@@ -198,14 +198,14 @@ def read_rows(rows: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tu
     texts: list[str] = []
     parents: list[int] = []
     #: The last node at each depth, down to the last node.
-    way: list[int] = []
+    branch: list[int] = []
     for node, row in enumerate(rows):
         match = _TREE_ROW.fullmatch(row)
         if match is None:
             raise ValueError(f"row {node + 1} of a tree is not a depth and a label: {row!r:.60}")
         depth = int(match[1])
         leaf = bool(names) and names[-1] in _LEAVES
-        if depth > len(way) - leaf or (depth == 0) != (node == 0):
+        if depth > len(branch) - leaf or (depth == 0) != (node == 0):
             raise ValueError(f"row {node + 1} of a tree cannot have the depth {depth}")
         name, _, text = match[2].partition(" ")
         if name != _TEXT_NODE:
@@ -214,6 +214,6 @@ def read_rows(rows: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tu
             raise ValueError(f"row {node + 1} of a tree is a text without text")
         names.append(name)
         texts.append(text)
-        parents.append(way[depth - 1] if depth else -1)
-        way[depth:] = [node]
+        parents.append(branch[depth - 1] if depth else -1)
+        branch[depth:] = [node]
     return tuple(names), tuple(texts), tuple(parents)

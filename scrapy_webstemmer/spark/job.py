@@ -56,10 +56,10 @@ class Job:
     def learn(self, options: LearnOptions) -> Iterator[str]:
         """Learn, and yield the lines of the summary."""
         target = self._opts.patterns
-        every = [path for group in self._groups for path in group]
-        work = f"{target}.work/{_digest(options, every)}"  # other files would change the samples
-        samples = self._stored(f"{work}/samples", lambda: samples_of(read_pages(self._spark, every), options))
-        linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, every))
+        paths = [path for group in self._groups for path in group]
+        work = f"{target}.work/{_digest(options, paths)}"  # other files would change the samples
+        samples = self._stored(f"{work}/samples", lambda: samples_of(read_pages(self._spark, paths), options))
+        linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, paths))
         drawn = samples_in(samples)
         is_recorded = not linkinfo.isEmpty()
         readings = self._in_groups(

@@ -211,9 +211,9 @@ def _draw(size: int, rows: Iterable[Row]) -> tuple[set[str], set[tuple[str, str]
     return keys, aliases, left_out
 
 
-def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Values:
+def _readings(all_wanted: Wanted, samples: Samples, rows: Iterator[Row]) -> Values:
     """Yield what is read of pages: the layouts of those in their site's sample, the anchors of all."""
-    options = every.options
+    options = all_wanted.options
     links: set[tuple[str, str]] = set()
     for row in rows:
         if row["url"] is None:
@@ -223,7 +223,7 @@ def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Values:
         bare = replace(page, body=b"", announced=None)
         name, key = site_of(page.url, options.site), link_key(page.url)
         sample, site = samples.get(name), SitePages()
-        for _, wanted in _accepted(page, every, site):
+        for _, wanted in _accepted(page, all_wanted, site):
             is_drawn = sample is None or sample.has(key)
             if not (is_drawn or wanted.anchors):
                 continue

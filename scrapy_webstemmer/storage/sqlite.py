@@ -297,15 +297,15 @@ class SqliteLearningSet(PageSource):
         return self._file.read(lambda db: db.execute(_PAGE.format(column), (value,)).fetchone())
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
-        key, url, encoding, fetched, aliases, body = row
+        key, url, encoding, fetched, aliases_json, body = row
         try:
-            others = json.loads(aliases)
-            if not (isinstance(others, list) and all(isinstance(other, str) for other in others)):
+            aliases = json.loads(aliases_json)
+            if not (isinstance(aliases, list) and all(isinstance(alias, str) for alias in aliases)):
                 raise ValueError("its aliases are not a list of urls")
             if not all(value is None or isinstance(value, str) for value in (encoding, fetched)):
                 raise ValueError("its encoding or its time is not a text")
-            announced = self._announced(str(url), *others) if self._has_announced else None
-            return Page(str(url), inflate(body), encoding, fetched, tuple(others), announced=announced)
+            announced = self._announced(str(url), *aliases) if self._has_announced else None
+            return Page(str(url), inflate(body), encoding, fetched, tuple(aliases), announced=announced)
         except DAMAGE as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
