@@ -275,11 +275,11 @@ cdef class Scan:
 
     cdef int _find(self, unsigned char what, int at) except -1:
         """Return the first place of a byte, or the end of the source."""
-        cdef char *found
+        cdef char *place
         if at >= self.length:
             return self.length
-        found = <char *> memchr(<char *> self.source + at, what, self.length - at)
-        return self.length if found is NULL else <int> (found - <char *> self.source)
+        place = <char *> memchr(<char *> self.source + at, what, self.length - at)
+        return self.length if place is NULL else <int> (place - <char *> self.source)
 
     cdef int _text(self, int at) except -1:
         cdef int end = self._find(60, at), begin = at, name, behind = 0
@@ -553,18 +553,18 @@ cdef class Scan:
             at += 1
         return False
 
-    cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
+    cdef int _next_attribute(self, int at, int end, Attribute *attribute) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
         cdef unsigned char quote
         while at < end and (BLANK[self.data[at]] or self.data[at] == 47):
             at += 1
         if at >= end:
             return 0
-        found.name = at
+        attribute.name = at
         at += 1
         while at < end and not ENDS_NAME[self.data[at]]:
             at += 1
-        found.name_end = found.value = found.value_end = at
+        attribute.name_end = attribute.value = attribute.value_end = at
         while at < end and BLANK[self.data[at]]:
             at += 1
         if at < end and self.data[at] == 61:
@@ -574,16 +574,16 @@ cdef class Scan:
             if at < end and (self.data[at] == 34 or self.data[at] == 39):
                 quote = self.data[at]
                 at += 1
-                found.value = at
+                attribute.value = at
                 while at < end and self.data[at] != quote:
                     at += 1
-                found.value_end = at
+                attribute.value_end = at
                 at += 1
             else:
-                found.value = at
+                attribute.value = at
                 while at < end and not BLANK[self.data[at]]:
                     at += 1
-                found.value_end = at
+                attribute.value_end = at
         return at
 
     cdef int _behind_name(self, int number) except -1:
@@ -608,15 +608,15 @@ cdef class Scan:
         As in a tree, they may have control characters.
         """
         cdef int at = self._behind_name(number), end = self.tag_ends[number]
-        cdef Attribute one
-        cdef dict found = {}
+        cdef Attribute attribute
+        cdef dict attributes = {}
         while True:
-            at = self._next_attribute(at, end, &one)
+            at = self._next_attribute(at, end, &attribute)
             if not at:
-                return found
-            key = lower(_cut(self.part(one.name, one.name_end))).decode()
-            if key not in found:
-                found[key] = self._value(&one)
+                return attributes
+            key = lower(_cut(self.part(attribute.name, attribute.name_end))).decode()
+            if key not in attributes:
+                attributes[key] = self._value(&attribute)
 
     cdef list values(self, int number, tuple wanted):
         """Return the values of some attributes of a start tag, as in a tree; None for one that it lacks.
@@ -624,21 +624,21 @@ cdef class Scan:
         :param wanted: their names, in lower case.
         """
         cdef int at = self._behind_name(number), end = self.tag_ends[number], place, size
-        cdef Attribute one
+        cdef Attribute attribute
         cdef bytes name
-        cdef list found = [None] * len(wanted)
+        cdef list values = [None] * len(wanted)
         while True:
-            at = self._next_attribute(at, end, &one)
+            at = self._next_attribute(at, end, &attribute)
             if not at:
-                return found
+                return values
             for place in range(len(wanted)):
                 name, size = wanted[place], 0
-                if one.name_end - one.name != len(name):
+                if attribute.name_end - attribute.name != len(name):
                     continue
-                while size < len(name) and LOWER[self.data[one.name + size]] == <unsigned char> name[size]:
+                while size < len(name) and LOWER[self.data[attribute.name + size]] == <unsigned char> name[size]:
                     size += 1
-                if size == len(name) and found[place] is None:
-                    found[place] = self._value(&one)
+                if size == len(name) and values[place] is None:
+                    values[place] = self._value(&attribute)
 
     cdef dict _clean_attributes(self, int number):
         """Return the attributes of a start tag without control characters."""
@@ -675,9 +675,9 @@ cdef class Scan:
         for number, name, parent in self.stating:
             if name == META_TAG and parent == self.head and b"og:title" in self.part(
                     self.tags[number], self.tag_ends[number]):
-                found = self._attributes(number)
-                if found.get("property") == "og:title" or found.get("name") == "og:title":
-                    return found.get("content", "")
+                attributes = self._attributes(number)
+                if attributes.get("property") == "og:title" or attributes.get("name") == "og:title":
+                    return attributes.get("content", "")
         return ""
 
     def stated(self, relations):
@@ -685,7 +685,7 @@ cdef class Scan:
 
         :param relations: the relations of the page's links.
         """
-        cdef list found = []
+        cdef list every = []
         cdef tuple facts
         cdef int number, name, end
         for number, name, _ in self.stating:
@@ -699,39 +699,39 @@ cdef class Scan:
                     facts = facts_of(NAMES[name], attributes)
                     if end == self.tag_ends[number] or not (facts and facts[0].startswith("og:type")):
                         KNOWN_FACTS.put(self.part(self.tags[number], end), facts)
-            found += facts
+            every += facts
         for number in self.item_types:
             if self.kinds[number] == START or self.kinds[number] == EMPTY:
-                found.append(type_fact(self._attributes(number).get("itemtype", "")))
-        found += relations
-        return some_facts(found)
+                every.append(type_fact(self._attributes(number).get("itemtype", "")))
+        every += relations
+        return some_facts(every)
 
     cdef int _before_content(self, int number) except -1:
         """Return where the content of a ``meta`` begins, if it is the last attribute, and long; else its end.
 
         Pages have their own titles and descriptions; what these state is the same.
         """
-        cdef Attribute one
+        cdef Attribute attribute
         cdef int at = self._behind_name(number), end = self.tag_ends[number], names = 0
         while True:
-            at = self._next_attribute(at, end, &one)
+            at = self._next_attribute(at, end, &attribute)
             if not at:
                 return end
-            if one.name_end - one.name == 7 and self.data[one.name] | 32 == 99:
+            if attribute.name_end - attribute.name == 7 and self.data[attribute.name] | 32 == 99:
                 names += 1
-                if (names == 1 and one.value_end - one.value > 24 and at + 2 >= end and one.value + 24 < end
-                        and CLASS[self.data[one.value]] == LETTER
-                        and self.part(one.name, one.name_end).lower() == b"content"):
-                    return one.value
+                if (names == 1 and attribute.value_end - attribute.value > 24 and at + 2 >= end
+                        and attribute.value + 24 < end and CLASS[self.data[attribute.value]] == LETTER
+                        and self.part(attribute.name, attribute.name_end).lower() == b"content"):
+                    return attribute.value
 
     def stating_elements(self, names):
         """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
-        cdef list found = []
+        cdef list statements = []
         cdef int number, name
         cdef bytes tag
         cdef tuple stated
         values = self.values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
-        found.append((LANG, "", clean(values[0] or values[1] or "")))
+        statements.append((LANG, "", clean(values[0] or values[1] or "")))
         for number, name, _ in self.stating:
             tag = self.part(self.tags[number], self.tag_ends[number])
             stated = KNOWN_STATEMENTS.get(tag)  # many are on all pages of a site
@@ -740,14 +740,14 @@ cdef class Scan:
                 keep(KNOWN_STATEMENTS, tag, stated)
             kind = stated[0]
             if kind is JSON:
-                found.append((JSON, "", self.plain(number)))
+                statements.append((JSON, "", self.plain(number)))
             elif kind is CANONICAL or (kind is META and stated[1] in names):
-                found.append(stated)
+                statements.append(stated)
         for number in self.authors:
             attributes = self.known_attributes(number)
             if "author" in attributes.get("rel", "").split():
-                found.append((AUTHOR, attributes.get("href", ""), self._link_text(number, attributes)))
-        return found
+                statements.append((AUTHOR, attributes.get("href", ""), self._link_text(number, attributes)))
+        return statements
 
     cdef tuple _statement(self, int number, int name):
         """Return what a meta, link or script states, without the text of a script; its kind is empty: nothing."""
@@ -776,10 +776,10 @@ cdef class Scan:
     def around(self, int first, int end):
         """Return the tag and the text of the events from one up to another."""
         cdef int number
-        cdef list found = []
+        cdef list tags = []
         for number in range(max(first, 0), min(end, self.size)):
-            found.append((self._piece_tag(number), self._piece_text(number)))
-        return found
+            tags.append((self._piece_tag(number), self._piece_text(number)))
+        return tags
 
     def body_pieces(self):
         """Return the page as pieces of markup; those outside of its body are empty."""
@@ -806,10 +806,10 @@ cdef class Scan:
 
     def size_of(self, int first, int end):
         """Return the number of bytes of the texts of the events from one up to another."""
-        cdef int number, found = 0
+        cdef int number, size = 0
         for number in range(first, end):
-            found += self.text_ends[number] - self.texts[number]
-        return found
+            size += self.text_ends[number] - self.texts[number]
+        return size
 
     def reordered(self, order):
         """Return the page in another order, as ``reordered`` of ``moved.py`` gives it for pieces."""
@@ -845,7 +845,7 @@ cdef class Scan:
         """Return what ``TreePieces.marked`` does, for a range of events."""
         cdef tuple key = tuple(needles.items())
         cdef Words words = KNOWN_WORDS.get(key)
-        cdef list found = []
+        cdef list tags = []
         cdef int number
         if words is None:
             words = KNOWN_WORDS[key] = Words(key)
@@ -853,8 +853,8 @@ cdef class Scan:
             if self.is_start(number) and words.is_in(
                 self.source, self.tags[number], self.tag_ends[number], self.names[number]
             ):
-                found.append((number, self.tag(number)))
-        return found
+                tags.append((number, self.tag(number)))
+        return tags
 
     cdef bint is_start(self, int number) except -1:
         return self.kinds[number] == START or self.kinds[number] == EMPTY
@@ -872,15 +872,15 @@ cdef class Scan:
     def links(self):
         """Return the target and the text of each ``a`` and ``area`` with a target, as ``links_in`` of a tree."""
         cdef int number, name
-        cdef list found = []
+        cdef list links = []
         for number in range(self.size):
             name = self.names[number]
             if (name == A_TAG or name == AREA_TAG) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
                 attributes = self.known_attributes(number)
                 href = attributes.get("href")
                 if href is not None:
-                    found.append((href, self._link_text(number, attributes)))
-        return found
+                    links.append((href, self._link_text(number, attributes)))
+        return links
 
     cdef dict known_attributes(self, int number):
         """Return the attributes of a link: most links are on many pages of their site."""
@@ -996,7 +996,7 @@ cdef class Scan:
 
     def inline(self, int first, int end):
         """Return what ``TreePieces.inline`` does, for a range of events."""
-        cdef list found = []
+        cdef list pieces = []
         cdef int number, name
         cdef bytes source
         cdef str tag, text
@@ -1006,20 +1006,20 @@ cdef class Scan:
                 tag = "!"
             elif self.kinds[number] == END:
                 if SHORT_ENDS[name] is None:
-                    own = self.tag_name(self.partners[number])
-                    tag = f"</{own}>" if is_inline(own) else ""
+                    tag_name = self.tag_name(self.partners[number])
+                    tag = f"</{tag_name}>" if is_inline(tag_name) else ""
                 else:
                     tag = SHORT_ENDS[name]
             elif self.kinds[number] == START and SHORT_ENDS[name] != "":
                 source = self.part(self.tags[number], self.tag_ends[number])
                 tag = KNOWN_SHORT.get(source)
                 if tag is None:
-                    own = self.tag_name(number)
-                    values = [None if one is None else clean(one) for one in self.values(number, SHOWN_NAMES)]
-                    tag = short_tag(own, *values) if is_inline(own) else ""
+                    tag_name = self.tag_name(number)
+                    values = [None if value is None else clean(value) for value in self.values(number, SHOWN_NAMES)]
+                    tag = short_tag(tag_name, *values) if is_inline(tag_name) else ""
                     keep(KNOWN_SHORT, source, tag)
-            found.append((tag, text))
-        return found
+            pieces.append((tag, text))
+        return pieces
 
     cdef bint is_bare(self, int number) except -1:
         """Return whether an event begins or ends an element without content."""
@@ -1116,7 +1116,7 @@ cdef class Scan:
             return AS_IT_STANDS  # it has no attributes
         known = KNOWN_ROLES.get(self.source, begin, end)
         if known is None:
-            roles = [None if one is None else clean(one) for one in self.values(number, ROLES)]
+            roles = [None if value is None else clean(value) for value in self.values(number, ROLES)]
             role = role_of(self.tag_name(number), *roles)
             known = (-1 if not role and self.could_be_picture(number) else role,)
             KNOWN_ROLES.put(self.part(begin, end), known)
@@ -1145,17 +1145,17 @@ cdef str _quoted(str value):
 cdef bytes _cut(bytes name):
     """Return a name as libxml2 keeps it: without the characters that do not fit into the bytes that are left."""
     cdef str character
-    cdef bytes one
+    cdef bytes letter
     if len(name) <= LONGEST_NAME:
         return name
-    found = bytearray()
+    cut = bytearray()
     for character in name.decode():
-        one = character.encode()
-        if len(found) + len(one) <= LONGEST_NAME:
-            found += one
-        if len(found) == LONGEST_NAME:
+        letter = character.encode()
+        if len(cut) + len(letter) <= LONGEST_NAME:
+            cut += letter
+        if len(cut) == LONGEST_NAME:
             break
-    return bytes(found)
+    return bytes(cut)
 
 
 cdef bytes lower(bytes name):

@@ -20,7 +20,7 @@ def inline_html(Scan scan, spans, blocks, int begin, absolute, image, has_room, 
     :param has_room: returns whether so many characters may be written again.
     :param instead: for the events that begin elements which are not read as they stand, what is read instead.
     """
-    cdef list found = [], outer = [], pieces = []
+    cdef list html = [], outer = [], pieces = []
     cdef _Inline inline = None, opened = None
     cdef int number = begin, at = 0, first, end, last, kind, name, meaning, deepest = DEEPEST_INLINE
     cdef bint marked = False
@@ -32,7 +32,7 @@ def inline_html(Scan scan, spans, blocks, int begin, absolute, image, has_room, 
             if opened is not None:
                 opened = _change(opened, None, pieces, &marked, absolute, has_room)
             if marked:
-                found.append((blocks[at], "".join(pieces)))
+                html.append((blocks[at], "".join(pieces)))
             pieces, marked = [], False
             at += 1
             first, end = spans[blocks[at]]
@@ -81,8 +81,8 @@ def inline_html(Scan scan, spans, blocks, int begin, absolute, image, has_room, 
     if opened is not None:
         _change(opened, None, pieces, &marked, absolute, has_room)
     if marked:
-        found.append((blocks[at], "".join(pieces)))
-    return found
+        html.append((blocks[at], "".join(pieces)))
+    return html
 
 
 cdef class _Inline:
@@ -106,16 +106,16 @@ cdef class _Inline:
 cdef _Inline _without_links(_Inline inline):
     """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
     cdef list chain = []
-    cdef _Inline link = inline, found, element
+    cdef _Inline link = inline, without, element
     while link is not None and link.href is None:
         chain.append(link)
         link = link.around
     if link is None:
         return inline
-    found = link.around
+    without = link.around
     for element in reversed(chain):
-        found = _Inline(found, element.start, None, True)
-    return found
+        without = _Inline(without, element.start, None, True)
+    return without
 
 
 cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute, has_room):

@@ -53,14 +53,14 @@ def layout_of(Scan scan, address, hidden, shown):
     """
     scan.authors = []
     scan.settle(hidden, shown)
-    found = _walk(scan, address)
+    columns = _walk(scan, address)
     if scan.origin is not None:
         places = {scan.tags[number] for number in scan.authors}
         scan.origin.authors = [
             number for number in range(scan.origin.size)
             if scan.origin.names[number] == A_TAG and scan.origin.is_start(number)
             and scan.origin.tags[number] in places]
-    return found
+    return columns
 
 
 cdef tuple _walk(Scan scan, address):
@@ -88,7 +88,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int flags, fallback, sign
     cdef str target_host
     instead = Instead(scan)
-    cdef dict found = instead.texts
+    cdef dict texts = instead.texts
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
@@ -161,13 +161,13 @@ cdef tuple _walk(Scan scan, address):
                     number, kind = scan.partners[number], END
                     continue
             elif kind == START and role == NOT_READ:
-                found[number] = ""
+                texts[number] = ""
                 _relate(scan, number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
                 continue
             if meaning == TRANSPARENT:
-                passed = kind == START and role <= 0 and (behind_heading or found) and not scan.is_bare(number) and (
-                    number in found or (
+                passed = kind == START and role <= 0 and (behind_heading or texts) and not scan.is_bare(number) and (
+                    number in texts or (
                         behind_heading and (in_heading or not has_text) and _may_edit(scan, number) and instead.passes(
                             number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
                             run.weight > 0 if in_heading else has_text, behind_heading)))
@@ -198,7 +198,7 @@ cdef tuple _walk(Scan scan, address):
                 step = _step(scan, number)
                 if <bint> <object> PyTuple_GET_ITEM(step, 1):
                     if kind == START:
-                        found[number] = ""
+                        texts[number] = ""
                         _relate(scan, number, scan.partners[number], relations)
                         number, kind = scan.partners[number], END
                     meaning = TRANSPARENT
@@ -236,7 +236,7 @@ cdef tuple _walk(Scan scan, address):
             if kind == START:
                 passed = False
                 if flags & UNREAD and not scan.is_bare(number):
-                    found[number], passed = "", True
+                    texts[number], passed = "", True
                 elif flags & TO_PLACE or behind_heading:
                     before = run.weight > 0 if in_heading else has_text
                     sign = _sign(scan, number) if flags & TO_PLACE else 0
@@ -244,7 +244,7 @@ cdef tuple _walk(Scan scan, address):
                         behind_heading and before == in_heading and _may_edit(scan, number))
                         ) and not scan.is_bare(number)  # the tests of ``Instead.passes`` cost much more
                     if sign > 0 and (flags & WITHIN or address.place(link[:4])):
-                        found[number] = ""
+                        texts[number] = ""
                     elif passed:
                         place = address.place(link[:4]) if flags & TO_PLACE else ""
                         passed = (behind_heading or place) and instead.passes(
@@ -290,7 +290,7 @@ cdef tuple _walk(Scan scan, address):
     put_back(run)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
-            spans, images, relations, found)
+            spans, images, relations, texts)
 
 
 cdef int _flush(
@@ -339,7 +339,7 @@ cdef tuple _step(Scan scan, int number):
         return known
     if begin == end:  # an element that the source leaves out
         return BARE_STEPS[name], False, False
-    id_, form, *roles = [None if one is None else clean(one) for one in scan.values(number, STEP_NAMES)]
+    id_, form, *roles = [None if value is None else clean(value) for value in scan.values(number, STEP_NAMES)]
     classes = roles[0]
     id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
     step = Step(scan.tag_name(number), "" if id_ is None else id_.strip(),
@@ -360,9 +360,9 @@ cdef tuple _link(Scan scan, int number):
         return known
     href, name, relation, *roles = scan.values(number, (b"href", b"name", b"rel", *ROLES))
     known = _link_to(clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
-    relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
+    relations = tuple(["a=" + word for word in relation.lower().split()]) if relation else ()
     flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
-    if any(roles) and _is_unread("a", [None if one is None else clean(one) for one in roles]):
+    if any(roles) and _is_unread("a", [None if value is None else clean(value) for value in roles]):
         flags |= UNREAD
     if "#" in (known[0] or ""):
         flags |= TO_PLACE
@@ -544,22 +544,22 @@ cdef class _Spans:
 
 cdef tuple _tuple(int[::1] column, int size):
     cdef int number
-    cdef list found = [0] * size
+    cdef list values = [0] * size
     for number in range(size):
         if column[number]:
-            found[number] = column[number]
-    return tuple(found)
+            values[number] = column[number]
+    return tuple(values)
 
 
 cdef object _named(type what, object first, object second, object third, object fourth):
     """Return a named tuple of four values; the usual way takes three times as long."""
-    cdef object found = PyType_GenericAlloc(what, 4)
+    cdef object row = PyType_GenericAlloc(what, 4)
     Py_INCREF(first)
-    PyTuple_SET_ITEM(found, 0, first)
+    PyTuple_SET_ITEM(row, 0, first)
     Py_INCREF(second)
-    PyTuple_SET_ITEM(found, 1, second)
+    PyTuple_SET_ITEM(row, 1, second)
     Py_INCREF(third)
-    PyTuple_SET_ITEM(found, 2, third)
+    PyTuple_SET_ITEM(row, 2, third)
     Py_INCREF(fourth)
-    PyTuple_SET_ITEM(found, 3, fourth)
-    return found
+    PyTuple_SET_ITEM(row, 3, fourth)
+    return row

@@ -111,15 +111,15 @@ def text_of(bytes body):
 
 cdef inline int class_of(unsigned int code) except -1:
     """Return the class of a character: each one of the first 65,536 is looked up once."""
-    cdef int found
+    cdef int kind
     if code < 0x10000:
-        found = CLASS[code]
-        if found != NEW:
-            return found
-    found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
+        kind = CLASS[code]
+        if kind != NEW:
+            return kind
+    kind = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
     if code < 0x10000:
-        CLASS[code] = found
-    return found
+        CLASS[code] = kind
+    return kind
 
 
 # Eight bytes of a text at once. Of sums of bytes below 128, the highest bit of each byte is what is compared.
@@ -136,9 +136,9 @@ cdef inline bint _is_plain(unsigned long long eight):
 cdef inline int _letters(unsigned long long eight):
     """Return how many of eight bytes of ASCII are letters or digits."""
     cdef unsigned long long lower = eight | 32 * EACH
-    cdef unsigned long long found = (lower + (128 - 97) * EACH) & ~(lower + (128 - 123) * EACH)
-    found |= (eight + (128 - 48) * EACH) & ~(eight + (128 - 58) * EACH)
-    return <int> (((found >> 7 & EACH) * EACH) >> 56)
+    cdef unsigned long long signs = (lower + (128 - 97) * EACH) & ~(lower + (128 - 123) * EACH)
+    signs |= (eight + (128 - 48) * EACH) & ~(eight + (128 - 58) * EACH)
+    return <int> (((signs >> 7 & EACH) * EACH) >> 56)
 
 
 cdef class Run:
@@ -382,24 +382,24 @@ cdef str decoded(bytes text, bint is_value=False):
         of a query.
     """
     cdef int at = 0, place, behind = 0, end
-    cdef list found
+    cdef list pieces
     cdef str character
     end = len(text)
     if b"&" not in text:
         return text.decode("utf-8", "replace")
-    found = []
+    pieces = []
     while True:
         place = text.find(b"&", at)
         if place < 0:
-            found.append(text[at:].decode("utf-8", "replace"))
-            return "".join(found)
-        found.append(text[at:place].decode("utf-8", "replace"))
+            pieces.append(text[at:].decode("utf-8", "replace"))
+            return "".join(pieces)
+        pieces.append(text[at:place].decode("utf-8", "replace"))
         character = reference(text, place, end, &behind)
         if character is not None and is_value and text[behind - 1:behind] != b";" and (
                 text[place + 1:place + 2] != b"#") and (
                 text[behind:behind + 1].isalnum() or text[behind:behind + 1] == b"="):
             character = None
-        found.append("&" if character is None else character)
+        pieces.append("&" if character is None else character)
         at = place + 1 if character is None else behind
 
 

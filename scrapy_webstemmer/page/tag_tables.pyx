@@ -37,15 +37,15 @@ cdef class Words:
 
     def __init__(self, tuple words):
         """:param words: the words, by the name of the element, "" for all; 32 at most."""
-        cdef unsigned int own
+        cdef unsigned int bits
         cdef int bit = 0, byte
         cdef bytes word
         self.words, self.always, self.by_name = [], 0, array("I", bytes(4 * SIZE))
         memset(self.begins, 0, sizeof(self.begins))
         for name, some in words:
-            own = 0
+            bits = 0
             for word in some:
-                own |= 1u << bit
+                bits |= 1u << bit
                 self.always |= <unsigned int> (not word) << bit
                 for byte in range(256):
                     if word and word[1:2] in (b"", bytes([byte])):
@@ -54,19 +54,19 @@ cdef class Words:
                 self.words.append(word)
             for byte in range(SIZE):
                 if not name or NAMES[byte] == name:
-                    self.by_name[byte] |= own
+                    self.by_name[byte] |= bits
 
     cdef bint is_in(self, bytes source, int at, int end, int name) except -1:
         """Return whether one of the words for elements of a name stands in a part of the source."""
         cdef const unsigned char *data = source  # a byte follows the last one
-        cdef unsigned int own = self.by_name[name], bits
+        cdef unsigned int wanted = self.by_name[name], bits
         cdef bytes word
         cdef int bit
-        if not own or own & self.always:
-            return own != 0
+        if not wanted or wanted & self.always:
+            return wanted != 0
         while at < end - 1:
             if self.begins[data[at] << 8 | data[at + 1]]:
-                bits, bit = own, 0
+                bits, bit = wanted, 0
                 while bits:
                     if bits & 1:
                         word = self.words[bit]
@@ -90,7 +90,7 @@ cdef class Tags:
     cdef int _slot(self, bytes source, int begin, int end) except -1:
         """Return where a tag is in the table, or where there is room for it."""
         cdef const char *data = source
-        cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
+        cdef unsigned long long digest = 0xCBF29CE484222325, eight = 0
         cdef int at, size = end - begin
         cdef unsigned int half
         cdef int slot
@@ -102,9 +102,9 @@ cdef class Tags:
                 memcpy(&eight, data + begin, size)
             else:
                 memcpy(&eight, data + min(at, end - 8), 8)
-            found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
-            found ^= found >> 32
-        half, slot = found >> 32, 2 * (found & (SLOTS - 1))
+            digest = (digest ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
+            digest ^= digest >> 32
+        half, slot = digest >> 32, 2 * (digest & (SLOTS - 1))
         while self.slots[slot]:
             if self.slots[slot + 1] == half:
                 key = self.known[self.slots[slot] - 1]
