@@ -51,6 +51,8 @@ _NO_CODE = {
 SCRAPYS = ("crawl", "textcrawler", "poet", "commands")
 #: From the ground up.
 ROOMS = (*CORE, "storage", "training", "items", "review", *SCRAPYS, "plugin", "spark")
+#: What a variable may not be called: its value has a name, whatever it is.
+VAGUE = frozenset({"found", "one", "own", "thing", "things"})
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 
@@ -132,6 +134,17 @@ def test_a_module_has_one_subject() -> None:
         if any(line.lstrip().startswith("# ---") for line in path.read_text(encoding="utf-8").splitlines())
     ]
     assert divided == []
+
+
+def test_a_variable_says_what_it_is() -> None:
+    """No variable or argument has a name that fits any value."""
+    vague = []
+    for path in MODULES:
+        for node in ast.walk(parsed(path)):
+            name = node.arg if isinstance(node, ast.arg) else getattr(node, "id", "")
+            if name in VAGUE and not isinstance(getattr(node, "ctx", None), ast.Load):
+                vague.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}")
+    assert vague == []
 
 
 def test_the_file_of_a_room_has_names_only() -> None:

@@ -11,10 +11,10 @@ from ..fields.image_sources import image_tags
 from ..fields.images import article_images, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
-from ..page.days import is_date_line
+from ..page.days import DAY_SIZE, is_date_line
 from ..page.statements import Statements
 from ..page.tags import HEADINGS
-from ..page.text import fold, fold_title
+from ..page.text import ends_in_word, fold, fold_title
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text
@@ -117,7 +117,7 @@ def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
     """Return the line above the text, after any date: the title of old pages without headings; or None."""
     blocks = page.layout.blocks
     first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
-    if first is None or len(blocks[first].text) > _HEADLINE or not blocks[first].text[-1].isalnum():
+    if first is None or len(blocks[first].text) > _HEADLINE or not ends_in_word(blocks[first].text):
         return None
     return first
 
@@ -162,7 +162,7 @@ def stated_values(
         if fields.comments and options.metadata and values["comment_count"] is None:
             values["comment_count"] = len(fields.comments)
     if (options.date or options.metadata) and (published := fields.published[0]):
-        values["date"] = published[: len("2014-05-06")]
+        values["date"] = published[:DAY_SIZE]
     return values
 
 

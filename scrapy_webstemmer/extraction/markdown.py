@@ -12,6 +12,7 @@ from typing import Any
 
 from markdownify import MarkdownConverter
 
+from ..page.text import TAG
 from .html_tree import code_text, markdown_tree
 from .markdown_signs import (
     CODE,
@@ -27,7 +28,6 @@ from .markdown_signs import (
     target,
 )
 
-_TAG = re.compile(r"<[^<>]*>")
 #: Bound: markdown is shorter than its HTML, but for the signs before the lines of quotations and lists. If
 #: it is so many times as long, at most so many of these are written in each other.
 _LONGER, _FEW = 3, 3
@@ -231,7 +231,7 @@ def as_markdown(html: str) -> str:
         if len(text) > _LONGER * len(html):
             text = _CONVERTER.convert_soup(markdown_tree(html, _FEW))
     except RecursionError:
-        lines = filter(str.strip, _TAG.sub("\n", html).split("\n"))
+        lines = filter(str.strip, TAG.sub("\n", html).split("\n"))
         text = _CONVERTER.convert_soup(markdown_tree("".join(f"<p>{line}</p>" for line in lines)))
     return finished(text).strip("\n")
 

@@ -39,7 +39,7 @@ from ..page.names import (
     signed_by,
 )
 from ..page.statements import Statements
-from ..page.text import fold, letters, words_of
+from ..page.text import TAG, fold, letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author
@@ -73,7 +73,6 @@ _MOST_WORDS = 4
 _MOST_LINES, _MOST_MARKS = 12, 500
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
-_TAG = re.compile(r"<[^<>]*>")
 
 
 class AuthorClue(NamedTuple):
@@ -96,7 +95,7 @@ class AuthorClue(NamedTuple):
     @property
     def key(self) -> str:
         """Who they are."""
-        return key_of(self.names)
+        return authors_key(self.names)
 
     @property
     def is_near_title(self) -> bool:
@@ -110,7 +109,7 @@ class AuthorClue(NamedTuple):
         return self.is_near_title and way not in ("beside", "dated") and "handle" not in self.evidence
 
 
-def key_of(names: Iterable[str]) -> str:
+def authors_key(names: Iterable[str]) -> str:
     """Return a key of names, which is the same whatever the case of letters, the signs and their order."""
     return "\n".join(sorted({*map(words_of, names)}))
 
@@ -257,7 +256,7 @@ def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
     line = line_of(page.layout, block)
     if not _GAP.search(line):
         return text
-    return fold(unescape(_TAG.sub("", _GAP.sub(" | ", line)))) or text
+    return fold(unescape(TAG.sub("", _GAP.sub(" | ", line)))) or text
 
 
 def _names_at(
@@ -290,7 +289,7 @@ def _names_at(
         return
     way, shown = _named_in(text, language)
     if way == "user":  # only the markup tells where its name ends
-        way, shown = "byline", names_in_byline(_TAG.sub(" | ", line_of(page.layout, block)), language)
+        way, shown = "byline", names_in_byline(TAG.sub(" | ", line_of(page.layout, block)), language)
     elif shown and way == "bare":
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()

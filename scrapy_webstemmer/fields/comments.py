@@ -11,7 +11,7 @@ from itertools import takewhile
 from ..page.days import is_date_line, is_day, is_stamp
 from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
 from ..page.names import is_name
-from ..page.text import fold, iso_time
+from ..page.text import TAG, fold, iso_time
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, are_teasers, blocks_of, tags_of
 from ..values import Comment
@@ -30,8 +30,8 @@ _SEVERAL = 2
 _CONTROL_RECORDS, _CONTROL_SHARE = 2, 0.5
 #: The place of a name at the beginning of the line with the date.
 _HEAD = ("head", False)
-#: An inline element in a line, and a tag.
-_ELEMENT, _TAG = re.compile(r"<(\w+)[^<>]*>(.*?)</\1>"), re.compile(r"<[^<>]*>")
+#: An inline element in a line.
+_ELEMENT = re.compile(r"<(\w+)[^<>]*>(.*?)</\1>")
 _NUMBER = re.compile(r"\d")
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
 #: Signs that may stand behind a name.
@@ -154,9 +154,9 @@ def _names_in(
         place, text = (name, *tags_of(page.places[block])[-2:]), blocks[block].text
         line = line_of(page.layout, block) if len(text) <= _LONGEST_HEAD else ""
         for number, element in enumerate(_ELEMENT.finditer(line)):
-            value = fold(unescape(_TAG.sub("", element[2])))
+            value = fold(unescape(TAG.sub("", element[2])))
             if _may_be_name(value):
-                before = _TAG.sub("", line[: element.start()])
+                before = TAG.sub("", line[: element.start()])
                 yield (*place, element[1], step <= 0 and not number and not _NUMBER.search(before)), value
         if ((step and on_top != (step > 0)) or name == "first") and _may_be_name(text):
             yield (*place, False), fold(text)

@@ -22,7 +22,7 @@ from html import escape, unescape
 from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of
 from ..page.names import capitals, is_topic
-from ..page.text import fold
+from ..page.text import TAG, fold
 from ..site.named_parts import in_comments, in_sidebar
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
@@ -54,7 +54,7 @@ _MOST_PLACES = 2
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _BARE_TAG = re.compile(r"</?\w+>")
-_LINK_TEXT, _TAGS_AROUND = re.compile(r"<a\b[^<>]*>(.*?)</a>"), re.compile(r"<[^<>]*>")
+_LINK_TEXT = re.compile(r"<a\b[^<>]*>(.*?)</a>")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -245,8 +245,8 @@ def topics_of_line(line: str) -> list[str]:
     >>> topics_of_line("Tags: <a>Seals</a>, <a>Boats</a>"), topics_of_line("Tags: seals, boats")
     (['Seals', 'Boats'], ['seals', 'boats'])
     """
-    texts = _LINK_TEXT.findall(line) or _TAGS_AROUND.sub("", line).rpartition(":")[2].split(",")
-    return [topic for text in texts if is_topic(topic := fold(unescape(_TAGS_AROUND.sub("", text))))]
+    texts = _LINK_TEXT.findall(line) or TAG.sub("", line).rpartition(":")[2].split(",")
+    return [topic for text in texts if is_topic(topic := fold(unescape(TAG.sub("", text))))]
 
 
 @lru_cache(maxsize=1 << 10)

@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any
 
 from ..page.calendars import days_in
-from ..page.days import day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
+from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
@@ -74,7 +74,6 @@ _MOST_TOPICS = 30
 _LONGEST_LABEL = 40
 #: A line that says when the page was changed weighs at most this.
 _SAYS_CHANGE = 60
-_DAY = len("2014-05-06")
 
 
 class Fields:
@@ -361,7 +360,7 @@ class Fields:
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
             shown = [(clue.time, clue.raw) for clue in said]
-        return shown[0] if len({time[:_DAY] for time, _ in shown}) == 1 else (None, None)
+        return shown[0] if len({time[:DAY_SIZE] for time, _ in shown}) == 1 else (None, None)
 
     @cached_property
     def _around(self) -> Around:
@@ -391,7 +390,7 @@ class Fields:
             return self._day_of(layout.blocks[block].text)
         shown = day_at(place, [layout.blocks[block].text], months)
         times = [
-            (time[:_DAY], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
+            (time[:DAY_SIZE], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
             for mark in marks_in(layout, [TIME], range(block, block + 1))
             if (time := iso_time(mark.value)) and block_at(layout, mark.piece) == block
         ]
@@ -404,6 +403,6 @@ class Fields:
         """Return whether a time can be that of the publication."""
         return (
             bool(time)
-            and time[:_DAY] not in self._common.get(DAY, ())
-            and is_in_month(self._page.url, time[:_DAY])
+            and time[:DAY_SIZE] not in self._common.get(DAY, ())
+            and is_in_month(self._page.url, time[:DAY_SIZE])
         )

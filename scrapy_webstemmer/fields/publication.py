@@ -24,10 +24,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import said_last, says_published
+from ..page.days import DAY_SIZE, said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.text import fold, iso_time, stated_time
+from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
 from ..site.named_parts import in_footer, in_meta
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
@@ -57,10 +57,8 @@ _LABEL_WORDS = 3
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
 _LEAST_ODDS = 0.5
-_TAG = re.compile(r"<[^<>]*>")
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
 _JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
-_DAY = len("2014-05-06")
 
 
 class Clue(NamedTuple):
@@ -81,7 +79,7 @@ class Clue(NamedTuple):
 
     @property
     def day(self) -> str:
-        return self.time[:_DAY]
+        return self.time[:DAY_SIZE]
 
 
 def stated_clues(stated: Statements) -> Iterator[Clue]:
@@ -186,7 +184,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     opening = {
         index
         for index in beginning & all_main
-        if index != last and len(blocks[index].text) <= _LONGEST_STAMP and blocks[index].text[-1:].isalnum()
+        if index != last and len(blocks[index].text) <= _LONGEST_STAMP and ends_in_word(blocks[index].text)
     }
     foot = {
         index
@@ -275,10 +273,10 @@ def _times_in(
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
             kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
-            is_near = bool(shown) and are_near(shown, time[:_DAY])
+            is_near = bool(shown) and are_near(shown, time[:DAY_SIZE])
             if shown and not is_near:  # a template may state a day of its own
                 clues.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
-            is_other = is_near and shown != time[:_DAY]
+            is_other = is_near and shown != time[:DAY_SIZE]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             clues.append((begin, end, clue))
     if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
@@ -303,7 +301,7 @@ def _times_in(
 
 def _apart(page: PlacedLayout, block: int, text: str, language: str) -> str:
     """Return a line with spaces between its elements, if it has more days then: each may be in its own."""
-    apart = fold(unescape(_TAG.sub(" ", line_of(page.layout, block))))
+    apart = fold(unescape(TAG.sub(" ", line_of(page.layout, block))))
     return apart if len(days_in(apart, language)) > len(days_in(text, language)) else text
 
 
@@ -359,7 +357,7 @@ def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[
     if not line:
         return page.layout.blocks[block].text, [(0, 0) for _ in marks]
     plain, at, moved = "", 0, dict[int, int]()
-    for tag in [*_TAG.finditer(line), None]:
+    for tag in [*TAG.finditer(line), None]:
         begin = tag.start() if tag else len(line)
         for place in places.values():
             if at <= place <= begin:

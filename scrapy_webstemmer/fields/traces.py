@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 
 from ..base.urls import link_key
 from ..page.calendars import only_day
-from ..page.days import day_in_url, is_day
+from ..page.days import DAY_SIZE, day_in_url, is_day
 from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
@@ -32,8 +32,6 @@ _MOST_VALUES, _MOST_MARKS = 20, 500
 _MOST_BLOCKS = 6
 #: A value is the site's, not the article's, if at least so many articles and this share of them state it.
 _COMMON_PAGES, _COMMON_SHARE = 5, 0.8
-#: Number of characters of a day, ``2014-05-06``.
-_DAY = len("2014-05-06")
 
 
 def traces_of(layout: Layout) -> tuple[Trace, ...]:
@@ -147,10 +145,10 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     times: dict[str, set[str]] = {PUBLISHED: set(), TIME: set()}
     for mark in marks:
         if mark.kind in times:
-            times[mark.kind].add(mark.value[:_DAY])
+            times[mark.kind].add(mark.value[:DAY_SIZE])
     only = next((days.pop() for days in times.values() if len(days) == 1), "")  # several are those of a list
     published = stated.published[0]
-    known = (published or only)[:_DAY]
+    known = (published or only)[:DAY_SIZE]
     if not published and is_day(known):
         yield Trace(DAY, known, True)
     day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
@@ -184,7 +182,7 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
     for page in pages:
         stated = [trace for trace in page.layout.traces if trace.field in counts and trace.stated]
         for field, value in {(trace.field, trace.value) for trace in stated}:
-            counts[field][value[:_DAY] if field == DAY else value] += 1
+            counts[field][value[:DAY_SIZE] if field == DAY else value] += 1
         for trace in page.layout.traces:
             if trace.field == CANONICAL:
                 titles[trace.value].add(page.layout.title_element or page.layout.og_title)

@@ -58,6 +58,10 @@ _PUBLISHED, _CHANGED = "published", "changed"
 _HEAVIEST_STAMP = 60
 
 
+#: Number of characters of a day, ``2014-05-06``.
+DAY_SIZE = len("2014-05-06")
+
+
 def is_day(text: str) -> bool:
     """Return whether a text is a day, ``YYYY-MM-DD``."""
     try:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ..values import Markup
 from .json_ld import LONGEST_JSON, values_of
 from .markup import attributes_of, plain_text
-from .text import LONGEST_TITLE, fold_title, weight
+from .text import LONGEST_TITLE, TAG, fold_title, weight
 
 #: A statement of a script that gives a value to a name; so many are looked at.
 _ASSIGNMENT = re.compile(
@@ -33,7 +33,6 @@ _MOST_ASSIGNMENTS = 1_000
 #: What scripts write for a value that is not there, and JSON does not know.
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s*(?:undefined|NaN|void 0)(?=\s*[,}\]])")
 _DECODER = json.JSONDecoder(strict=False)
-_TAG = re.compile(r"<[^<>]*>")
 #: A script with a piece of React's rows (Next.js), and the begin of a row: its number; then a text of so many
 #: bytes, or JSON, with letters before it if it tells scripts what to load.
 _ROW_PIECE = re.compile(r'self\.__next_f\b[^.;"]{0,9}\.push\(\[1,\s*("(?:[^"\\]|\\.)*+")\]\)')
@@ -262,4 +261,4 @@ def _prose_weight(text: str) -> int:
     is_key = " " not in text and text.isascii() and not _PLAIN_WORD.fullmatch(text)
     if is_key or text.startswith(_DATA_BEGINS):
         return 0
-    return weight(_TAG.sub("", text) if "<" in text else text)
+    return weight(TAG.sub("", text) if "<" in text else text)

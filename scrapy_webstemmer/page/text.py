@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from html import unescape
+from unicodedata import category
 
 from .calendars import YEARS, days_in
 
@@ -23,6 +24,9 @@ LONGEST_TITLE = 1_000
 #: Characters that nobody sees: soft hyphens, spaces without a width, signs of formulas that are not written.
 #: Those that join letters or keep them apart (U+200C, U+200D) are none of them: they change how a word looks.
 UNSEEN = "\xad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
+
+#: A tag in a line of inline HTML.
+TAG = re.compile(r"<[^<>]*>")
 
 _INSIGNIFICANT = re.compile(r"[\W_]+")
 _INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
@@ -339,6 +343,16 @@ def language_tag(text: str) -> str:
 def words_of(text: str) -> str:
     """Return the words of a name in lower case, without signs."""
     return " ".join(_WORD.findall(text.casefold()))
+
+
+def ends_in_word(text: str) -> bool:
+    """Return whether a text ends in a letter, a digit, or a sign that belongs to a letter: it is no sentence.
+
+    >>> ends_in_word("Harbour news"), ends_in_word("สมชาย ใจดี"), ends_in_word("The boat came.")
+    (True, True, False)
+    """
+    last = text[-1:]
+    return last.isalnum() or category(last or " ").startswith("M")
 
 
 def letters(text: str) -> str:

@@ -56,11 +56,11 @@ class ArticleItemPage(ItemPage[ArticleItem]):
     A page without an article has the item None. Scrapy skips a None that a callback yields.
     """
 
-    found: PageArticle
+    page_article: PageArticle
 
     async def to_item(self) -> ArticleItem | None:
         """Return the article; None if the page gives none."""
-        return self.found.item
+        return self.page_article.item
 
 
 def _stated(name: str, key: str) -> Any:
@@ -87,11 +87,11 @@ class WebstemmerArticlePage(ArticlePage):
     A subclass may add fields, or replace some. It finds the page in ``response``.
     """
 
-    found: PageArticle
+    page_article: PageArticle
 
     def validate_input(self) -> Article | None:
         """Return the item of a page without an article; None if there is an article."""
-        return self.no_item_found() if self.found.item is None else None
+        return self.no_item_found() if self.page_article.item is None else None
 
     headline = _stated("headline", "title")
     articleBody = _stated("articleBody", "text")  # noqa: N815 - the name is schema.org's
@@ -112,8 +112,8 @@ class WebstemmerArticlePage(ArticlePage):
 
     @property
     def _values(self) -> ZyteValues:
-        assert self.found.item is not None  # noqa: S101 - web-poet calls validate_input before any field
-        return zyte_values(self.found.item)
+        assert self.page_article.item is not None  # noqa: S101 - web-poet calls validate_input before any field
+        return zyte_values(self.page_article.item)
 
 
 class ArticleProvider(PageObjectInputProvider):

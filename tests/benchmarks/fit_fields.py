@@ -106,7 +106,7 @@ def known(row: Mapping[str, Any]) -> dict[str, str]:
     if row.get("date") and not day_in_url(row["url"]):
         found["date"] = row["date"][:_DAY]
     if row.get("authors"):
-        found["authors"] = authors.key_of(row["authors"])
+        found["authors"] = authors.authors_key(row["authors"])
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from path_pages import layout, place
 
 from scrapy_webstemmer import Page, extract
-from scrapy_webstemmer.fields.authors import key_of, shown_authors
+from scrapy_webstemmer.fields.authors import authors_key, shown_authors
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.fields.publication import ABOVE, FOOT, HEAD, OPENING
 from scrapy_webstemmer.page.statements import Statements
@@ -291,7 +291,11 @@ def test_names_of_a_list() -> None:
 
 def test_a_key_is_that_of_names() -> None:
     """It is the same whatever the case of letters, the signs and their order."""
-    assert key_of(["Ann  Lee", "J. Roe"]) == key_of(["j roe", "ANN LEE", "Ann Lee"]) == "ann lee\nj roe"
+    assert (
+        authors_key(["Ann  Lee", "J. Roe"])
+        == authors_key(["j roe", "ANN LEE", "Ann Lee"])
+        == "ann lee\nj roe"
+    )
 
 
 def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:

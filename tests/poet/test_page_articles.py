@@ -159,7 +159,7 @@ def test_any_response() -> None:
 
 def item_of(cls: Any, item: ArticleItem | None) -> Any:
     """Return the item of a page object."""
-    values = {"found": PageArticle("http://a.example/1", item)}
+    values = {"page_article": PageArticle("http://a.example/1", item)}
     if cls is WebstemmerArticlePage:
         values["response"] = HttpResponse("http://a.example/1", body=b"<p>Some text</p>")
     return asyncio.run(cls(**values).to_item())
