@@ -28,7 +28,7 @@ _ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=
 _LINK_RELATIONS: Any = etree.XPath("descendant-or-self::a/@rel", smart_strings=False)
 
 
-def stated(root: Element) -> frozenset[str]:
+def facts_in(root: Element) -> frozenset[str]:
     """Return the facts that a page's markup states, each as a short name.
 
     ``meta=NAME`` for each ``meta`` element with a content, ``og:type=VALUE``, ``link=RELATION`` and

@@ -111,7 +111,7 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
     # each step down takes time, even if nothing is found there
     usual = min(_USUAL_DEPTH, limits.depth)
     if elements > limits.depth and _deeper(usual)(root) and _deeper(limits.depth)(root):
-        check_limit(url, limits, "depth", math.inf)
+        check_limit(url, limits, "depth", math.inf)  # how deep exactly does not matter
 
 
 @lru_cache(maxsize=8)

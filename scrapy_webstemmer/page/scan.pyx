@@ -681,7 +681,7 @@ cdef class Scan:
         return ""
 
     def stated(self, relations):
-        """Return what :func:`~scrapy_webstemmer.page.facts.stated` does.
+        """Return what :func:`~scrapy_webstemmer.page.facts.facts_in` does.
 
         :param relations: the relations of the page's links.
         """

@@ -14,7 +14,7 @@ from lxml import etree
 from ..values import Block, Image, Layout, Markup, Step
 from .addresses import Address, leads_to_picture, link_of
 from .anchors import author_links, tree_base
-from .facts import stated, stating_elements
+from .facts import facts_in, stating_elements
 from .instead import Instead
 from .markup import (
     BLOCK,
@@ -81,7 +81,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
         blocks=tuple(blocks),
         title_element=fold_title(_TITLE(root)),
         og_title=fold_title(_OG_TITLE(root)),
-        stated=frozenset() if rules.classic else stated(root),
+        stated=frozenset() if rules.classic else facts_in(root),
         markup=walk.markup(root, url, view) if keep_markup else None,
     )
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.page.facts import stated
+from scrapy_webstemmer.page.facts import facts_in
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.tags import CLASSIC, TODAY
 from scrapy_webstemmer.page.walk import layout_of
@@ -19,7 +19,7 @@ API = "http://a.example/wp-json/wp/v2"
 
 def facts(html: str) -> frozenset[str]:
     """Return the facts that a page states."""
-    return stated(parse(Page("http://a.example/", html.encode(), "utf-8")))
+    return facts_in(parse(Page("http://a.example/", html.encode(), "utf-8")))
 
 
 def linked_data(text: str) -> str:
