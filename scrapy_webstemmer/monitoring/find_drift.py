@@ -205,7 +205,7 @@ def chance_of(bad: int, known: int, later_bad: int, judged: int) -> float:
 
     :param bad: number of bad pages among the learned ones.
     :param known: number of learned pages.
-    :param found: number of bad pages in the crawl.
+    :param later_bad: number of bad pages in the crawl.
     :param judged: number of pages in the crawl.
 
     Cost: at most ``bad`` + 1 steps.

@@ -25,7 +25,7 @@ def learn_threads(commented: Iterable[tuple[PlacedLayout, Comments]]) -> dict[st
 
     A form is the tags from a comment to the line with its date, ``li/div/p``, the most frequent first.
 
-    :param found: some of the site's pages, with their comments.
+    :param commented: some of the site's pages, with their comments.
     """
     counts = Counter(place for page, comments in commented for place in {*_places_of(page, comments)})
     threads: dict[str, tuple[str, ...]] = {}

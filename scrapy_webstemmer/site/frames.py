@@ -48,7 +48,7 @@ def find_frames(
 
     :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
         element in which the text was looked for. A line outside of it says nothing about the others.
-    :param own: recurring texts that are the author's.
+    :param authored: recurring texts that are the author's.
     """
     present = Counter[str]()
     whole = {page.paths[node] for page, _, node in read}

@@ -291,7 +291,8 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     if last_step(path) == tag_of(path) or page.paths.count(path) == 1:
         return inside
     beside = [other for other, name in enumerate(page.paths) if name == path]
-    if not (page.named and page.named[node]):  # a page builder may call all its parts widgets
+    # a page builder may call all its parts widgets, so it means nothing that the others are called so
+    if not (page.named and page.named[node]):
         beside = [other for other in beside if not page.repeated[other]]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):

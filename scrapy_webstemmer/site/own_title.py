@@ -71,7 +71,7 @@ class TitleEvidence(NamedTuple):
     :param top: whether it is a heading of the highest level that the page has there. Headings that lead to
         other pages, and the site's name, do not count.
     :param only: whether it is the only one of these.
-    :param site: whether it has the site's name in it.
+    :param site_name: whether it has the site's name in it.
     """
 
     like: float
