@@ -20,20 +20,7 @@ from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections
 from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
-from .web_pages import (
-    CELL,
-    Links,
-    View,
-    h,
-    histogram,
-    link,
-    page,
-    table,
-    text_of,
-    to_page,
-    to_site,
-    way,
-)
+from .web_pages import CELL, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
 from .windows import windows_page
 
 if TYPE_CHECKING:
