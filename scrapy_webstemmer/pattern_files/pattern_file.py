@@ -181,22 +181,22 @@ class PatternSet:
         :raises PatternFileError: if the file cannot be written, if the format of 2009 cannot hold the
             patterns, or if they are more than a JSON file may have.
         """
-        stream = None if isinstance(target, str | PathLike) else target
-        if stream is not None and (isinstance(stream, TextIOBase) or not hasattr(stream, "write")):
-            kind = type(stream).__name__
+        is_path = isinstance(target, str | PathLike)
+        if not is_path and (isinstance(target, TextIOBase) or not hasattr(target, "write")):
+            kind = type(target).__name__
             raise TypeError(f"patterns are saved to a path or a stream that is open for bytes, not a {kind}")
         name = name_of(target)
         if isinstance(target, str) and is_resource(target):
             raise PatternFileError(name, "cannot be written: this names a resource of a package")
         if classic is None:
             classic = Path(name).suffix.lower() == CLASSIC_SUFFIX
-        if stream is None and not classic and is_store(name):
+        if is_path and not classic and is_store(name):
             _write_store(name, self.sites, keep_others=False)
             return
         content = format_classic(name, self.sites) if classic else _json(name, self.sites)
         try:
-            with replacing(name) if stream is None else nullcontext(stream) as out:
-                out.write(content)
+            with replacing(name) if isinstance(target, str | PathLike) else nullcontext(target) as stream:
+                stream.write(content)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PatternFileError(name, f"cannot be written: {reason}") from None
