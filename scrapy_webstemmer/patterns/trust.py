@@ -172,7 +172,7 @@ def _shows_articles(template: Template, articles: Collection[str]) -> bool:
 
 
 def _of_layouts(kind: str, pages: Mapping[str, int]) -> LearnWarning | None:
-    """Return a warning of some layouts; None: there are npattern.
+    """Return a warning of some layouts; None: there are none.
 
     :param pages: for the name of a layout's pattern, the number of its pages that are concerned.
     """

@@ -180,7 +180,7 @@ RULES: Sequence[Rule] = (
     Rule("kinds", "other pages with such an address", _without("shape")),
     Rule("kinds", "other pages of the layout", _without("layout")),
     Rule("kinds", "all pages of the site", _without("site")),
-    Rule("kinds", "what the markup states", {"page.walk.stated": lambda _: frozenset()}),
+    Rule("kinds", "what the markup states", {"page.walk.facts_in": lambda _: frozenset()}),
     Rule("kinds", "articles and lists learned apart", {"patterns.make_patterns._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
     Rule(

@@ -29,7 +29,7 @@ def raised() -> set[str]:
         call.args[0].value
         for call in calls
         if isinstance(call.func, ast.Name)
-        and call.func.id == "LearnWarning"
+        and call.func.id in ("LearnWarning", "_of_layouts")
         and isinstance(call.args[0], ast.Constant)
         and isinstance(call.args[0].value, str)
     }
