@@ -13,34 +13,45 @@ from parsel import Selector
 
 from ..values import Page
 from .charsets import decode
-from .tags import SHOWN_TAG
+from .tags import ENDS_HEAD, IN_HEAD, SHOWN_TAG
 
 #: An lxml element; lxml has no types of its own.
 Element: TypeAlias = Any
 
-#: The ends of a page's body, and an element that readers see. For text, and for bytes.
+#: The ends of a page's body, and an element that readers see.
 _BODY_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _SEEN = re.compile(SHOWN_TAG.pattern.decode(), re.IGNORECASE)
 #: An address of mail that Cloudflare has hidden from programs, and what stands in its place for these.
 _EMAIL = re.compile(
     r"""(<(?:a|span)\b[^<>]*\bdata-cfemail=["']?([0-9a-f]{6,400})["'\s>](?:[^<>]*>)?)[^<]*""", re.IGNORECASE
 )
+_BODY = re.compile(r"<body\b", re.IGNORECASE)
+#: What stands before a body without a tag, and the name of its first element.
+_BEFORE_BODY = re.compile(
+    r"<!--.*?(?:--!?>|\Z)|<[!?/][^>]*|<(script|style|title|noscript|noframes|template)\b.*?(?:</\1\s*>|\Z)"
+    rf"|<(?:{'|'.join(sorted(IN_HEAD))})(?=[\s/>])(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+|<([a-z][^\s/<>]*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TEXT_FORMS = (_BODY_END, _SEEN, _EMAIL, _BODY, _BEFORE_BODY)
 _FORMS: Mapping[type, Any] = {
-    str: (_BODY_END, _SEEN, _EMAIL, "data-cfemail"),
+    str: (*_TEXT_FORMS, "data-cfemail", "<body>"),
     bytes: (
-        *(re.compile(form.pattern.encode(), re.IGNORECASE) for form in (_BODY_END, _SEEN, _EMAIL)),
+        *(re.compile(form.pattern.encode(), form.flags & ~re.UNICODE) for form in _TEXT_FORMS),
         b"data-cfemail",
+        b"<body>",
     ),
 }
 
 
 def as_shown(source: AnyStr) -> AnyStr:
-    """Return a page's source with what browsers show and parsers do not see: late elements, and addresses.
+    """Return a page's source with what browsers show and parsers do not see.
 
-    Cost: two searches. Who reads the tags anyway (``scan.pyx``) knows whether they are needed.
+    These are bodies without a tag, elements behind the end of the body, and hidden addresses of mail.
+
+    Cost: three searches. Who reads the tags anyway (``scan.pyx``) knows whether they are needed.
     """
-    source = with_late_elements(source)
-    *_, email, mark = _FORMS[type(source)]
+    source = with_body(with_late_elements(source))
+    _, _, email, *_, mark, _ = _FORMS[type(source)]
     if mark not in source:
         return source
     whole: AnyStr = email.sub(_with_address, source)
@@ -60,6 +71,33 @@ def _with_address(match: re.Match[AnyStr]) -> AnyStr:
     shown: Any = escape(address) if isinstance(element, str) else escape(address).encode()
     whole: AnyStr = element + shown
     return whole
+
+
+def with_body(source: AnyStr) -> AnyStr:
+    """Return a page's source with a tag for its body, if it has none, and parsers do not see where it begins.
+
+    A page need not have the tag. Parsers of HTML 4 leave elements that they do not know in the head. Cost: a
+    search for the tag; without one, a look at all before the first element of the body.
+
+    >>> with_body("<title>A</title><article><p>a</p></article>")
+    '<title>A</title><body><article><p>a</p></article>'
+    """
+    _, _, _, body, before, _, tag = _FORMS[type(source)]
+    if body.search(source):
+        return source
+    last, bracket = 0, tag[-1:]
+    for match in before.finditer(source):
+        at = match.start()
+        if source[last:at].strip().strip(bracket).strip():
+            break  # a text begins the body
+        if match[2]:
+            name = match[2] if isinstance(source, str) else match[2].decode("ascii", "replace")
+            if name.lower() in ENDS_HEAD or bracket not in source[at:]:
+                break
+            whole: AnyStr = source[:at] + tag + source[at:]
+            return whole
+        last = match.end()
+    return source
 
 
 def with_late_elements(source: AnyStr) -> AnyStr:

@@ -51,6 +51,8 @@ cdef class Scan:
     cdef int top
     # whether a head and a body were opened, tags that were left out, and whether the root has ended
     cdef bint had_head, had_body, done
+    # whether the head has an element that only a body may have, and whether the body has a tag
+    cdef bint strays, has_body_tag
     cdef int left_out
     cdef dict long_names
 

@@ -19,10 +19,10 @@ from libc.string cimport memchr
 
 from .source_text cimport CLASS, CONTROL, LETTER, Run, clean, decoded, new_run, put_back, reference, with_lines
 from .tag_tables cimport (
-    A_TAG, AREA_TAG, BASE_TAG, BODY_TAG, BUTTON_TAG, CLOSES, DIALOG_TAG, DT_TAG, HEAD_TAG, HTML_TAG, IMG_TAG, INLINE,
-    IS_HEADING, LINK_TAG, MARKUP, MATH_TAG, META_TAG, MODE, NAMES, NO_TEXT, NUMBERS, P_TAG, PLAINTEXT, PRIORITY, RCDATA,
-    SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE, SCRIPT_TAG, STYLE_TAG, TEMPLATE_TAG, TITLE_TAG, UNKNOWN, VOID, Tags,
-    Words, keep, number_of, packed,
+    AREA_TAG, A_TAG, BASE_TAG, BODY_TAG, BUTTON_TAG, CLOSES, DIALOG_TAG, DT_TAG, HEAD_TAG, HTML_TAG, IMG_TAG,
+    INLINE, IN_HEAD, IS_HEADING, LINK_TAG, MARKUP, MATH_TAG, META_TAG, MODE, NAMES, NO_TEXT, NUMBERS, PLAINTEXT,
+    PRIORITY, P_TAG, RCDATA, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE, SCRIPT_TAG, STYLE_TAG, TEMPLATE_TAG,
+    TITLE_TAG, UNKNOWN, VOID, Tags, Words, keep, number_of, packed,
 )
 
 from . import tags as tag_rules
@@ -105,7 +105,7 @@ cdef class Scan:
         self.long_names, self.stating, self.item_types = {}, [], []
         self.authors, self.telling, self.aiming_events = [], [], []
         self._read(max_elements, max_depth, max_attributes)
-        if self.body_end >= 0 and SHOWN_TAG.search(source, self.body_end):
+        if (self.strays and not self.has_body_tag) or (self.body_end >= 0 and SHOWN_TAG.search(source, self.body_end)):
             self.misses = True
 
     cdef int _make_room(self, int room) except -1:
@@ -425,6 +425,8 @@ cdef class Scan:
         self._end_closed_by(name, begin - 1)
         if self.done:
             return end
+        if self.top >= 0 and self.stack_names[self.top] == HEAD_TAG and not IN_HEAD[name]:
+            self.strays = True
         self._imply(name, begin - 1)
         if name == HTML_TAG:
             if self.top >= 0:
@@ -435,6 +437,7 @@ cdef class Scan:
                 is_left_out = True
                 self.left_out += 1
         elif name == BODY_TAG:
+            self.has_body_tag = True
             for number in range(self.top + 1):
                 if self.stack_names[number] == BODY_TAG:
                     is_left_out = True

@@ -14,7 +14,7 @@ cdef enum:
 
 cdef list NAMES
 cdef dict NUMBERS
-cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
+cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, IN_HEAD
 #: Whether an element of the first name ends where one of the second begins.
 cdef unsigned char[256][256] CLOSES
 

@@ -17,7 +17,7 @@ cdef dict NUMBERS = {}
 cdef unsigned long long[512] KEYS
 cdef int[512] KEY_NUMBERS
 # Tables by the number of a name; there are at most 256 of them.
-cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
+cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, IN_HEAD
 cdef unsigned char[256][256] CLOSES
 
 cdef int HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
@@ -195,6 +195,7 @@ def _prepare():
         INLINE[number] = name in tag_rules.INLINE
         IS_INLINE[number] = name in tag_rules.KEPT_INLINE
         IS_HEADING[number] = name in HEADINGS
+        IN_HEAD[number] = name in tag_rules.IN_HEAD
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()]][<int> NUMBERS[new.encode()]] = 1

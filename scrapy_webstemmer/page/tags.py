@@ -322,8 +322,13 @@ CLOSED_BY = {
     }.items()
 }
 
+#: The elements that end the head of a page where they begin, and those that stand in it.
+ENDS_HEAD = CLOSED_BY["head"]
+IN_HEAD = frozenset(
+    "base basefont bgsound head html link meta noframes noscript script style template title".split()
+)
 #: All names that the tables have.
-NAMES = VOID.union(MODES, PRIORITIES, NO_TEXT, KEPT_INLINE, CLOSED_BY, *CLOSED_BY.values())
+NAMES = VOID.union(MODES, PRIORITIES, NO_TEXT, KEPT_INLINE, IN_HEAD, CLOSED_BY, *CLOSED_BY.values())
 
 _DIV, _P = Step("div", "", ()), Step("p", "", ())
 

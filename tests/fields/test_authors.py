@@ -353,6 +353,18 @@ def test_a_label_up_to_its_colon(line: str, name: str) -> None:
     assert authors_of(f"<p>{line}</p>") == [name] * bool(name)
 
 
+def test_a_byline_in_the_text_that_ends_in_a_vowel() -> None:
+    """The sign of a vowel is a part of its word: such a line is no sentence."""
+    text = "".join(
+        f"<p>Paragraph {n} about the harbour and its seals, with much else in it.</p>" for n in range(9)
+    )
+    body = f"<title>News</title><article><h1>Seals in the harbour</h1><p>ผู้เขียน: สมชาย ใจดี</p>{text}</article>"
+    article = extract(Page("http://a.example/seals.html", body.encode()))
+    assert article is not None
+    assert "สมชาย" in article.text
+    assert [author.name for author in article.authors] == ["สมชาย ใจดี"]
+
+
 def test_words_before_authors_in_greek() -> None:
     """A word counts whatever its letters become in another case."""
     assert authors_of("<p>Της Άννας Γλάρου</p>", '<meta name="language" content="el">') == ["Άννας Γλάρου"]

@@ -360,6 +360,30 @@ def test_an_article_in_a_shadow_root() -> None:
     assert LONG.strip() in article(text)
 
 
+@pytest.mark.parametrize("tag", ["article", "main", "my-app", "search"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<title>A</title>",
+        "<meta charset=utf-8>",
+        "<head><script>'<nav>'</script><!-- <div> -->",
+        "<link rel=x><title>A",
+    ],
+)
+def test_a_body_without_a_tag(head: str, tag: str) -> None:
+    """Parsers leave elements in the head that they do not know; browsers begin the body there."""
+    head += "</title>" * ("<title>A" in head and "</title>" not in head)
+    assert texts(f"{head}<{tag}><p>a</p></{tag}><div>b</div>") == ["a", "b"]
+
+
+def test_other_heads_stay() -> None:
+    """A page with a tag for its body has one, with its classes; one of frames has none."""
+    page = Page(URL, b"<head><my-icons></my-icons></head><body class=post><p>a</p></body>")
+    assert differences(page) == {}
+    assert reading(page)["steps"][0].classes == ("post",)
+    assert texts("<title>A</title><frameset><frame src=/a></frameset>") == []
+
+
 @pytest.mark.parametrize(
     "end", ["</body></html>", "</BODY>\n</HTML >", "</body>", "</html>", "</body></html></body></html>"]
 )
