@@ -156,7 +156,7 @@ class Fields:
             self.sources[AUTHORS] = best.source
         return best.authors if best else ()
 
-    @property
+    @cached_property
     def author_clues(self) -> list[AuthorClue]:
         """The authors whom the page names, whether they are those of the article or not."""
         clues = [*stated_authors(self._statements)]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -185,7 +184,6 @@ def title_of(
     return text, best
 
 
-@lru_cache(maxsize=16)  # the verdict asks for it, and then the article; some pages are read at a time
 def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     """Return the text that is most like the title element, and its place; empty if none is."""
     evidence = _Evidence(page, ())
