@@ -662,7 +662,7 @@ class SitePatterns:
     :param suffixes: texts that it puts after them.
     :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
         in attribute values count; empty: all parts.
-    :param dated: share of the pages that look like articles which have a date in their url, 0 to 1.
+    :param signs: the evidence that most of its articles have in common, with the share that has it.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
     :param months: words that stand for months on its pages, each with the number of the month.
@@ -689,7 +689,7 @@ class SitePatterns:
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""
-    dated: float = 0.0
+    signs: Mapping[str, float] = field(default_factory=dict)
     by: str = "domain"
     usual: Usual | None = None
     months: Mapping[str, int] = field(default_factory=dict)

@@ -139,13 +139,16 @@ def counted(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """Return how many bytes of memory work needs at its most."""
-    tracemalloc.start()
-    try:
-        work()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    """Return how many bytes of memory work needs at its most, done twice: what is made once counts once."""
+    peaks = []
+    for _ in range(2):
+        tracemalloc.start()
+        try:
+            work()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    return min(peaks)
 
 
 def check_work(works: Sequence[Callable[[], object]], sizes: Sequence[int]) -> None:

@@ -23,7 +23,7 @@ from ..verdict.classifier import (
     own_odds,
     probability,
     probability_alone,
-    undated,
+    signs_of,
 )
 from ..verdict.evidence import Evidence, evidence_of, is_error_page
 from .make_article import article_of_paths, read_in_general, read_page, with_likely_text
@@ -95,7 +95,8 @@ def read_placed(
             renamed = match_bare(placed, site.patterns)
     evidence = evidence or evidence_of(placed, model.affixes)
     yield
-    verdict = _verdict(placed, site, renamed[1] if renamed else match, evidence, options)
+    fits = match is not None and match.share >= UNLIKE
+    verdict = _verdict(placed, site, renamed[1] if renamed else match, fits, evidence, options)
     result_of = partial(
         Result,
         placed.url,
@@ -208,11 +209,16 @@ def _leaves_most(read: ReadPage) -> bool:
 
 
 def _verdict(
-    page: PlacedLayout, site: SitePatterns, match: Match | None, evidence: Evidence, options: ExtractOptions
+    page: PlacedLayout,
+    site: SitePatterns,
+    match: Match | None,
+    fits: bool,
+    evidence: Evidence,
+    options: ExtractOptions,
 ) -> Verdict:
     shape = site.shapes.get(url_shape(page.url), 0.0)
-    doubt = undated(evidence, site.dated, site.pages)
-    context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
+    signs = signs_of(evidence, site.signs, site.pages, fits=fits)
+    context = Context(shape, match.pattern.odds if match else 0.0, site.odds, signs)
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
 
 

@@ -41,6 +41,8 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "tuple": (list,),
     "Mapping": (dict,),
 }
+#: Fields of a site in files of before, of which nothing is used any more: ``signs`` says what this said.
+_FORMER = frozenset({"dated"})
 _TREE_ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
 _TEXT_NODE = "#text"
 #: Nodes without children: texts and wildcards.
@@ -49,6 +51,8 @@ _LEAVES = frozenset({_TEXT_NODE, *"$+?*"})
 
 def site_in(entry: Any) -> SitePatterns:
     """Return the site that a JSON object describes. Raises ValueError, TypeError or KeyError."""
+    if isinstance(entry, dict):
+        entry = {key: value for key, value in entry.items() if key not in _FORMER}
     values = _checked(SitePatterns, entry)
     values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
     for name, cls in (("unused", UnusedPages), ("warnings", LearnWarning), ("corrections", Correction)):

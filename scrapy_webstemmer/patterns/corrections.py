@@ -16,8 +16,9 @@ FIELDS = {"authors": AUTHORS, "day": DAY, "topics": TAGS}
 #: What a correction may be: of a part, and of a layout.
 OF_PARTS = ("leave out", "keep", "title", "no title", *FIELDS)
 OF_LAYOUTS = ("article", "no article", "forget")
-#: The mean log odds of a layout whose pages are surely articles, or surely none; no page's own has more.
-_SURE_ODDS = 20.0
+#: The mean log odds of a layout whose pages are surely articles, or surely none: they outweigh all that a
+#: page and its site may say.
+_SURE_ODDS = 60.0
 
 
 def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:

@@ -183,7 +183,7 @@ def learn_paths(
         common=common_values(shown),
         shapes=odds.by_shape(),
         odds=odds.of_site(),
-        dated=odds.dated,
+        signs=odds.signs,
     )
     if len(pages) == 1:
         return LearnedPaths(learned, model, [model.place(pages[0].layout)], {})

@@ -31,7 +31,7 @@ _ODDS_WORDS = {
     "shape": "pages with urls of this shape",
     "layout": "pages of this layout",
     "site": "pages of this site",
-    "undated": "no date, where the site's articles have one",
+    "signs": "what the site's articles usually have",
     "slug": "url: words in its last part",
     "in_list_folder": "url: a folder for lists",
     "dated": "url: a date",
@@ -132,12 +132,16 @@ def _probability(result: Result) -> Iterator[str]:
     """Yield the sums that give the probability of an article. Evidence that the page lacks is left out."""
     if (verdict := result.verdict) is None:
         return
-    from ..verdict.classifier import MOST_ODDS, own_odds, weights
+    from ..verdict.classifier import MOST_ODDS, has_sign, own_odds, weights
 
     probability, least = f"{verdict.probability:.2f}", f"{verdict.least:.2f}"
     yield f"probability of an article: {probability} ({least} is enough); its log odds are"
     fitted = weights()
     yield from _sum(fitted.context, {"own": own_odds(verdict.evidence), **verdict.context._asdict()})
+    usual = result.site.signs if result.site else {}
+    words = {**_ODDS_WORDS, "linked": "most of the text outside links"}
+    if lacking := [words[name] for name in usual if not has_sign(verdict.evidence, name)]:
+        yield f"not so, but usual on this site: {'; '.join(lacking)}"
     yield f"the page itself, from {-MOST_ODDS:g} to {MOST_ODDS:g}:"
     yield from _sum(fitted.evidence, verdict.evidence._asdict())
 

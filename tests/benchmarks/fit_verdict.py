@@ -4,10 +4,10 @@
     fit_verdict.py [--write] [--processes N] [--evalkit DIR] CORPUS...
 
 Reads all pages of each corpus whose kind is known: half of them are learned, the other half comes later. A
-first regression takes a page's own evidence, a second one the own odds of the page and of the learned pages
-beside it: all of them, twenty, and five. For the second one, the odds of a site's pages come from weights
-that were fitted without it. All sites weigh alike, but a site with many pages weighs more than one with few:
-a page weighs 1 / sqrt(n), with n pages of its kind on its site.
+first regression takes a page's own evidence. A second one takes its own odds, and the odds and signs of the
+learned pages beside it: of all, of twenty, of five, and of one. For the second one, the odds of a site's
+pages come from weights that were fitted without it. All sites weigh alike, but a site with many pages weighs
+more than one with few: a page weighs 1 / sqrt(n), with n pages of its kind on its site.
 
 Prints for several thresholds the share of the articles that are lost and the share of the other pages that
 are let out, as means over the sites: those of the fit, each judged by weights that were fitted on nine tenths
@@ -52,11 +52,11 @@ from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.site.profiles import profile_of, profile_similarity
 from scrapy_webstemmer.values import Layout
 from scrapy_webstemmer.verdict import classifier
-from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds, undated
+from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds, signs_of
 from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of
 
 #: The numbers of learned pages for which the context is fitted; 0: all.
-SIZES = (0, 20, 5)
+SIZES = (0, 20, 5, 1)
 THRESHOLDS = (0.5, 0.35, 0.2, 0.15, 0.1, 0.05)
 BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.9, 0.98, 1.0)
 #: The ridges of both regressions, on standardised values.
@@ -217,7 +217,7 @@ def contexts(rows: Sequence[Row], odds: Sequence[float], size: int) -> list[Cont
             shapes.get(classifier.url_shape(row.url), 0.0),
             of_layout.get(row.layout, 0.0),
             site,
-            undated(row.evidence, known.dated, len(learned)),
+            signs_of(row.evidence, known.signs, len(learned), fits=row.layout in layouts),
         )
         for number, row in enumerate(rows)
     ]

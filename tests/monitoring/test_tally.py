@@ -89,7 +89,7 @@ def test_counts() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [result(0.9, pattern=LISTS), result(0.9, shape=0.0), result(0.9, shape=1.5)],
+    [result(0.9, pattern=LISTS), result(0.9, shape=0.0), result(0.9, shape=1.2)],
     ids=["list", "new", "doubtful"],
 )
 def test_an_article_is_expected_only_by_layout_and_url(page: Result) -> None:

@@ -87,6 +87,7 @@ _sites = st.builds(
     boilerplate=st.dictionaries(_texts, _tuples, max_size=3),
     shapes=st.dictionaries(_texts, _numbers, max_size=3),
     odds=_numbers,
+    signs=st.dictionaries(_texts, _numbers, max_size=3),
     prefixes=_tuples,
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
@@ -192,6 +193,15 @@ def test_file_may_lack_what_has_a_default(file: Path) -> None:
     _change(file, lambda data: [data["sites"][0].pop(key) for key in ("boilerplate", "vocabulary", "usual")])
     site = PatternSet.load(file).sites["example.com"]
     assert (site.boilerplate, site.usual) == ({}, None)
+
+
+def test_file_of_before_is_read(file: Path) -> None:
+    """What nothing uses any more is left out; what a later version may have is an error."""
+    _change(file, lambda data: data["sites"][0].update(dated=0.9))
+    assert PatternSet.load(file).sites["example.com"].signs == {}
+    _change(file, lambda data: data["sites"][0].update(later=1))
+    with pytest.raises(PatternFileError, match="no 'later'"):
+        PatternSet.load(file)
 
 
 @pytest.mark.parametrize("version", [0, VERSION - 1, VERSION + 1, str(VERSION), None, 1.5, [VERSION], True])

@@ -149,7 +149,9 @@ def test_the_same_answer_to_many_urls(tmp_path: Path) -> None:
     assert extract(refused(200), patterns, ExtractOptions(all_kinds=True)) is None
     found = extract(article(HOST, 50), patterns)
     assert found is not None
-    assert found == extract(article(HOST, 50), learn(GOOD))
+    alone = extract(article(HOST, 50), learn(GOOD))  # from fewer pages, so its probability is another
+    assert alone is not None
+    assert replace(found, probability=alone.probability) == alone
     assert "same answers" not in kinds(learned([*GOOD, *(refused(n) for n in range(101, 104))]))
     everywhere = learned([replace(refused(0), url=story_url(HOST, n)) for n in range(40)])
     assert kinds(everywhere)[:2] == ["hardly any articles", "same answers"]

@@ -21,11 +21,13 @@ from scrapy_webstemmer.verdict.classifier import (
     MOST_ODDS,
     MOST_OF_SITE,
     NO_CONTEXT,
+    SIGNS,
     Context,
     PageOdds,
     own_odds,
     probability,
-    undated,
+    signs_of,
+    usual_signs,
     weights,
 )
 from scrapy_webstemmer.verdict.evidence import Evidence
@@ -52,7 +54,7 @@ AGAINST = (
 _ODDS = st.floats(-MOST_ODDS, MOST_ODDS)
 _SHARE = st.floats(0, 1)
 _EVIDENCE = st.builds(Evidence, **dict.fromkeys(Evidence._fields, _SHARE))
-_CONTEXTS = st.builds(Context, _ODDS, _ODDS, st.floats(-MOST_ODDS, MOST_OF_SITE), st.floats(0, 1))
+_CONTEXTS = st.builds(Context, _ODDS, _ODDS, st.floats(-MOST_ODDS, MOST_OF_SITE), st.floats(-2, 0.5))
 
 
 def test_everything_has_a_weight() -> None:
@@ -100,18 +102,29 @@ def test_numbers_of_an_edited_file_are_no_error() -> None:
     assert 0 < probability(0.0, Context(shape=-1e300)) < probability(0.0, Context(shape=1e300)) < 1
 
 
-def test_pages_without_a_date_are_doubtful_where_articles_are_dated() -> None:
-    """If two thirds of a site's articles have a date in their url, a page without any date is hardly one."""
-    dated, plain = Evidence(dated=1.0), Evidence()
-    assert undated(plain, 0.67, 10) == 0.5
-    assert (
-        undated(plain, 0.66, 10) == undated(dated, 1.0, 10) == undated(Evidence(date_line=1.0), 1.0, 10) == 0
-    )
-    assert probability(2.0, Context(undated=0.5)) < probability(2.0)
-    evidence = {f"http://example.com/{n}": dated if n else plain for n in range(10)}
-    odds = PageOdds(dict.fromkeys(evidence, 2.0), [[*evidence]], evidence)
-    assert odds.dated == 0.9
-    assert [odds.context(url).undated for url in evidence] == [0.5] + [0.0] * 9
+def test_a_page_is_doubtful_that_lacks_what_its_sites_articles_have() -> None:
+    """Signs that more than two thirds of the pages have which look like articles are those of the site."""
+    whole, plain = Evidence(dated=1.0, titled=1.0, one_article=1.0), Evidence(dated=1.0)
+    evidence = {f"http://example.com/{n}": whole if n else plain for n in range(10)}
+    lists = {f"http://example.com/list/{n}": Evidence(linked=0.5) for n in range(10)}
+    own = {**dict.fromkeys(evidence, 2.0), **dict.fromkeys(lists, -2.0)}
+    odds = PageOdds(own, [[*evidence], [*lists]], {**evidence, **lists})
+    assert odds.signs == {"dated": 1.0, "linked": 1.0, "titled": 0.9, "one_article": 0.9}
+    assert [odds.context(url).signs for url in evidence] == pytest.approx([(0.5 - 1.4) / 2] + [0.25] * 9)
+    assert [odds.context(url).signs for url in lists] == pytest.approx([(0.5 - 2) / 2] * 10)  # 2 at most
+    assert probability(2.0, Context(signs=-0.5)) < probability(2.0) < probability(2.0, Context(signs=0.25))
+    assert usual_signs([whole, whole, plain]) == {"dated": 1.0, "linked": 1.0}
+    on_many = signs_of(plain, odds.signs, 10**9)
+    assert signs_of(plain, odds.signs, 10**9, fits=False) == pytest.approx(on_many / 2)
+
+
+@given(_EVIDENCE, st.dictionaries(st.sampled_from(SIGNS), st.floats(-1e300, 1e300)), st.integers(0, 10**9))
+def test_signs_are_bounded(evidence: Evidence, usual: dict[str, float], pages: int) -> None:
+    """Whatever a pattern file says, the signs count at most so much; those that are not known, nothing."""
+    found = signs_of(evidence, usual, pages)
+    assert -2 <= found <= 0.5
+    assert signs_of(evidence, {**usual, "no_sign": 1.0}, pages) >= found
+    assert signs_of(Evidence(**dict.fromkeys(SIGNS, 1.0))._replace(linked=0.0), usual, pages) >= 0
 
 
 def test_own_odds_are_a_sum() -> None:
