@@ -73,7 +73,7 @@ _LATIN_WORD = re.compile(r"[a-z]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
 _PLAIN_WORDS = frozenset({"name", "link", "url"})
-_WRAPS = frozenset({"info", "text", "wrap", "wrapper", "item"})
+_WRAPS = frozenset("info text wrap wrapper item box meta details data block card content container".split())
 #: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
 _BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
 #: The end of the name of a class that a program made.

@@ -29,6 +29,7 @@ from ..values import (
     UnusedPages,
     Usual,
 )
+from ..verdict.classifier import SIGNS
 
 #: For each type of a field, the types that its JSON value may have.
 _JSON_TYPES: dict[str, tuple[type, ...]] = {
@@ -74,6 +75,8 @@ def site_in(entry: Any) -> SitePatterns:
         raise ValueError(f"patterns have a tree if their layout is one of {trees}")
     if any(not 1 <= month <= 12 for month in values.get("months", {}).values()):
         raise ValueError("months must map words to numbers from 1 to 12")
+    if wrong := {*values.get("signs", ())}.difference(SIGNS):
+        raise ValueError(f"signs has no {min(wrong)!r:.60}")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 

@@ -150,8 +150,8 @@ def probability(alone: float, context: Context = NO_CONTEXT) -> float:
 
 
 def has_sign(evidence: Evidence, name: str) -> bool:
-    """Return whether a page has a sign. It has those that are not known."""
-    value: float = getattr(evidence, name, 1.0)
+    """Return whether a page has one of the ``SIGNS``."""
+    value: float = getattr(evidence, name)
     return value < _FEW_LINKS if name == "linked" else value > 0
 
 

@@ -18,6 +18,7 @@ from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.options import LARGEST
 from scrapy_webstemmer.pattern_files.pattern_file import FORMAT, VERSION, PatternSet
 from scrapy_webstemmer.values import QUANTILES, Frame, Pattern, Section, SitePatterns, UnusedPages, Usual
+from scrapy_webstemmer.verdict.classifier import SIGNS
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)
@@ -87,7 +88,7 @@ _sites = st.builds(
     boilerplate=st.dictionaries(_texts, _tuples, max_size=3),
     shapes=st.dictionaries(_texts, _numbers, max_size=3),
     odds=_numbers,
-    signs=st.dictionaries(_texts, _numbers, max_size=3),
+    signs=st.dictionaries(st.sampled_from(SIGNS), _numbers, max_size=3),
     prefixes=_tuples,
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
@@ -261,6 +262,8 @@ _USUAL = ("sites", 0, "usual")
         (("sites", 0, "boilerplate"), {"body": [5]}, "boilerplate"),
         (("sites", 0, "leads"), [None], "leads"),
         (("sites", 0, "suffixes"), "text", "suffixes"),
+        (("sites", 0, "signs"), {"titled": "1"}, "signs must map to numbers"),
+        (("sites", 0, "signs"), {"titled": 1.0, "count": 1.0}, "signs has no 'count'"),
         (("sites", 0, "mangle"), "a", "mangle is only for layouts of 2009"),
         (("sites", 0, "unused"), [["reason", 1, "url"]], "UnusedPages"),
         (("sites", 0, "usual"), [], "usual"),
