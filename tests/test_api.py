@@ -32,6 +32,7 @@ from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.verdict.classifier import own_odds, probability
 
 HOST = "press.example"
 #: Three sites, and the template of each.
@@ -715,6 +716,40 @@ def test_articles_and_lists_that_share_a_template_are_told_apart(lists: int) -> 
         assert found is not None
         assert (found.title, found.text) == (story(HOST, number).title, story(HOST, number).text)
         assert extract(linked_list(number), learned) is None
+
+
+def test_lists_of_whole_posts_are_told_apart_where_urls_tell_nothing() -> None:
+    """They have the text of articles at urls like theirs, and nothing else of what the articles show."""
+
+    def page(number: int, title: str, body: str) -> Page:
+        menu, foot = (
+            '<ul><li><a href="/p/901">News</a><li><a href="/p/902">Sport</a></ul>',
+            "<p>The Press.</p>",
+        )
+        html = f"<title>{title} | The Press</title><body>{menu}{body}{foot}"
+        return Page(f"http://{HOST}/p/{number}", html.encode(), encoding="utf-8")
+
+    def text(number: int) -> str:
+        return "".join(f"<p>{paragraph}</p>" for paragraph in story(HOST, number).paragraphs)
+
+    def post(number: int) -> Page:
+        title = story(HOST, number).title
+        body = f'<article><h1>{title}</h1>{text(number)}<div id="comments">Comments</div></article>'
+        return page(number, title, body)
+
+    def newest(number: int, count: int) -> Page:
+        told = range(10 * number, 10 * number + count)
+        whole = "".join(f"<div><h2>{story(HOST, n).title}</h2>{text(n)}</div>" for n in told)
+        return page(number, "Newest", whole)
+
+    learned = learn([*map(post, range(100, 130)), *(newest(900 + count, count) for count in range(1, 4))])
+    assert extract(post(200), learned) is not None
+    for count in range(1, 4):
+        found = explain(newest(950 + count, count), learned)
+        assert found.verdict is not None
+        assert found.verdict.probability < found.verdict.least
+        alone = found.verdict.context._replace(signs=0.0)
+        assert probability(own_odds(found.verdict.evidence), alone) > found.verdict.least
 
 
 def test_an_article_like_a_pattern_of_lists_is_read_by_one_of_articles() -> None:

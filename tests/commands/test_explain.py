@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,21 @@ def test_each_part_has_words() -> None:
     """No value of the classifier is shown by its name in the code."""
     assert explanation._ODDS_WORDS.keys() == {"own", *Context._fields, *Evidence._fields}
     assert len(set(explanation._ODDS_WORDS.values())) == len(explanation._ODDS_WORDS)
+
+
+def test_what_a_page_lacks_is_named(patterns: Path, make_story: Any) -> None:
+    """A line has what the site's articles usually have and the page has not; an article has no such line."""
+    learned = PatternSet.load(patterns)
+    one = make_story(3)
+    bare = re.sub(rb"<h1.*?</h1>|<title.*?</title>|<p>.*?</p>", b"", one.body, flags=re.DOTALL)
+    for body, expected in (
+        (one.body, ""),
+        (bare + b'<p><a href="/">Front</a>', "; most of the text outside links;"),
+    ):
+        lines = explanation.explanation_text(explain(Page(one.url, body), learned)).splitlines()
+        found = [line for line in lines if line.startswith("  not so, but usual on this site: ")]
+        assert bool(found) == bool(expected)
+        assert expected in "".join(found)
 
 
 def test_the_parts_add_up(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:
