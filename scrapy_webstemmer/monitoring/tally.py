@@ -194,7 +194,7 @@ def _is_expected(result: Result) -> bool:
     pattern, share = max(result.compared, key=lambda match: (match[1], match[0].pages))
     if pattern.kind != "article" or share < result.threshold or result.verdict is None:
         return False
-    return probability(0.0, result.verdict.context) >= _LIKELY
+    return probability(0.0, result.verdict.context._replace(signs=0.0)) >= _LIKELY
 
 
 def quantiles(values: Sequence[_Number]) -> tuple[_Number, ...]:

@@ -87,6 +87,17 @@ def test_counts() -> None:
     assert tally.usual(9, "2026-12-01").latest == "2026-12-01"
 
 
+def test_an_article_is_expected_whatever_signs_the_page_lacks() -> None:
+    """A new design may have lost what the articles of the site showed; then it gives fewer than it should."""
+    for signs in (0.5, -2.0):
+        page = result(0.9)
+        assert page.verdict is not None
+        verdict = page.verdict._replace(context=page.verdict.context._replace(signs=signs))
+        tally = Tally()
+        tally.add(page._replace(verdict=verdict))
+        assert (tally.judged, tally.expected, tally.missing.pages) == (1, 1, 1)
+
+
 @pytest.mark.parametrize(
     "page",
     [result(0.9, pattern=LISTS), result(0.9, shape=0.0), result(0.9, shape=1.2)],
