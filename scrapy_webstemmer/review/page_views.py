@@ -28,7 +28,7 @@ from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE_ID, WEB
 from .reviewed import Review
-from .web_pages import CELL, MOST_SHOWN, Content, Links, View, h, link, page, table, way, within
+from .web_pages import CELL, MOST_SHOWN, SCROLLED, Content, Links, View, h, link, page, table, way, within
 
 if TYPE_CHECKING:
     from ..extraction.result import Result
@@ -219,7 +219,7 @@ def _article(article: Article) -> Iterator[Any]:
     }
     yield h("dl", [[h("dt", name), h("dd", h("bdi", value or "none"))] for name, value in shown.items()])
     lines = within(h("p", line, dir="auto") for line in _first_of(article.text).split("\n"))
-    yield h("div", [*lines], class_="text")
+    yield h("div", [*lines], class_="text", **SCROLLED, aria_label="text")
     row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}
     formats = [
         ("HTML", article.html),

@@ -116,6 +116,10 @@ def to_site(links: Links, name: str) -> Any:
     return link(links, View("site", name), h("bdi", name or "(no site)"))
 
 
+#: What an element has that may be larger than its place: the keyboard scrolls it, too.
+SCROLLED = {"role": "region", "tabindex": "0"}
+
+
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]], **attributes: str) -> Any:
     """Return a table; a cell with a number is aligned to the right.
 
@@ -134,6 +138,8 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]],
             **attributes,
         ),
         class_="wide",
+        **SCROLLED,
+        aria_label=caption,
     )
 
 
