@@ -130,8 +130,9 @@ def test_name_the_author_by_the_keyboard_alone(review: tuple[Any, Path]) -> None
         """Press Tab until an expression holds for what has the focus, and then Enter."""
         for _ in range(300):
             ActionChains(browser).send_keys(Keys.TAB).perform()
-            style, width = browser.execute_script(FOCUS)
-            assert style != "none"
+            # a busy browser moves the focus a moment later
+            WebDriverWait(browser, 10).until(lambda _: browser.execute_script(FOCUS)[0] != "none")
+            _, width = browser.execute_script(FOCUS)
             assert float(width.removesuffix("px")) >= 2
             if browser.execute_script(f"const it = document.activeElement; return Boolean({script})"):
                 enter()
