@@ -9,6 +9,7 @@ import os
 import re
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -17,6 +18,10 @@ from setuptools.command.build_ext import build_ext
 #: debuggers are five sixths of a module. -O1 takes half the time of -O3, and is as fast (within 2 %): most of
 #: the time goes to functions of Python's, which are compiled already. With -Os it is a fifth slower.
 FLAGS = ["-g0", "-O1"]
+#: Types are in files of their own; annotations are for mypy and readers.
+DIRECTIVES = {"language_level": 3, "annotation_typing": False, "initializedcheck": False}
+#: Cython translates one file at a time. C compilers run beside it, each in a process of its own.
+TRANSLATION = Lock()
 PACKAGE = Path("scrapy_webstemmer")
 #: Files of types for Cython, each beside the file of Python whose types it has.
 TYPES = sorted(PACKAGE.rglob("*.pxd"))
@@ -30,14 +35,7 @@ SOURCES = [
 
 def extension(source: Path) -> Extension:
     """Return the extension of a source; a failure to build it is no error."""
-    found = Extension(".".join(source.with_suffix("").parts), [source.as_posix()], optional=True)
-    # Cython reads these attributes. Types are in files of their own; annotations are for mypy and readers.
-    found.cython_directives = {"language_level": 3, "annotation_typing": False, "initializedcheck": False}
-    # The types are there, while a copy of the source is compiled.
-    found.cython_include_dirs = ["."]
-    # Beside the source, two builds at a time would write the same C file.
-    found.cython_c_in_temp = True
-    return found
+    return Extension(".".join(source.with_suffix("").parts), [source.as_posix()], optional=True)
 
 
 def digests(source: Path) -> dict[str, str]:
@@ -51,6 +49,11 @@ def digests(source: Path) -> dict[str, str]:
 
 class Build(build_ext):
     """Builds the modules with flags of ours. Each knows what it is made from: see ``base/compiled.py``."""
+
+    def finalize_options(self) -> None:
+        """Let each core build modules, if nobody has said how many should."""
+        super().finalize_options()
+        self.parallel = self.parallel or True
 
     def run(self) -> None:
         """Build all modules. If none could be built, let the wheel be one for all systems."""
@@ -68,7 +71,15 @@ class Build(build_ext):
         text = f"{source.read_text(encoding='utf-8')}\nMADE_FROM = {digests(source)}\n"
         if not copy.exists() or copy.read_text(encoding="utf-8") != text:
             copy.write_text(text, encoding="utf-8")
+        from Cython.Build import cythonize  # only what builds modules needs it
+
         ext.sources = [copy.as_posix()]
+        with TRANSLATION:
+            # The types are beside the sources. There the C files would be those of other builds, too.
+            (translated,) = cythonize(
+                ext, quiet=True, include_path=["."], compiler_directives=DIRECTIVES, build_dir=self.build_temp
+            )
+        ext.sources = translated.sources
         super().build_extension(ext)
 
     def build_extensions(self) -> None:
