@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
 
+import regex
+
 from ..base.urls import site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, letters, plain_punctuation
@@ -28,10 +30,11 @@ PART_LENGTH = 8
 #: A name of a site beside a title has so many letters and digits.
 _NAME_LETTERS = range(3, 41)
 
-_BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
+# With regex, unlike re, marks are parts of words: the vowels of Thai and Hindi stand above and below letters.
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
+_BREAK = regex.compile(rf"(?<!\s)\s*+{_SIGN}++\s*+")
 #: A break that is no part of a word: signs beside white space, or a bar.
-SPACED_BREAK = re.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
+SPACED_BREAK = regex.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
 
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
@@ -67,7 +70,7 @@ def affixes_of(title: str) -> Affixes:
     return tuple(title[: match.end()] for match in before), tuple(title[match.start() :] for match in after)
 
 
-def inner_breaks(pattern: re.Pattern[str], title: str) -> list[re.Match[str]]:
+def inner_breaks(pattern: regex.Pattern[str], title: str) -> list[regex.Match[str]]:
     """Return the breaks in a title that have text before and behind them."""
     return [match for match in pattern.finditer(title) if match.start() > 0 and match.end() < len(title)]
 
@@ -182,18 +185,22 @@ def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
 
 
 def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
-    """Return whether an inline element ends before a title in its heading, or begins behind it.
+    """Return whether an element ends before a title in its heading, or begins behind it.
 
     Without markup, while a site is learned, nobody knows: yes.
     """
-    markup, blocks = page.layout.markup, page.layout.blocks
+    markup, blocks, steps = page.layout.markup, page.layout.blocks, page.layout.steps
     if markup is None:
         return True
     first = page.places.index(path)
+    node = heading = blocks[first].node
+    while heading > 0 and steps[heading].tag not in HEADINGS:
+        heading = page.layout.parents[heading]
+    end = page.ends[heading] if heading > 0 else node + 1
     texts = []
     for index in range(first, len(blocks)):
-        if blocks[index].node != blocks[first].node:
+        if blocks[index].node >= end:
             break
-        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[index])]
+        texts += [*(unescape(text) for _, text in markup.inline(*markup.blocks[index])), " "]
     parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
     return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)

@@ -80,6 +80,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                 if not (
                     _are_sections(nodes, headings[leading], ends)
                     or (not leading and _are_boxes(nodes, layout, columns, whole))
+                    or (not leading and _follow_text(nodes, layout, columns))
                 ):
                     _mark(in_template, nodes, ends)
             if leading:
@@ -127,6 +128,7 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
     Cost: a look at the blocks from the first of the siblings to the last.
     """
     begins, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
+    steps, tags = layout.steps, HEADINGS
     inside = at = lines = 0
     end, size = ends[nodes[0]], len(nodes)
     buttons = set()
@@ -143,12 +145,50 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
         if plain >= PARAGRAPH:
             inside += plain
         elif weights[index] > plain:
-            buttons.add(layout.blocks[index].text)
+            step = steps[node]
+            if step.tag not in tags:
+                buttons.add(layout.blocks[index].text)
         else:
             lines += 1
     if len(buttons) * SIZE > size or 2 * lines > size:
         return False
     return inside > 0 and inside >= _MOST_PARAGRAPHS * whole
+
+
+def _follow_text(nodes: list[int], layout: Layout, columns: Columns) -> bool:
+    """Return whether some siblings are the sections of a text: a paragraph stands before them.
+
+    The paragraph is their sibling; a list of records has an element of its own. Each section has a heading,
+    be it a link, and more text than that.
+
+    Cost: a look at the blocks of their parent up to the last of them.
+    """
+    parents, begins, weights, plains = columns.parents, columns.nodes, columns.weights, columns.plains
+    first, ends, parent = nodes[0], columns.ends, parents[nodes[0]]
+    steps, tags = layout.steps, HEADINGS
+    at = bisect_left(begins, parent)
+    has_paragraph = False
+    while at < len(begins) and begins[at] < first:
+        node = begins[at]
+        if plains[at] >= PARAGRAPH and (node == parent or parents[node] == parent):
+            has_paragraph = True
+        at += 1
+    if not has_paragraph:
+        return False
+    sections = 0
+    for node in nodes:
+        whole = plain = 0
+        has_heading = False
+        while at < len(begins) and begins[at] < ends[node]:
+            if begins[at] >= node:
+                whole += weights[at]
+                plain += plains[at]
+                step = steps[begins[at]]
+                has_heading = has_heading or step.tag in tags
+            at += 1
+        if has_heading and 2 * plain > whole:
+            sections += 1
+    return sections >= LINKED * len(nodes)
 
 
 def _paragraphs(columns: Columns) -> int:

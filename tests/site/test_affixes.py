@@ -18,6 +18,12 @@ def test_what_recurs_at_a_sign_is_stripped(sign: str) -> None:
         assert [strip_affixes(title, affixes) for title in titles] == TITLES
 
 
+@pytest.mark.parametrize("title", ["ข่าววันนี้", "समाचार नदी", "Cafe\u0301 noir"])
+def test_a_mark_is_a_part_of_its_word(title: str) -> None:
+    """The vowels of Thai and Hindi, and accents that are characters of their own, divide no title."""
+    assert affixes_of(f"{title} - Gazette") == ((f"{title} - ",), (" - Gazette",))
+
+
 def test_words_that_titles_begin_with_are_no_prefix() -> None:
     """Only a separator ends an affix; a space, a dot or an apostrophe does not."""
     titles = ["The mill's sold", "The mill's lost", "How to mend. Part 1", "How to mend. Part 2"]

@@ -151,6 +151,13 @@ def test_what_is_set_apart_in_a_heading_is_left_out() -> None:
     assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/h1")
 
 
+@pytest.mark.parametrize("heading", ["<div>{}</div><div>{}</div>", "<span>{}</span><div>{}</div>"])
+def test_a_topic_in_the_heading_is_left_out(heading: str) -> None:
+    """Each may be an element of its own, as a line."""
+    body = f"<h1>{heading.format('Shipping', 'The ferry is late')}</h1>{TEXT}"
+    assert title_of(body, "The ferry is late - Gazette")[0] == "The ferry is late"
+
+
 @pytest.mark.parametrize("rest", ["<small>{}</small>", "<br><span>{}</span>"])
 def test_a_subtitle_in_the_heading_is_left_out(rest: str) -> None:
     """It may be longer than the title."""

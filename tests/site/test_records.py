@@ -137,6 +137,29 @@ def test_boxes_with_a_button_each_are_the_authors() -> None:
     assert recorded("Buy now/Buy now/Buy now", f"<p>{' '.join(texts)} {texts[0]}</p>") == 3
 
 
+def test_sections_behind_a_paragraph_are_the_authors() -> None:
+    """Their headings may be links to elsewhere. Teasers lead to the site, or have a box of their own."""
+    lead = f"<p>{'Nine lamps were tried, and each of them for a week. ' * 2}</p>"
+    part = (
+        '<div class="part"><h3><a href="{1}{0}">Lamp {0}</a></h3><p>It burns for hours and floats.</p></div>'
+    )
+    parts = "".join(part.format(name, "https://shop.example/") for name in "abc")
+    assert records_on(lead + parts) == set()
+    assert len(records_on(f"{lead}<div>{parts}</div>")) == 4
+    assert len(records_on(parts)) == 4
+    assert len(records_on(lead + "".join(part.format(name, "/") for name in "abc"))) == 4
+    bare = parts.replace("It burns for hours and floats.", "")
+    assert len(records_on(lead + bare)) == 3
+    assert len(records_on(lead + parts.replace("h3", "b"))) == 4
+
+
+def test_boxes_may_be_under_links() -> None:
+    """A heading that leads elsewhere is no button: boxes with most of the paragraphs are the text."""
+    box = '<div class="box"><h3><a href="//x.example/{0}">Lamp {0}</a></h3><p>{1}</p></div>'
+    text = "Lamp {} burns for nine hours on a single charge, and it floats if it falls into the sea."
+    assert records_on("".join(box.format(name, text.format(name)) for name in "abc")) == set()
+
+
 def test_sections_may_lead_on() -> None:
     """An author's sections are still records that lead on, if their links do."""
     assert len(records_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
