@@ -252,10 +252,13 @@ class Fields:
 
     @cached_property
     def _blocks_at(self) -> Mapping[str, list[int]]:
-        """The blocks at each place of the pattern's fields."""
+        """The blocks at each place of the pattern's fields; not those of other stories below this one."""
         by_path: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
-        for index in [index for index, path in enumerate(self._page.places) if path in by_path]:
-            by_path[self._page.places[index]].append(index)
+        page = self._page
+        for index in [index for index, path in enumerate(page.places) if path in by_path]:
+            node = page.layout.blocks[index].node
+            if not any(story <= node < page.ends[story] for story in page.stories):
+                by_path[page.places[index]].append(index)
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:

@@ -122,6 +122,10 @@ def _within_text(
     first = next((index for index, weight, _ in reversed(above) if weight < _LEAST_AROUND), -1)
     if first >= 0 and places[first] in like and blocks[first + 1].plain >= _LEAST_AROUND:
         yield first
+    for index, element, weight, _ in candidates:  # the last heading, above a short text
+        is_last = 0 < weights[element] - weight < _LEAST_AROUND and headings.get(element) == index
+        if is_last and places[index] in like:
+            yield index
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:

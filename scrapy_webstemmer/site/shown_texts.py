@@ -69,8 +69,9 @@ def _parts_of(layout: Layout, ends: Sequence[int], heads: Mapping[int, str]) -> 
 def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: str) -> list[int]:
     """Return the nodes of the other stories of a site that a page shows below its own title and text.
 
-    Such a part has a name, and begins with a heading that leads to another page. Some sites show the text of
-    their next story in full, so it is no record of a list. Cost: a look at each block, and at its headings.
+    Such a part has a name, and begins with a heading that leads to another page; or it is an ``article`` with a
+    heading like that of the page. Some sites show the text of their next story in full, so it is no record of a
+    list. Cost: a look at each block, and at its headings.
 
     :param title: the title of the page as its site sees it; if it is empty or not shown, nothing is found.
     """
@@ -97,13 +98,23 @@ def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: st
             titled = names_page(text, title, element) or (heading and text.lower() == lower)
         if titled:
             shown = node
-        elif plains[index]:
+        elif not heading:
             begun = begun or (shown >= 0 and last == node and plains[index] >= PARAGRAPH)
-        elif heading and begun and (leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]):
+        elif begun:
+            top = steps[shown]
+            is_like = step.tag == top.tag
+            leading = not plains[index] and (
+                leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]
+            )
+            if not (leading or is_like):
+                continue
+            named = False
             while before < parents[node] and shown < parents[node]:
                 node = parents[node]
-            step = steps[node]
-            named = step.id or step.classes or step.tag == "article"
+                step = steps[node]
+                named = named or step.tag == "article"
+            if leading and not named:
+                named = bool(step.id or step.classes)
             if named and _is_text_below(steps, columns, index, ends[node]):
                 stories.append(node)
                 end = ends[node]

@@ -237,6 +237,19 @@ def test_a_learned_place_with_another_form() -> None:
         assert [one.name for one in fields.authors] == names
 
 
+def test_the_place_in_another_story() -> None:
+    """A story below the text shows its own author at the same place."""
+    stories = (
+        f"<article><h1>{title}</h1><p class=by>By {name}</p>{TEXT}</article>"
+        for title, name in (("Harbour news", "Ann Lee"), ("A gale", "Bob Roe"))
+    )
+    page = place([layout("".join(stories), title="Harbour news")])[0]
+    page = replace(page, stories=[page.paths.index("body/article", 2)])
+    places = (FieldPlace("authors", page.places[1], "By {}", 10),)
+    fields = Fields(page, [2, 3], Pattern("", "article", 0.0, 10, (), places=places), title=page.places[0])
+    assert [one.name for one in fields.authors] == ["Ann Lee"]
+
+
 def test_what_is_stated_and_shown() -> None:
     """Ways that agree are surer than one alone; the site's name counts if no person is shown."""
     byline = "<p>By <a rel=author href=/ann>Ann Lee</a></p>"

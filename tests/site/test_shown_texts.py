@@ -91,6 +91,11 @@ OWN = f"<h1>Tides of May</h1><p>{words(1, 20)}</p>"
             '<h1><a href="/">Tides of May</a></h1>' + OWN[21:] + f"<article>{LEAD}{TWO}</article>",
             ["body/article"],
         ),
+        # a heading like that of the page, in an article: it need not be a link
+        (f"<article>{OWN}</article><article><h1>Gale</h1>{TWO}</article>", ["body/article"]),
+        (f"<article>{OWN}</article><div><article><h1>Gale</h1>{TWO}</article></div>", ["body/div"]),
+        (f"<article>{OWN}<article><h2>Gale</h2>{TWO}</article></article>", []),
+        (f'<div>{OWN}</div><div class="next"><h1>Gale</h1>{TWO}</div>', []),
         # no headline, or one that leads nowhere, to another site, or names the page itself
         (f'{OWN}<div class="next">{TWO}</div>', []),
         (f'{OWN}<div class="next"><h2>Gale</h2>{TWO}</div>', []),
