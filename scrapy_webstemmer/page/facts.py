@@ -45,12 +45,13 @@ def facts_in(root: Element) -> frozenset[str]:
     return some_facts(facts)
 
 
-#: What pages state as their type: a product, several of them, a discussion.
+#: What pages state as their type, or as that of a part: a product, several of them, a discussion, a reply.
 PRODUCT = frozenset({"type=Product", "type=Offer", "og:type=product", "og:type=og:product"})
 PRODUCTS = frozenset(
     {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
 )
 DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
+REPLIES = frozenset({"type=Comment", "type=UserComments", "type=Answer"})
 
 #: The kinds of what elements state.
 LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"
@@ -85,7 +86,7 @@ def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[st
                 yield META, stated, content
         elif name == "link" and "canonical" in attributes.get("rel", "").lower():
             yield CANONICAL, "", attributes.get("href", "")
-        elif name == "script" and "ld+json" in attributes.get("type", ""):
+        elif name == "script" and "ld+json" in attributes.get("type", "").lower():
             yield JSON, "", element.text or ""
 
 
@@ -104,7 +105,7 @@ def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[
         return tuple(_meta_facts(attributes))
     if name == "link":
         return tuple(_link_facts(attributes))
-    if "ld+json" not in attributes.get("type", ""):
+    if "ld+json" not in attributes.get("type", "").lower():
         return ()
     return tuple(f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(text))
 

@@ -451,6 +451,17 @@ def test_who_began_a_discussion() -> None:
     assert authors_of(page, META % "Eve Poe", after=asked) == ["Eve Poe"]
 
 
+def test_microdata_of_a_comment() -> None:
+    """Who wrote a comment, and when, is nobody who wrote the text, with or without one who did."""
+    time = '<time itemprop="dateCreated" datetime="2026-03-09">9 March</time>'
+    comment = _MICRODATA % ("Comment", f"Ann Lee {time}")
+    article = '<div itemprop=author itemscope><meta itemprop=name content="Bob Roe"></div>'
+    assert authors_of("", after=comment) == []
+    assert authors_of(article, after=comment) == ["Bob Roe"]
+    page = extract(f"<h1>Harbour news</h1>{TEXT}{comment}")
+    assert (page.authors, page.date) == ((), None)
+
+
 def test_microdata_far_from_the_text() -> None:
     """The author whom microdata states before the text counts, wherever that is, but not that of a review."""
     far = "<p>a line of its own</p>" * 30
