@@ -21,19 +21,7 @@ from typing import Any
 
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
-from ..page.facts import REPLIES
-from ..page.marks import (
-    AUTHOR,
-    MODIFIED,
-    TIME,
-    TOPIC,
-    Mark,
-    block_at,
-    element_text,
-    is_in_reply,
-    line_of,
-    marks_in,
-)
+from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
 from ..page.text import iso_time, language_in, letters, may_be_in
@@ -299,7 +287,7 @@ class Fields:
         return self._known_lines[block]
 
     def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
-        """Return the marks of a kind in and around the main text, but not those of comments and of lists.
+        """Return the marks of a kind in and around the main text, but not those of replies and of lists.
 
         :param blocks: only those in these blocks.
         """
@@ -309,14 +297,12 @@ class Fields:
         near = range(max(0, main[0] - _BLOCKS_BEFORE), min(main[-1] + _BLOCKS_AFTER + 1, len(layout.blocks)))
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
-        has_replies = not REPLIES.isdisjoint(layout.stated) and not is_in_reply(layout, main[0])
         marks = []
-        for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near):
+        for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near, main[0]):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
-                is_other = in_comments(layout, node) or (has_replies and is_in_reply(layout, block))
-                if (kind == TOPIC or not self._page.leading[node]) and not is_other:
+                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
                     marks.append(mark)
         return marks
 

@@ -45,13 +45,12 @@ def facts_in(root: Element) -> frozenset[str]:
     return some_facts(facts)
 
 
-#: What pages state as their type, or as that of a part: a product, several of them, a discussion, a reply.
+#: What pages state as their type: a product, several of them, a discussion.
 PRODUCT = frozenset({"type=Product", "type=Offer", "og:type=product", "og:type=og:product"})
 PRODUCTS = frozenset(
     {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
 )
 DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
-REPLIES = frozenset({"type=Comment", "type=UserComments", "type=Answer"})
 
 #: The kinds of what elements state.
 LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"
