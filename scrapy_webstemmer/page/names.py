@@ -94,13 +94,16 @@ _LONGEST_LABEL = 3
 _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
 SIGNS = " -–—,|·•"
+#: A word between a name and the day behind it.
+_BEFORE_NUMBER = re.compile(r",?\s(?:am|el|le|on)$")
 #: What ends a name in a line.
 _NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
-    r"(文|撰文|執筆|執筆者|筆者|著者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+    r"((?<![\u3400-\u9fff])文|撰文|執筆|執筆者|筆者|著者|投稿者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|"
+    r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
@@ -317,6 +320,7 @@ def is_bare_name(text: str) -> bool:
         return False
     return (
         "/" not in text
+        and words[-1] == [first, *others][-1]
         and all(word[0].isalpha() and not word[0].islower() for word in words)
         and not any(map(begins_saying, words))
     )
@@ -358,7 +362,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if not text.isascii():
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
-        text = _GLUED.sub(r"\1\2: ", text, count=1)
+        text = _GLUED.sub(r" \1\2: ", text, count=1)
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
@@ -415,8 +419,8 @@ def _next_byline(language: str) -> re.Pattern[str]:
 
 def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
     """Return whether a text before a day only says that something was published: "Posted on"."""
-    words = text.split()
-    return len(words) <= LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    words = [word.strip(":") for word in text.casefold().split()]
+    return len(words) <= LABEL_WORDS and not says_changed(text) and (known | LABELS).isdisjoint(words)
 
 
 def names_by_day(text: str, language: str) -> list[str]:
@@ -429,7 +433,8 @@ def names_by_day(text: str, language: str) -> list[str]:
     if len(days) != 1:
         return []
     beside = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
-    return bare_names(_NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip(), language)
+    named = _NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip()
+    return bare_names(_BEFORE_NUMBER.sub("", named), language)
 
 
 def _without_said(text: str) -> str:

@@ -52,6 +52,8 @@ def authors_of(
         "By</p><p>Ann Lee",
         "May 6, 2014</p><p>Ann Lee",
         "May 6, 2014<b>Ann Lee</b>",
+        "Ann Lee, le 6 mai 2014",
+        "Ann Lee on May 6, 2014",
         "Ann Lee | May 6, 2014 | 3 comments",
         "By Ann Lee Updated May 6, 2014",
         "By Ann Lee<b>Updated: May 6, 2014</b>",
@@ -323,6 +325,10 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("記者王小明／台北報導", "王小明"),
         ("文：山田花子", "山田花子"),
         ("홍길동 기자 2014.05.06", "홍길동"),
+        ("作者：王小明 2014-05-06 10:00", "王小明"),
+        ("作者：王小明　2014年5月6日", "王小明"),
+        ("本报记者 王小明 2014年5月6日", "王小明"),
+        ("取材・文／山田太郎", "山田太郎"),
     ],
 )
 def test_a_byline_without_spaces(line: str, name: str) -> None:
