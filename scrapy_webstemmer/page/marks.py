@@ -211,10 +211,10 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
     """Return the name and the link of the person whom an element describes; None: it does not name one."""
-    if not piece < end <= piece + MOST_INNER:
+    if end > piece + MOST_INNER:
         return None
     stated: dict[str, str] = {}
-    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, piece, end):
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, piece, max(end, piece + 1)):
         attributes = attributes_of(tag)
         content = fold(attributes.get("content", ""))
         names = {*_properties(attributes)} if inner > piece else {_NAME} if content else ()

@@ -66,6 +66,7 @@ def test_no_author(body: str) -> None:
         '<p itemprop="creator author"><i itemprop="givenName">Ann</i>, <i itemprop="familyName">Lee</i></p>',
         '<p property="schema:author" typeof="Person"><b property="schema:name">Ann Lee</b> in London</p>',
         '<p><b property="http://purl.org/dc/terms/creator" content="Ann Lee">our reporter</b></p>',
+        '<p><b property="schema:author" content="Ann Lee"></b></p>',
         '<div class="author"><p itemprop="author"><meta itemprop="name" content="Ann Lee">by Ann</p></div>',
     ],
 )
