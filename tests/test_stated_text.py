@@ -99,6 +99,9 @@ STATE = {
 }
 FIRST, SECOND, REST = LINES[0].split(" ", 2)
 BOLD = [{"text": f"{FIRST} "}, {"text": SECOND, "bold": True}, {"text": f" {REST}"}]
+LEAF = {"type": "text", "marks": [{"type": "bold"}]}
+LEAVES = [{**LEAF, "text": "A "}, {**LEAF, "text": "b,"}, {**LEAF, "text": f" {REST} "}]
+NODES = [{"nodeType": "text", "mode": "normal", "value": text, "data": {}} for text in ("A ", "b, ", REST)]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,25 @@ def test_a_text_that_is_only_in_the_state_of_a_script(script: str, text: dict[st
         assert (article.title, article.text.split("\n")) == ("Lamps & Co", LINES)
         assert article.confidence is not None
         assert article.confidence < 0.5
+
+
+@pytest.mark.parametrize(
+    "pieces", [LEAVES, NODES, [LEAVES[0], {"type": "link", "content": LEAVES[1:2]}, LEAVES[2]]]
+)
+def test_a_text_in_pieces_with_their_kinds(pieces: list[dict[str, object]]) -> None:
+    """The name of a kind or a style is no text, and the pieces of a paragraph are one line."""
+    paragraphs = [{"type": "paragraph", "content": pieces}, {"type": "image"}, {"content": pieces}]
+    data = json.dumps({"post": {"title": "Lamps", "body": {"type": "doc", "content": paragraphs}}})
+    article = extract(f"<title>Lamps</title><script type=application/json>{data}</script>", url=URL)
+    assert article.text.split("\n") == [f"A b, {REST}"] * 2
+
+
+def test_a_text_in_an_object_as_scripts_write_one() -> None:
+    """Its keys have no quotes, and signs of HTML are escaped."""
+    body = "".join(f"<p>{line}\\u003C/p>" for line in LINES)
+    data = f'{{data:[{{post:{{id:1,title:"Lamps",body:"{body}",tags:[]}}}}],error:null,u:void 0}};'
+    article = extract(f"<title>Lamps</title><script>window.__STATE__={data}</script>", url=URL)
+    assert article.text.split("\n") == LINES
 
 
 @pytest.mark.parametrize(

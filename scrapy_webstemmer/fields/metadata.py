@@ -290,7 +290,7 @@ class Fields:
         return self._known_lines[block]
 
     def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
-        """Return the marks of a kind in and around the main text, but not those of comments and of lists.
+        """Return the marks of a kind in and around the main text, but not those of replies and of lists.
 
         :param blocks: only those in these blocks.
         """
@@ -301,7 +301,7 @@ class Fields:
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
         marks = []
-        for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near):
+        for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near, main[0]):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node

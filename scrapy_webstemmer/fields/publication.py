@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import DAY_SIZE, said_last, says_published
-from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with
+from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
 from ..site.named_parts import in_footer, in_meta
@@ -57,6 +57,10 @@ _LABEL_WORDS = 3
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
 _LEAST_ODDS = 0.5
+#: How a line begins whose day is that of a copyright, or of the copy of the page.
+_OTHER_DAY = re.compile(
+    r"©|\(c\)\s|copyright\b|(?:(?:this )?page )?(?:generated|printed) on\b|last crawled\b", re.IGNORECASE
+)
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
 _JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
 
@@ -186,6 +190,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         for index in beginning & all_main
         if index != last and len(blocks[index].text) <= _LONGEST_STAMP and ends_in_word(blocks[index].text)
     }
+    if title >= 0:  # a title has no day, unless it is marked there
+        times = marks_in(page.layout, (TIME,), range(title, title + 1))
+        head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
     foot = {
         index
         for index in after
@@ -215,7 +222,7 @@ def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set
         or index in sub
     ]
     texts = [blocks[index].text for index in lines]
-    return {lines[at] for at in dated_among(texts)}
+    return {lines[at] for at in dated_among(texts) if not _OTHER_DAY.match(texts[at])}
 
 
 def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:

@@ -56,7 +56,7 @@ _CJK_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
 #: A day in numbers, the year first: no other order is meant by this.
 _NUMERIC = regex.compile(
-    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년]\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)"
+    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년]\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)(?:\s?[日일])?+"
 )
 #: The day first: with dots, and in years of Buddha.
 _DAY_FIRST = regex.compile(
@@ -75,8 +75,10 @@ _OF_ERA = regex.compile(
 _IN_WORDS = regex.compile(
     r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"
 )
+#: The year of Buddha without its first digits, 25, behind a Thai month.
+_THAI = regex.compile(r"(?<!\d)(?P<day>\d{1,2})\s?(?P<month>[ก-๎.]{3,12})\s?(?P<year>\d\d)(?![\d:.])")
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
-_HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年"), regex.compile(r"\d\s?[-/.년]|年")
+_HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年|[ก-๎]\.?\s?\d\d(?!\d)"), regex.compile(r"\d\s?[-/.년]|年")
 #: The bytes of a text as its shape: digits are 0, colons and dots colons, slashes and hyphens slashes, and
 #: spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
 #: Korean and punctuation have none, nor have bytes that continue a character. A NUL stays between texts.
@@ -376,6 +378,10 @@ def _persian_day(year: int, month: int, day: int) -> str:
 
 def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
+    for thai in _THAI.finditer(text) if not text.isascii() else ():
+        month = month_of(thai["month"], "th")
+        if month and (iso := _iso_day(2500 + int(thai["year"]), month, int(thai["day"]))):
+            yield ShownDay(iso, *thai.span())
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
     years = [n for n, word in enumerate(words) if len(word) == _YEAR_LENGTH and word.isdecimal()]

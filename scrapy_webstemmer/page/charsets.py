@@ -224,7 +224,8 @@ codecs.register_error(_PASTED, _as_cp1252)
 #: The charsets of old pages, by their language. Source: HTML Standard, 13.2.3.2, what browsers assume for
 #: readers of a language; and others in which many such pages are.
 _OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
-    **dict.fromkeys(b"be bg kk ky mk ru sr tg tt uk".split(), ("cp1251",)),
+    **dict.fromkeys(b"be bg kk ky mk sr tg tt".split(), ("cp1251",)),
+    **dict.fromkeys((b"ru", b"uk"), ("cp1251", "koi8-u")),
     **dict.fromkeys(b"cs hr hu pl ro sk sl".split(), ("iso8859-2", "cp1250")),
     **dict.fromkeys(b"et lt lv".split(), ("cp1257",)),
     **dict.fromkeys(b"az ku tr".split(), ("cp1254",)),
@@ -235,14 +236,17 @@ _OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
     b"ko": ("cp949",),
     b"th": ("cp874",),
     b"vi": ("cp1258",),
-    b"zh": ("gb18030",),
+    b"zh": ("gb2312", "big5hkscs", "gb18030"),
+    **dict.fromkeys(b"zh-cn zh-hans zh-sg".split(), ("gb18030",)),
     **dict.fromkeys(b"zh-hant zh-hk zh-tw".split(), ("big5hkscs",)),
 }
 _HTML_LANG = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
 #: What comes out if a text is in another charset: wrong characters, and controls that no page has.
 _UNFIT = re.compile(r"[\x80-\x9f\ufffd]")
-#: A charset fits if there are enough characters that are not ASCII, and at most this share are such ones.
+#: A charset fits if there are enough characters that are not ASCII, most are no capitals, and at most this
+#: share are such ones.
 _MOST_UNFIT = 0.02
+_NO_ASCII = dict.fromkeys(range(0x80))
 
 
 def _guessed(body: bytes) -> str:
@@ -256,9 +260,13 @@ def _guessed(body: bytes) -> str:
     language = match[1].lower() if match else b""
     for charset in _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language.partition(b"-")[0], ()):
         text = body.decode(charset, "replace")
-        others = len(text) - len(text.encode("ascii", "ignore"))
-        if others >= _ENOUGH_CHARACTERS and len(_UNFIT.findall(text)) <= _MOST_UNFIT * others:
-            return charset
+        others = text.translate(_NO_ASCII)
+        is_fit = len(_UNFIT.findall(others)) <= _MOST_UNFIT * len(others)
+        is_fit &= 2 * sum(map(str.isupper, others)) <= len(
+            others
+        )  # small letters of KOI8 are capitals in cp1251
+        if is_fit and len(others) >= _ENOUGH_CHARACTERS:
+            return resolve_encoding(charset) or charset  # of GB 2312 the one with more characters
     return "cp1252"
 
 

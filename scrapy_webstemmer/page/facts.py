@@ -85,7 +85,7 @@ def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[st
                 yield META, stated, content
         elif name == "link" and "canonical" in attributes.get("rel", "").lower():
             yield CANONICAL, "", attributes.get("href", "")
-        elif name == "script" and "ld+json" in attributes.get("type", ""):
+        elif name == "script" and "ld+json" in attributes.get("type", "").lower():
             yield JSON, "", element.text or ""
 
 
@@ -104,7 +104,7 @@ def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[
         return tuple(_meta_facts(attributes))
     if name == "link":
         return tuple(_link_facts(attributes))
-    if "ld+json" not in attributes.get("type", ""):
+    if "ld+json" not in attributes.get("type", "").lower():
         return ()
     return tuple(f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(text))
 

@@ -3,7 +3,7 @@
 Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
 another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
 quotes and line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without
-all that. What cannot be read so is read by its brackets and colons alone.
+all that. What cannot be read so, or is an object of a script, is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """
@@ -31,13 +31,16 @@ _NOTHING = re.compile(
     r"(?:\s|\ufeff|;|,|//(?=\s*(?:<!|-->|\]\]))|/\*(?=\s*(?:<!|-->|\]\]))|\*/|<!--[^{}\[\]<]*-->|<!--|-->|<!\[CDATA\[|\]\]>)*+"
 )
 #: A quotation mark ends a text if what follows can stand behind one: a colon, a closing bracket, a comma with
-#: another value. Others belong to the text.
+#: another value, or a key whose comma is missing. Others belong to the text.
 _STRING = (
-    r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d,/-]|true|false|null)|/[/*]|\Z)))*+'
+    r'"(?:[^"\\]|\\(?:.|\Z)'
+    r'|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d,/-]|true|false|null)|/[/*]|"[\w@]++"\s*:|\Z)))*+'
     r'(?P<end>"|\Z)'
 )
 #: A text; a comment; a comma that no value follows.
 _TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\],])", re.DOTALL)
+#: The first key of an object as scripts write one: between other quotes, or none.
+_OF_SCRIPT = re.compile(r"[\[{\s]*+(?:'|[\w@$]++\s*+:)")
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
 _INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
 #: The first quote of values whose quotes are all escaped, or made round by an editor.
@@ -94,6 +97,8 @@ def _read(text: str) -> list[Any]:
             text = text.replace('\\"', '"')
         else:
             text = text.translate(_ROUND_QUOTES)
+    if _OF_SCRIPT.match(text):
+        return _loosely(text)
     text = _TOKEN.sub(_valid, text)
     values = [*_decoded(text)]
     return values if any(isinstance(value, dict | list | str) for value in values) else _loosely(text)
@@ -133,10 +138,8 @@ def _loosely(text: str) -> list[Any]:
 
 def _scalar(text: str) -> str | int | None:
     """Return a text between quotes, a word or a number; None: one that stands for no value."""
-    if text[0] == '"':
-        return next(_decoded(text), None)
-    if text[0] == "'":
-        return text[1:-1].replace("\\'", "'")
+    if text[0] in "\"'":
+        return next(_decoded(_as_json(text[1:].removesuffix(text[0]))), None)
     return int(text) if text.isdecimal() and len(text) < 20 else None if text in _NOTHINGS else text
 
 
@@ -145,7 +148,11 @@ def _valid(token: re.Match[str]) -> str:
     text = token["text"]
     if not text:
         return " "
-    inner = text[1 : len(text) - len(token["end"])]
+    return _as_json(text[1 : len(text) - len(token["end"])])
+
+
+def _as_json(inner: str) -> str:
+    """Return what stands between quotes as a text of JSON."""
     if '"' in inner or "\\" in inner:
         inner = _INNER.sub(_escaped, inner)
     return f'"{inner}"'

@@ -95,8 +95,9 @@ _OUTER_PIECES = 6
 _LONGEST_SOURCE = 400
 #: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
 NOTHING = "!"
-#: Items of microdata whose author is not that of the page.
+#: Items of microdata whose author is not that of the page; facts of a page that has replies.
 _REPLIES = frozenset({"Comment", "UserComments", "Answer", "Review"})
+_HAS_REPLIES = frozenset({"type=Comment", "type=UserComments", "type=Answer"})
 _DIGIT = re.compile(r"\d")
 
 
@@ -123,7 +124,9 @@ def _markup_of(layout: Layout) -> Markup:
     return markup
 
 
-def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None) -> Iterator[Mark]:
+def marks_in(
+    layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None, text: int | None = None
+) -> Iterator[Mark]:
     """Yield the marks of a page, in its order; of several in each other the innermost.
 
     A link to another host is one only by its relation or its class: ``/authors/`` there says nothing here.
@@ -132,12 +135,18 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     :param kinds: ``author``, and ``commenter`` with it; ``topic``; ``time``, which includes those of a
         publication.
     :param blocks: the blocks to look at, at least one; None: the whole page.
+    :param text: a block of the text, whose replies have no marks; None: they have.
 
     Cost: a search in the page's source, and a look at each likely tag.
     """
+    marks = _marks_in(layout, kinds, blocks) if layout.blocks else iter(())
+    if text is None or _HAS_REPLIES.isdisjoint(layout.stated) or is_in_reply(layout, text):
+        return marks
+    return (mark for mark in marks if not is_in_reply(layout, block_at(layout, mark.piece)))
+
+
+def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Iterator[Mark]:
     markup, host = _markup_of(layout), _host(layout.url)
-    if not layout.blocks:
-        return
     last, last_end, person_end = None, 0, -1
     near = range(len(layout.blocks)) if blocks is None else blocks
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
@@ -202,10 +211,10 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
     """Return the name and the link of the person whom an element describes; None: it does not name one."""
-    if not piece < end <= piece + MOST_INNER:
+    if end > piece + MOST_INNER:
         return None
     stated: dict[str, str] = {}
-    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, piece, end):
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, piece, max(end, piece + 1)):
         attributes = attributes_of(tag)
         content = fold(attributes.get("content", ""))
         names = {*_properties(attributes)} if inner > piece else {_NAME} if content else ()

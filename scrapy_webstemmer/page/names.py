@@ -30,9 +30,13 @@ _DIVIDER = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
 _COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
 _LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
-#: What may stand behind a name: an address or a handle, an agency in brackets, a picture.
+#: The words of other languages between two that templates keep on pages in any.
+_USUAL_JOINERS = frozenset("and with et och og und y".split())
+#: A list of texts as programs write one, and what is between two of them.
+_LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
+#: What may stand behind a name: a full stop, an address or a handle, an agency in brackets, a picture.
 _BEHIND_NAME = re.compile(
-    r"(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?|\s\((?:[A-Z]{2,5}|Reuters)\)"
+    r"(?<=[a-zà-ÿ]{5})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?|\s\((?:[A-Z]{2,5}|Reuters)\)"
     r"|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
 )
 #: The end of a link with another one behind it.
@@ -43,6 +47,8 @@ _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
 _EDGES = " \t\r\n,;|•–—"
+#: A name as one of several in catalogues: "Lee, Ann M.".
+_FAMILY_FIRST = re.compile(r"(?:[a-z]+\s){0,2}[^\W\d_a-z][\w'’-]+,\s[^\W\d_a-z](?:[^\W\d_A-Z]|\.$)[^,]*")
 #: Pictures and signs before a name.
 _BEFORE_NAME = re.compile(r"[\s\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
 #: A degree behind a name and a comma: "MD", "Ph.D.", "E-RYT".
@@ -94,13 +100,16 @@ _LONGEST_LABEL = 3
 _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
 SIGNS = " -–—,|·•"
+#: A word between a name and the day behind it.
+_BEFORE_NUMBER = re.compile(r",?\s(?:am|el|le|on)$")
 #: What ends a name in a line.
 _NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
 _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
-    r"(文|撰文|執筆|執筆者|筆者|著者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|(記者|记者|作者)(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
+    r"((?<![\u3400-\u9fff])文|撰文|執筆|執筆者|筆者|著者|投稿者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|"
+    r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
@@ -141,6 +150,8 @@ def names_in(text: str, language: str = "") -> list[str]:
     (['Lee, Ann'], ['Marks and Spencer'])
     >>> names_in("Ann Lee, senior editor, Bob Roe"), names_in("ann@a.example (Ann Lee)")
     (['Ann Lee', 'Bob Roe'], ['Ann Lee'])
+    >>> names_in("Lee, Ann; Roe, Bob"), names_in('["Ann Lee", "Bob Roe"]')
+    (['Ann Lee', 'Bob Roe'], ['Ann Lee', 'Bob Roe'])
 
     Cost: linear in the length of the text.
     """
@@ -156,7 +167,12 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     text = without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text)
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
-    for part in _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language))):
+    if listed := _LIST.fullmatch(text):
+        text = _IN_LIST.sub("; ", listed[1])
+    parts = _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language)))
+    if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
+        parts = [*map(given_first, parts)]
+    for part in parts:
         for name in _divided(part, language):
             if is_name(plain := without_label(name, language)):
                 names.append(plain)
@@ -217,7 +233,7 @@ def before_authors(language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 7)
 def _joiner(language: str) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, sorted(joining_words(language) | {"and", "with"})))
+    words = "|".join(map(re.escape, sorted(joining_words(language) | _USUAL_JOINERS)))
     return re.compile(rf"(?:{_MAY_JOIN}|\s*[,，،]?\s+(?:{words})\s+)", re.IGNORECASE)
 
 
@@ -293,7 +309,7 @@ def joined_name(given: str, additional: str, family: str) -> str:
 def capitals(text: str, language: str) -> str:
     """Return the words with which a text begins that are names, with those between them; or its only word."""
     kept, words = 0, text.split()
-    joining = PARTICLES | joining_words(language) | {"and", "with", "+"}
+    joining = PARTICLES | joining_words(language) | _USUAL_JOINERS | {"+"}
     for number, word in enumerate(words, 1):
         letter = next(filter(str.isalpha, word), "")
         if letter and not letter.islower():
@@ -317,6 +333,7 @@ def is_bare_name(text: str) -> bool:
         return False
     return (
         "/" not in text
+        and words[-1] == [first, *others][-1]
         and all(word[0].isalpha() and not word[0].islower() for word in words)
         and not any(map(begins_saying, words))
     )
@@ -358,7 +375,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if not text.isascii():
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
-        text = _GLUED.sub(r"\1\2: ", text, count=1)
+        text = _GLUED.sub(r" \1\2: ", text, count=1)
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
@@ -415,8 +432,8 @@ def _next_byline(language: str) -> re.Pattern[str]:
 
 def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
     """Return whether a text before a day only says that something was published: "Posted on"."""
-    words = text.split()
-    return len(words) <= LABEL_WORDS and not says_changed(text) and known.isdisjoint(map(str.casefold, words))
+    words = [word.strip(":") for word in text.casefold().split()]
+    return len(words) <= LABEL_WORDS and not says_changed(text) and (known | LABELS).isdisjoint(words)
 
 
 def names_by_day(text: str, language: str) -> list[str]:
@@ -429,7 +446,8 @@ def names_by_day(text: str, language: str) -> list[str]:
     if len(days) != 1:
         return []
     beside = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
-    return bare_names(_NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip(), language)
+    named = _NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip()
+    return bare_names(_BEFORE_NUMBER.sub("", named), language)
 
 
 def _without_said(text: str) -> str:

@@ -696,7 +696,7 @@ cdef class Scan:
             facts = KNOWN_FACTS.get(self.source, self.tags[number], end)
             if facts is None:
                 attributes = self._attributes(number)
-                if name == SCRIPT_TAG and "ld+json" in attributes.get("type", ""):
+                if name == SCRIPT_TAG and "ld+json" in attributes.get("type", "").lower():
                     facts = facts_of("script", attributes, self.plain(number))
                 else:
                     facts = facts_of(NAMES[name], attributes)
@@ -760,7 +760,7 @@ cdef class Scan:
         if name == LINK_TAG:
             if "canonical" in attributes.get("rel", "").lower():
                 return CANONICAL, "", attributes.get("href", "")
-        elif "ld+json" in attributes.get("type", ""):
+        elif "ld+json" in attributes.get("type", "").lower():
             return JSON, "", ""
         return "", "", ""
 

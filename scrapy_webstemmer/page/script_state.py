@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from html import escape, unescape
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from ..values import Markup
@@ -46,6 +46,8 @@ _TITLED = re.compile("title|headline", re.IGNORECASE)
 _MOST_OBJECTS, _DEEPEST_VALUE = 100_000, 40
 #: Elements are nested deeper.
 _DEEPEST_ELEMENT = 150
+#: The keys under which editors have a text, even if it is a word.
+_TEXT_KEYS = ("text", "value", "content")
 #: A text without a space that is a word and no key; how addresses, names of styles and other data begin.
 _PLAIN_WORD = re.compile(r"[^\w]*[A-Z]?[a-z]{1,30}[^\w]*")
 _DATA_BEGINS = ("http://", "https://", "/", "#", "data:", "{", "[{", ".")
@@ -235,7 +237,7 @@ class _State:
         if not isinstance(value, dict | list) or depth > _DEEPEST_VALUE:
             return 0
         if id(value) not in self._weights:
-            inner = value.values() if isinstance(value, dict) else value
+            inner = _parts(value) if isinstance(value, dict) else value
             self._weights[id(value)] = sum([self.weight(part, depth + 1) for part in inner])
             self._kept.append(value)
         return self._weights[id(value)]
@@ -245,15 +247,32 @@ class _State:
         if isinstance(value, str):
             return [value] if _prose_weight(value) else []
         if isinstance(value, dict):
-            longest = max(value.values(), key=self.weight, default=None)
+            longest = max(_parts(value), key=self.weight, default=None)
             return self.texts(longest, depth + 1) if depth <= _DEEPEST_VALUE else []
         if not isinstance(value, list) or depth > _DEEPEST_VALUE:
             return []
         each = [self.texts(part, depth + 1) for part in value]
         inner = [text for texts in each for text in texts]
-        if max(map(len, each), default=0) <= 1 and any(text != text.strip() for text in inner[:-1]):
+        has_spaces = any(text[-1:].isspace() or after[:1].isspace() for text, after in pairwise(inner))
+        if has_spaces and max(map(len, each)) <= 1 and any(map(_is_piece, value)):
             return ["".join(inner)]  # pieces of one paragraph, such as a word in bold: spaces are theirs
         return inner
+
+
+def _parts(value: Mapping[str, Any]) -> list[Any]:
+    """Return the values of an object that may have text. A word beside it names a kind or a style."""
+    return [part for key, part in value.items() if key in _TEXT_KEYS or not _is_word(part)]
+
+
+def _is_word(part: Any) -> bool:
+    return isinstance(part, str) and " " not in part and bool(_PLAIN_WORD.fullmatch(part))
+
+
+def _is_piece(part: Any) -> bool:
+    """Return whether a value is a text by itself, and not a paragraph that has others in it."""
+    return isinstance(part, str) or (
+        isinstance(part, dict) and any(isinstance(part.get(key), str) for key in _TEXT_KEYS)
+    )
 
 
 def _prose_weight(text: str) -> int:

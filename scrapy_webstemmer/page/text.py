@@ -241,9 +241,11 @@ def _in_range(time: datetime) -> str | None:
 
 #: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
 #: since 1970 only if the attribute's name says it.
-_TIMED = re.compile(r"title|datetime|content|data-.*")
+_TIMED = re.compile(r"title|datetime|content|aria-label|data-.*")
+#: Those that may have a day in words: what a browser, or a style sheet's tooltip, says of an age.
+_IN_WORDS = re.compile(r"datetime|aria-label|(?:data-.*)?(?:title|tooltip)")
 _UNIX_TIME = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
-_NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch")
+_NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch|-ts$")
 #: A day and a time without signs between their parts.
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
@@ -258,7 +260,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
             return stated_time(value) or ""
         if _WHOLE_TIME.match(value) and iso_time(value):
             return value
-        if name in ("title", "datetime") and (days := days_in(value)):
+        if _IN_WORDS.fullmatch(name) and (days := days_in(value)):
             return days[0].day
     return ""
 

@@ -52,6 +52,8 @@ def authors_of(
         "By</p><p>Ann Lee",
         "May 6, 2014</p><p>Ann Lee",
         "May 6, 2014<b>Ann Lee</b>",
+        "Ann Lee, le 6 mai 2014",
+        "Ann Lee on May 6, 2014",
         "Ann Lee | May 6, 2014 | 3 comments",
         "By Ann Lee Updated May 6, 2014",
         "By Ann Lee<b>Updated: May 6, 2014</b>",
@@ -336,6 +338,10 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("記者王小明／台北報導", "王小明"),
         ("文：山田花子", "山田花子"),
         ("홍길동 기자 2014.05.06", "홍길동"),
+        ("作者：王小明 2014-05-06 10:00", "王小明"),
+        ("作者：王小明　2014年5月6日", "王小明"),
+        ("本报记者 王小明 2014年5月6日", "王小明"),
+        ("取材・文／山田太郎", "山田太郎"),
     ],
 )
 def test_a_byline_without_spaces(line: str, name: str) -> None:
@@ -462,6 +468,17 @@ def test_who_began_a_discussion() -> None:
     assert authors_of(f"{page}{asked}") == ["ann"]
     assert authors_of(page, after=asked) == ["ann"]
     assert authors_of(page, META % "Eve Poe", after=asked) == ["Eve Poe"]
+
+
+def test_microdata_of_a_comment() -> None:
+    """Who wrote a comment, and when, is nobody who wrote the text, with or without one who did."""
+    time = '<time itemprop="dateCreated" datetime="2026-03-09">9 March</time>'
+    comment = _MICRODATA % ("Comment", f"Ann Lee {time}")
+    article = '<div itemprop=author itemscope><meta itemprop=name content="Bob Roe"></div>'
+    assert authors_of("", after=comment) == []
+    assert authors_of(article, after=comment) == ["Bob Roe"]
+    page = extract(f"<h1>Harbour news</h1>{TEXT}{comment}")
+    assert (page.authors, page.date) == ((), None)
 
 
 def test_microdata_far_from_the_text() -> None:

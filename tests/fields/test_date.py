@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from lxml import etree
-from path_pages import layout, place
+from path_pages import layout, place, words
 
 from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.field_places import DAY
@@ -192,10 +192,15 @@ def test_a_dated_line(line: str) -> None:
         "xyz 19, 2014 1:31 pm",
         "05/06/2014",  # of May or of June
         "3 days ago",
+        "© May 6, 2014 Gazette",
+        "Copyright 6 May 2014",
+        "(c) 2014-05-06 Gazette",
+        "Page generated on May 6, 2014",
+        "Last crawled: May 6, 2014",
     ],
 )
 def test_a_line_without_a_day(line: str) -> None:
-    """A year or a month alone is not a date. A date in the main text is the author's."""
+    """A year or a month alone is not a date, nor that of a copy. A date in the main text is the author's."""
     assert date_of(f"<p>{line}</p><p>On May 6, 2014 it rained</p>", sub=1) is None
 
 
@@ -299,6 +304,13 @@ def test_a_label_far_behind_the_text() -> None:
         assert publication_date(page_of(f"<p>text</p>{foot}"), [0], []) == day
 
 
+def test_a_time_in_the_title() -> None:
+    """A marked time in the element of the title counts; a day in its words does not."""
+    for day, wanted in (("<time datetime=2014-05-06>6 May</time>", "2014-05-06"), ("of May 6, 2014", None)):
+        article = extract(f"<h1>Harbour {day}</h1>{f'<p>{words(1, 60)}</p>' * 3}")
+        assert article.date == wanted
+
+
 def test_a_list_above_the_title() -> None:
     """The day may stand in a list with author and topics; one with several days is of other articles."""
     for days, day in ((["May 6, 2014"], "2014-05-06"), (["May 6, 2014", "May 9, 2014"], None)):
@@ -359,6 +371,7 @@ def test_the_tree_is_not_changed() -> None:
         "<p>6 May 2014, updated 9 April 2019</p>",
         "<p>6 May 2014, 8:15 Updated: 9 April 2019 7 comments</p>",
         "<ul><li>Received: 3 January 2014<li>Accepted: 4 March 2014<li>Published: 6 May 2014</ul>",
+        "<p>Received: 3 January 2014</p><p>Accepted: 4 March 2014</p><p>Available online 6 May 2014</p>",
         "<p>Received 3 January 2014; accepted 4 March 2014; published online 6 May 2014</p>",
         "<p>Recibido: 3 de enero de 2014. Aceptado: 4 de marzo de 2014. Publicado: 6 de mayo de 2014.</p>",
         "<dl><dt>Received<dd>3 January 2014<dt>Accepted<dd>4 March 2014<dt>Published<dd>6 May 2014</dl>",

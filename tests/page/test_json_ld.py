@@ -61,6 +61,9 @@ def test_what_is_meant(written: str) -> None:
         json.dumps(PLAIN).replace(": ", ":\u00a0"),
         f"var data = {json.dumps(PLAIN)};",
         f"{{tags: ['a', 'b'], {json.dumps(PLAIN)[1:]}",
+        json.dumps(PLAIN).replace(', "tags', ' "tags'),
+        json.dumps(PLAIN).replace(', "tags', '\n"tags'),
+        '{@type:"BlogPosting",tags:["a","\\u0062"]}',
     ],
 )
 def test_what_is_read_loosely(written: str) -> None:
@@ -68,7 +71,18 @@ def test_what_is_read_loosely(written: str) -> None:
     assert values_of(written) == [PLAIN]
 
 
-@pytest.mark.parametrize("part", ["[", "{", "'", "\\'", '"', "{a:", "{'a':1,", "x'", ":", "]", "{a b "])
+def test_texts_as_scripts_write_them() -> None:
+    """Of an object of a script, other quotes, an address and escaped signs belong to the texts."""
+    written = (
+        r"""{'@context': 'https://a.example', name: 'It\'s "A" \u00e9', b: "<p>a\u003C/p>", 'c': "say 'x'"}"""
+    )
+    thing = {"@context": "https://a.example", "name": 'It\'s "A" é', "b": "<p>a</p>", "c": "say 'x'"}
+    assert values_of(written) == [thing]
+
+
+@pytest.mark.parametrize(
+    "part", ["[", "{", "'", "\\'", '"', "{a:", "{'a':1,", "x'", ":", "]", "{a b ", '" "a', '"a":"b" ']
+)
 def test_a_hostile_text_that_is_read_loosely(part: str) -> None:
     """Its cost is linear, and what is very deep is cut."""
     assert len(values_of(f"var a = {part * 100_000}")) <= 1

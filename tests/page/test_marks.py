@@ -66,6 +66,7 @@ def test_no_author(body: str) -> None:
         '<p itemprop="creator author"><i itemprop="givenName">Ann</i>, <i itemprop="familyName">Lee</i></p>',
         '<p property="schema:author" typeof="Person"><b property="schema:name">Ann Lee</b> in London</p>',
         '<p><b property="http://purl.org/dc/terms/creator" content="Ann Lee">our reporter</b></p>',
+        '<p><b property="schema:author" content="Ann Lee"></b></p>',
         '<div class="author"><p itemprop="author"><meta itemprop="name" content="Ann Lee">by Ann</p></div>',
     ],
 )
@@ -91,6 +92,10 @@ def test_a_card() -> None:
         ('<i datetime="Tue May 06 2014 10:00:00 GMT+0000 (Coordinated Universal Time)">', "2014-05-06"),
         ('<b data-timestamp="1399370400">', "2014-05-06T10:00:00+00:00"),
         ('<i data-time="1399370400000">', "2014-05-06T10:00:00+00:00"),
+        ('<b data-ts="1399370400000">', "2014-05-06T10:00:00+00:00"),
+        ('<i data-bs-title="May 6, 2014">', "2014-05-06"),
+        ('<i data-tooltip="6 May 2014">', "2014-05-06"),
+        ('<i aria-label="Published May 6, 2014">', "2014-05-06"),
         ('<p data-published="2014-05-06T10:00:00+02:00">', "2014-05-06T10:00:00+02:00"),
     ],
 )
@@ -104,7 +109,7 @@ def test_ages(element: str, time: str) -> None:
 @pytest.mark.parametrize(
     "element",
     ['<span title="20140506">', '<b data-id="1399370400">', '<span class="updated" title="2014-05-06">',
-     '<ins datetime="2014-05-06">', '<span title="in 2014">'],
+     '<ins datetime="2014-05-06">', '<span title="in 2014">', '<b data-text="May 6, 2014">'],
 )  # fmt: skip
 def test_no_ages(element: str) -> None:
     """Other numbers, and the times of changes, are none."""

@@ -30,6 +30,9 @@ ANN, BOB, CY = "Ann Lee", "Bob O'Neil", "Cy Poe"
         (f"Por: {ANN}, {BOB} y {CY}", "es"),
         (f"Автор: {ANN}, {BOB} и {CY}", "ru"),
         (f"<a href='/ann'>{ANN}</a> <a>{BOB}</a>, <b>{CY}</b>", ""),
+        (f"{ANN} und {BOB} y {CY}", "en"),
+        (f'["{ANN}", "{BOB}","{CY}"]', ""),
+        ("Lee, Ann; O'Neil, Bob; Poe, Cy", ""),
         (f"&lt;span class=&quot;by&quot;&gt;by&lt;/span&gt; {ANN}, {BOB}, {CY}", ""),
     ],
 )
@@ -53,6 +56,10 @@ def test_several_in_one_text(text: str, language: str) -> None:
         ("Ann Lee (Harbour desk)", ""),
         ("Coffee with Ann Lee", ""),
         ("Andrew Anders-Andersen", ""),
+        ("Santiago Ramón y Cajal", "en"),
+        ("Ann Lee et al.", "en"),
+        ("Ann Lee Jr.", "en"),
+        ("Ann [Lee]", ""),
     ],
 )
 def test_one_name(text: str, language: str) -> None:
@@ -88,6 +95,14 @@ def test_other_scripts() -> None:
     """Names without spaces are divided as well; a label ends with a colon of any script."""
     assert names_in("文：山田太郎、佐藤花子") == ["山田太郎", "佐藤花子"]
     assert names_in("作者: 张三，李四") == ["张三", "李四"]
+
+
+def test_what_stands_behind_names() -> None:
+    """A degree behind a comma is no given name, and a full stop no part of one."""
+    assert names_in("Lee, MD; Marsh, Bob") == ["Lee, MD", "Marsh, Bob"]
+    assert names_in("Lee, Ann; Bob Marsh") == ["Lee, Ann", "Bob Marsh"]
+    assert names_in("Lee, Ann; van den Marsh, B.") == ["Ann Lee", "B. van den Marsh"]
+    assert names_in("Ann Lee and Bob Harbour.") == ["Ann Lee", "Bob Harbour"]
 
 
 def test_no_names() -> None:

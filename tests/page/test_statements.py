@@ -53,6 +53,12 @@ def test_authors(author: Any) -> None:
     assert stated("", {"@graph": [ann, article(author=author)]}).authors == (ANN, BOB)
 
 
+def test_a_script_whose_type_is_in_capitals() -> None:
+    """The type of a script is the same in any case of letters."""
+    data = json.dumps(article(author="Bob"))
+    assert stated(f'<script type="Application/LD+JSON">{data}</script>').authors == (BOB,)
+
+
 def test_the_author_of_the_page() -> None:
     """The object of the page states the author where that of the article names none, or is not there."""
     ann, page = (
