@@ -261,10 +261,8 @@ def _guessed(body: bytes) -> str:
     for charset in _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language.partition(b"-")[0], ()):
         text = body.decode(charset, "replace")
         others = text.translate(_NO_ASCII)
-        is_fit = len(_UNFIT.findall(others)) <= _MOST_UNFIT * len(others)
-        is_fit &= 2 * sum(map(str.isupper, others)) <= len(
-            others
-        )  # small letters of KOI8 are capitals in cp1251
+        capitals = sum(map(str.isupper, others))  # as which cp1251 has the small letters of KOI8
+        is_fit = len(_UNFIT.findall(others)) <= _MOST_UNFIT * len(others) and 2 * capitals <= len(others)
         if is_fit and len(others) >= _ENOUGH_CHARACTERS:
             return resolve_encoding(charset) or charset  # of GB 2312 the one with more characters
     return "cp1252"

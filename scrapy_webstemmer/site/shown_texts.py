@@ -69,9 +69,9 @@ def _parts_of(layout: Layout, ends: Sequence[int], heads: Mapping[int, str]) -> 
 def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: str) -> list[int]:
     """Return the nodes of the other stories of a site that a page shows below its own title and text.
 
-    Such a part has a name, and begins with a heading that leads to another page; or it is an ``article`` with a
-    heading like that of the page. Some sites show the text of their next story in full, so it is no record of a
-    list. Cost: a look at each block, and at its headings.
+    Such a part has a name, and begins with a heading that leads to another page; or it is an ``article`` with
+    a heading like that of the page. Some sites show the text of their next story in full, so it is no record
+    of a list. Cost: a look at each block, and at its headings.
 
     :param title: the title of the page as its site sees it; if it is empty or not shown, nothing is found.
     """

@@ -88,6 +88,23 @@ def test_the_first_of_several_headings_may_begin_the_text() -> None:
         assert (boilerplate(found[0]) == []) is stays
 
 
+def test_the_last_of_several_headings_may_end_the_text() -> None:
+    """``Summary`` above a short text is the author's if other headings of its rank come before."""
+    part = "<h2>{}</h2><p>{}</p>"
+    for rank, stays in (("h2", True), ("h3", False)):
+        pages = placed(
+            *(
+                f"<p>{words(n, 30)}</p>"
+                + part.format("Coast", words(n + 20, 30))
+                + part.format("Hills", words(n + 50, 5)).replace("h2", rank)
+                for n in range(10)
+            )
+        )
+        assert boilerplate(pages[0]) == ["Coast", "Hills"]
+        spared = with_author_texts(pages, author_texts(pages, "body"))
+        assert (boilerplate(spared[0]) == []) is stays
+
+
 def interviews(*lines: str) -> list[PlacedLayout]:
     """Return ten articles whose paragraphs have these lines above them."""
     parts = "".join(f"<p>{line}</p><p>{{}}</p>" for line in lines)
