@@ -819,6 +819,7 @@ cdef class Scan:
         cdef Scan other = Scan.__new__(Scan)
         cdef int begin, end, number, at
         cdef int[::1] places = clone(INTS, self.size + 1, False)
+        places[:] = -1  # of what is left out
         other.source, other.data, other.length = self.source, self.data, self.length
         other.elements, other.depth, other.attributes = self.elements, self.depth, self.attributes
         other.authors, other.top = [], -1
@@ -833,15 +834,16 @@ cdef class Scan:
                 other.texts[at], other.text_ends[at] = self.texts[number], self.text_ends[number]
                 other.partners[at], places[number] = self.partners[number], at
         for number in silent:
-            other.text_ends[places[number]] = other.texts[places[number]]
+            if places[number] >= 0:
+                other.text_ends[places[number]] = other.texts[places[number]]
         for at in range(other.size):
             if other.partners[at] >= 0:
                 other.partners[at] = places[other.partners[at]]
         other.root, other.head, other.title = self.root, self.head, self.title
         other.body = self.body  # they stand before all that moves
         other.stating, other.item_types, other.origin = [], [], self
-        other.telling = sorted([places[number] for number in self.telling])
-        other.aiming_events = sorted([places[number] for number in self.aiming_events])
+        other.telling = sorted([places[number] for number in self.telling if places[number] >= 0])
+        other.aiming_events = sorted([places[number] for number in self.aiming_events if places[number] >= 0])
         return other
 
     def marked(self, needles, int first, int last):

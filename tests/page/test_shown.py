@@ -420,3 +420,44 @@ def test_a_hidden_address_is_shown(tag: str, quote: str) -> None:
 def test_what_is_no_hidden_address_stays(hidden: str) -> None:
     """Other values of the attribute change nothing."""
     assert texts(f"<p>to <span data-cfemail={hidden}>us</span></p>") == ["to us"]
+
+
+# --- What a browser moves into slots
+
+ROOT = "<template shadowrootmode=open>"
+SLOTS = {
+    "between": (f"{ROOT}<p>1</p><slot></slot><p>3</p></template><p>2</p>", ["1", "2", "3", "tail"]),
+    "by name": (
+        f"{ROOT}<h2><slot name=t>Untitled</slot></h2><slot></slot></template>a<b slot=t>T</b>c",
+        ["T", "ac", "tail"],
+    ),
+    "by name alone": (
+        f"{ROOT}<h2><slot name=t></slot></h2></template>a<b slot=t>T</b>c",
+        ["T", "ac", "tail"],
+    ),
+    "filled": (f"{ROOT}<div><slot>Loading</slot></div></template><p>a</p>", ["a", "tail"]),
+    "not filled": (f"{ROOT}<p><slot>Nothing</slot></p></template> ", ["Nothing", "tail"]),
+    "text alone": (f"{ROOT}<p>1</p><slot>x</slot></template>2", ["1", "2", "tail"]),
+    "roots in roots": (
+        f"{ROOT}<x-in>{ROOT}<p>1</p><slot></slot></template><slot></slot></x-in></template><p>2</p>",
+        ["1", "2", "tail"],
+    ),
+    "comments": (f"{ROOT}<slot/></template><!-- <slot> --><p>1</p><!-- b -->2", ["1", "2", "tail"]),
+    "slots in slots": (
+        f"{ROOT}<slot name=a><slot></slot></slot></template><p>x</p><b slot=a>A</b>",
+        ["A", "tail"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "shown"), SLOTS.values(), ids=SLOTS)
+def test_slots_show_what_the_element_holds(html: str, shown: list[str]) -> None:
+    """What an element with a shadow root holds is read in the slots, instead of what stands in them."""
+    assert texts(f"<x-story>{html}</x-story><p>tail</p>") == shown
+
+
+def test_controls_in_slots_and_what_they_replace() -> None:
+    """A control in a slot opens its panel, and one that is left out does not disturb the others."""
+    old, new = ("<button aria-expanded=false>Q</button><div hidden>A</div>" for _ in range(2))
+    html = f"<x-story>{ROOT}<slot>{old}<a href='#p1'>x</a></slot></template>{new}</x-story>"
+    assert texts(f"{html}<h3><a href='#p2'>B</a></h3><div id=p2 hidden>C</div>") == ["Q", "A", "B", "C"]
