@@ -1095,21 +1095,13 @@ cdef class Scan:
 
     cdef bint could_be_picture(self, int number) except -1:
         """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
-        cdef bytes source
-        if not self._has_attribute_of_data(number):
-            return False
-        source = lower(self.part(self.tags[number], self.tag_ends[number]))
-        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self.tag(number))
-
-    cdef bint _has_attribute_of_data(self, int number) except -1:
-        """Return whether a start tag has ``data-`` in it."""
-        cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at + 5 < end:
-            if self.data[at + 4] == 45 and self.data[at] | 32 == 100 and self.data[at + 1] | 32 == 97 and (
-                    self.data[at + 2] | 32 == 116 and self.data[at + 3] | 32 == 97):
-                return True
-            at += 1
-        return False
+        cdef bytes source = lower(self.part(self.tags[number], self.tag_ends[number]))
+        if source.startswith((b"figure", b"picture")):
+            return may_be_picture(self.tag(number))
+        return (
+            b"src" in source or b"url(" in source or b"&" in source
+            or (b"data-" in source and (b"original" in source or b"-b" in source))
+        ) and may_be_picture(self.tag(number))
 
     cdef int role(self, int number) except -2:
         """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
