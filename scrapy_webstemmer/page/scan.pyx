@@ -1095,7 +1095,11 @@ cdef class Scan:
 
     cdef bint could_be_picture(self, int number) except -1:
         """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
-        cdef bytes source = lower(self.part(self.tags[number], self.tag_ends[number]))
+        cdef unsigned char first = self.data[self.tags[number]] | 32
+        cdef bytes source
+        if first != 100 and first != 115 and first != 102 and first != 112:
+            return False  # no "div", "span", "figure", "picture"
+        source = lower(self.part(self.tags[number], self.tag_ends[number]))
         if source.startswith((b"figure", b"picture")):
             return may_be_picture(self.tag(number))
         return (

@@ -130,7 +130,7 @@ def fates_of(told: Told, view: View) -> Fates:
     hidden, panels = dict[int, int](), dict[int, _Meaning]()
     controls = list[tuple[int, int, _Meaning]]()
     shown, opened = set[int](), set[int]()
-    pairs = list[_Pair]()
+    buttons = dict[int, tuple[int, str]]()
     for number, end, tag in told:
         meaning = _meaning(tag)
         if meaning.is_hidden and not _holds_formula(number, view):
@@ -151,18 +151,14 @@ def fates_of(told: Told, view: View) -> Fates:
             is_label = is_label or (meaning.is_button and panel >= 0)
         if is_label:
             shown.add(number)
-        elif meaning.is_button and (pair := _labelled_by(number, end, meaning, view)):
-            pairs.append(pair)
+        elif meaning.is_button and (meaning.may_label or _holds_heading(number, view)):
+            buttons[number] = end, meaning.kind
     named_ids = _named_ids(view) if any(panel.id is not None for panel in panels.values()) else ()
     for number, meaning in panels.items():
         if meaning.is_tab or (meaning.id or "") in named_ids:
             opened.add(number)
-    kinds = Counter(meaning.kind for meaning in panels.values())
-    closed = [
-        number for number, meaning in panels.items() if kinds[meaning.kind] > 1 and number not in opened
-    ]
-    pairs += filter(None, [_label_before(number, panels[number].kind, view) for number in closed])
-    for label, panel in _series(pairs, view):
+    closed = {number: meaning.kind for number, meaning in panels.items() if number not in opened}
+    for label, panel in _series(buttons, closed, view):
         opened.add(panel)
         shown.update({label} - {-1})
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
@@ -174,6 +170,7 @@ class _Meaning(NamedTuple):
     :param is_template: whether it is a template; ``is_shown``: one whose content is shown.
     :param expands: whether it says that it opens something.
     :param is_tab: whether it is the panel of a tab.
+    :param may_label: whether it is a button that may be the label of what is behind it.
     :param kind: its name and its classes.
     """
 
@@ -185,6 +182,7 @@ class _Meaning(NamedTuple):
     may_be_panel: bool
     is_tab: bool
     id: str | None
+    may_label: bool
     kind: str
 
 
@@ -202,6 +200,7 @@ def _meaning(tag: str) -> _Meaning:
         may_be_panel=_may_be_panel(tag),
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
+        may_label=name == "button" and ("aria-expanded" in attributes or _OPENS.search(tag) is not None),
         kind=f"{name} {attributes.get('class', '')}",
     )
 
@@ -231,6 +230,11 @@ def _holds_formula(number: int, view: View) -> bool:
         return False
     (_, text), *behind = view.around(number, number + 2)
     return not text.strip() and any(tag[:1] != "/" and name_of(tag) == "math" for tag, _ in behind)
+
+
+def _holds_heading(number: int, view: View) -> bool:
+    """Return whether an element begins with a heading."""
+    return any(name_of(tag) in HEADINGS for tag, _ in view.around(number + 1, number + 3))
 
 
 def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
@@ -275,17 +279,12 @@ class _Pair(NamedTuple):
     panel: int
 
 
-def _labelled_by(number: int, end: int, meaning: _Meaning, view: View) -> _Pair | None:
-    """Return a button that may be a label, and what is behind it: it opens something, or has a heading."""
-    (tag, _), *inside = pieces = view.around(number, end + 1)
-    if not (
-        meaning.expands or _OPENS.search(tag) or any(name_of(inner) in HEADINGS for inner, _ in inside[:2])
-    ):
-        return None
+def _labelled_by(number: int, end: int, kind: str, view: View) -> _Pair | None:
+    """Return a button with the element behind it; None if a text is between them."""
     for at, tag, text in _near(end, 1, view):
         if at > end and tag[:1] not in ("!", "/"):
-            pair = _Pair(meaning.kind + _meaning(tag).kind, number, _text(pieces[:-1]), at)
-            return pair if _may_be_panel(tag) else None
+            label = _text(view.around(number, end))
+            return _Pair(kind + _meaning(tag).kind, number, label, at) if _may_be_panel(tag) else None
         if weight(plain_text(text)):
             break
     return None
@@ -313,14 +312,24 @@ def _label_before(panel: int, kind: str, view: View) -> _Pair | None:
     return None
 
 
-def _series(pairs: Sequence[_Pair], view: View) -> Iterator[tuple[int, int]]:
+def _series(
+    buttons: Mapping[int, tuple[int, str]], panels: Mapping[int, str], view: View
+) -> Iterator[tuple[int, int]]:
     """Yield the labels and the panels that stand side by side several times, as questions and answers do.
 
     A script opens such panels by their classes. The labels of other buttons are the same each time ("Reply"),
     and what is no answer has no sentence at its beginning, but links or fields.
+
+    :param buttons: the end and the kind of each button that may be a label.
+    :param panels: the kind of each panel that is still hidden.
     """
+    kinds = Counter([*(kind for _, kind in buttons.values()), *panels.values()])
+    pairs = [
+        _labelled_by(number, *button, view) for number, button in buttons.items() if kinds[button[1]] > 1
+    ]
+    pairs += [_label_before(number, kind, view) for number, kind in panels.items() if kinds[kind] > 1]
     series = dict[str, list[_Pair]]()
-    for pair in pairs:
+    for pair in filter(None, pairs):
         series.setdefault(pair.kind, []).append(pair)
     for like in series.values():
         if 1 < len(like) == len({pair.text for pair in like}) and all(pair.text for pair in like):
