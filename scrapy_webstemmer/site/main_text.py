@@ -314,10 +314,9 @@ def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int
     boxed = set[int]()
     for index in main:
         node = blocks[index].node
-        around = (node, parents[node], parents[parents[node]])
-        if blocks[index].weight >= _LEAST_QUOTE and any(
-            _shows_quotes(steps[inner]) for inner in around if inner > 0
-        ):
+        around = (node, parents[node], parents[max(parents[node], 0)])
+        is_long = blocks[index].weight >= _LEAST_QUOTE
+        if is_long and any(_shows_quotes(steps[inner]) for inner in around if inner > 0):
             boxed.add(index)
     if not boxed:  # as on most pages
         return main
@@ -327,7 +326,7 @@ def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int
 
 @lru_cache(maxsize=1 << 12)
 def _shows_quotes(step: Step) -> bool:
-    return step.tag == "aside" or any(map(_PULL_QUOTE.search, step.classes))
+    return any(map(_PULL_QUOTE.search, step.classes))
 
 
 def supplementary_blocks(

@@ -306,18 +306,19 @@ PULLED = " ".join(words(1, 60).split()[3:12])
 @pytest.mark.parametrize(
     "box",
     [
-        "<aside class=pulled><p>{}</p></aside>",
+        "<aside class=PullQuote><p>{}</p></aside>",
         "<blockquote class=pullquote>“{}.”</blockquote>",
         "<figure class=wp-block-pullquote><blockquote><p>{}…</p></blockquote></figure>",
         "<div class='c pull-quote-left'>{}</div>",
     ],
 )
 def test_pull_quotes_are_no_text(box: str) -> None:
-    """A box that shows a sentence of the text once more is taken out of it, and no other one is."""
+    """A box that shows a sentence of the text once more is taken out; a quote in a discussion is not."""
 
-    def shown(quote: str) -> int:
+    def shown(quote: str, box: str = box) -> int:
         page = page_of(f"<div id=c><p>{words(1, 60)}.</p>{box.format(quote)}<p>{words(2, 60)}.</p></div>")
         return len(without_pull_quotes(page, range(len(page.layout.blocks))))
 
     assert shown(PULLED) == 2
+    assert shown(PULLED, "<aside class=quote><blockquote>{}</blockquote></aside>") == 3
     assert shown("The bell on the quay is cracked") == shown(PULLED[:9]) == 3
