@@ -104,7 +104,7 @@ _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
 _LABEL_TAGS = HEADINGS | {"dt", "summary"}
 #: What the class of a label says, and where a link leads that is none.
-_OPENS = re.compile(r'class="[^"]*(?:accordion|collaps|faq|question|toggle)', re.IGNORECASE)
+_OPENS = re.compile(r'class="[^"]*(?:accordion|collapse|collapsible|faq|question|toggle)', re.IGNORECASE)
 _LEADS_AWAY = re.compile(r' href="(?!#|javascript:)')
 #: An answer has none of these before its first sentence, which has at least so many letters.
 _NO_ANSWERS = frozenset("a button form iframe input label script select style textarea".split())
