@@ -12,7 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
-from ..site.main_text import without_new_boxes
+from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
 from ..values import Layout, SitePatterns
@@ -266,6 +266,8 @@ def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Par
     """Return the result for a page with its article, or with why the article does not come out, in parts."""
     if options.all_kinds and result.verdict:
         page = page.with_type(result.verdict.evidence)
+    main = without_pull_quotes(page.placed, page.parts.main)
+    page = page._replace(parts=page.parts._replace(main=main))
     article = yield from article_of_paths(page, options, result.site)
     least = options.min_confidence
     if result.refusal or page.is_other or (article.confidence or 0.0) >= least:

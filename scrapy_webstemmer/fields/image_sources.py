@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
-from ..page.instead import PICTURE, tags_from
+from ..page.instead import tags_from
 from ..page.markup import Base, attributes_of, plain_text
-from ..page.tags import loads_later
+from ..page.tags import PICTURE, loads_later
 from ..page.text import UNSEEN, fold
 from ..values import Layout
 
@@ -21,11 +21,13 @@ _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
-#: What the class of an image says if a script loads it later, and the end of a drawing's address.
+#: What the class of an image says if a script loads it later; the end of a drawing's address, or none.
 _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
-    re.compile(r"\.(?:gif|svg)(?:[?#]|$)", re.IGNORECASE),
+    re.compile(r"\.(?:gif|svg)(?:[?#]|$)|^#", re.IGNORECASE),
 )
+#: The url of a background in a style.
+_BACKGROUND = re.compile(r"""url\(\s*["']?([^"'()\s]+)""", re.IGNORECASE)
 #: Bound: so many tags behind an image are searched for a ``noscript``.
 _MOST_TAGS = 10
 #: Bound: largest number of pieces of markup between the beginning of a ``picture`` and its image.
@@ -106,6 +108,8 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
     is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
     if not is_lazy and not is_drawing:
         yield source  # most have no need of the others
+    if not piece.startswith("img "):
+        yield from _BACKGROUND.findall(image.get("style", ""))
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
     if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
@@ -117,10 +121,7 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the addresses that elements have for a script, those of single pictures first."""
     later = [
-        (name, value)
-        for attributes in elements
-        for name, value in attributes.items()
-        if name[:5] == "data-" and loads_later(name)
+        (name, value) for attributes in elements for name, value in attributes.items() if loads_later(name)
     ]
     if not later:  # as for most
         return
@@ -152,8 +153,15 @@ def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
 
 
 def _sources_of_picture(pieces: Sequence[str], at: int) -> Iterator[dict[str, str]]:
-    """Yield the attributes of each ``source`` before an image in its ``picture``, which has one image."""
+    """Yield the attributes of each ``source`` before an image in its ``picture``, or in one that has none."""
     sources = []
+    if pieces[at].startswith(("picture>", "picture ")):
+        for piece in pieces[at + 1 : at + _PICTURE_SIZE]:
+            if piece.startswith("source "):
+                yield attributes_of(piece)
+            elif not piece.startswith(_IN_PICTURE):
+                return
+        return
     for begin in range(at - 1, max(-1, at - _PICTURE_SIZE), -1):
         piece = pieces[begin]
         if piece.startswith("source "):

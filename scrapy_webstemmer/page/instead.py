@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from ..values import Step
 from .markup import attributes_of, comment_end, name_of, plain_text
-from .tags import FORMULA, MARK, NOT_READ, PICTURED, PICTURES, TODAY, loads_later, role_by
+from .tags import FORMULA, MARK, NOT_READ, PICTURE, PICTURED, PICTURES, TODAY, loads_later, role_by
 from .text import fold, weight
 
 #: Signs of footnotes that have no letter; they belong to the text.
@@ -28,8 +28,6 @@ _STYLED = re.compile(r"\{\\(?:display|text)style\b\s*(.*)\}", re.DOTALL)
 _CDATA = re.compile(r"%\s*<!\[CDATA\[|%\s*\]\]>")
 #: So many pieces behind a formula are searched for the script with its source.
 _MOST_BEHIND = 8
-#: The end of a picture's address.
-PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#\s]|$)", re.IGNORECASE)
 #: Elements that show something by themselves.
 _MEDIA = PICTURES | {"img", "picture", "video", "iframe", "object", "canvas", "svg"}
 #: The attributes that have a formula's source.
@@ -134,16 +132,23 @@ class Instead:
         return next((at for at, tag, _ in self._some(number, MARK, []) if tag.startswith("img ")), None)
 
     def is_picture(self, number: int) -> bool:
-        """Return whether an element stands for a picture that a script will load: it has no other one in it.
+        """Return whether an element stands for a picture that a script or a style shows: it has no other.
+
+        An element with a text has a background for it, and is no picture.
 
         :param number: the piece of an element of which this may be so by its tag.
         """
         parts = self._within(number, 4 * MARK)
-        if not parts or any(name_of(tag) in _MEDIA for _, tag, _ in parts[1:]):
+        if not parts or any(name_of(tag) in _MEDIA for _, tag, _ in parts[1:-1]):
             return False
         tag = parts[0][1]
-        urls = (url for name, url in attributes_of(tag).items() if loads_later(name))
-        return name_of(tag) == "figure" or any(map(PICTURE.search, urls))
+        name, attributes = name_of(tag), attributes_of(tag)
+        if name == "picture":
+            return any(inner.startswith("source ") for _, inner, _ in parts[1:])
+        urls = (url for name, url in attributes.items() if loads_later(name))
+        if name == "figure" or any(map(PICTURE.search, urls)):
+            return True
+        return "url(" in attributes.get("style", "").lower() and not weight(_text_of(parts))
 
     def formula(self, number: int) -> str | None:
         """Return the source of the formula in an element, else its text, and note it; None: there is none.

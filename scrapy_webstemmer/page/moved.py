@@ -4,14 +4,17 @@ A page that comes in parts has an empty template at the place of a part, and the
 the rest. A script names both: ``$RC("B:0", "S:0")``. What stands for the part until then is between the
 template and a comment.
 
-Source: React, ReactDOMFizzServer (its output).
+A browser itself moves what an element with a declarative shadow root holds into the slots of this root. What
+stands in a slot until then is not shown.
+
+Sources: React, ReactDOMFizzServer (its output); DOM Standard, finding slots and slottables.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from .markup import COMMENT_TAG, name_of, plain_text, skip_element
@@ -24,20 +27,29 @@ _TEMPLATE_ID = re.compile(r"(.*)[BP]:(\w+)")
 #: Parts in parts in parts; a page with more of them at once is no page of a publishing system.
 _MOST_NESTED = 16
 
+#: What makes a template a shadow root.
+_ROOT = ' shadowrootmode="'
+
 #: A page in another order: its pieces from one up to another; if both are one, the text of this piece alone.
+#: What is not shown is left out.
 Order: TypeAlias = Sequence[tuple[int, int]]
 
 
 def new_order(told: Told, read: Callable[[], Sequence[str]]) -> Order | None:
     """Return the order of a page's pieces with each part in its place; None: it stays as it is.
 
-    Cost: a look at all pieces, if a template without content has an id.
+    Cost: a look at all pieces, if a template without content has an id, or a template is a shadow root.
     """
-    if not any(number == end and tag[:9] == "template " and ' id="' in tag for number, end, tag in told):
-        return None
-    pieces = read()
-    moves = _moves(pieces)
-    return _order(moves, len(pieces)) if moves else None
+    templates = [(number == end, tag) for number, end, tag in told if tag[:9] == "template "]
+    if any(is_empty and ' id="' in tag for is_empty, tag in templates):
+        pieces = read()
+        if moves := _moves(pieces):
+            return _order(moves, len(pieces))
+    if any(_ROOT in tag for _, tag in templates):
+        pieces = read()
+        if cuts := _Slots(pieces).cuts:
+            return _order_of_slots(cuts, len(pieces))
+    return None
 
 
 def reordered(pieces: Sequence[str], order: Order) -> list[str]:
@@ -172,3 +184,94 @@ def _order(moves: Sequence[_Move], size: int) -> Order | None:
         todo += [(*part, depth + 1)] if part[0] < part[1] else []
         todo += [(*text, depth)] if text else []
     return order if sum(end - begin for begin, end in order) == size else None
+
+
+class _Cut(NamedTuple):
+    """Where the pieces do not go on in their order.
+
+    :param stays: whether the piece of the cut still comes.
+    :param parts: what comes then, as in an order; and behind it the pieces go on with the one of ``behind``.
+    """
+
+    stays: bool
+    parts: Sequence[tuple[int, int]]
+    behind: int
+
+
+class _Slots:
+    """The slots of a page that are filled; in one pass."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self.cuts = dict[int, _Cut]()
+        self._pieces = pieces
+        #: The slots of each shadow root that is open, by their names.
+        self._roots = list[dict[str, tuple[int, int]]]()
+        #: By the first piece of an element: the end and the slots of its shadow root, its children for them.
+        self._hosts = dict[int, tuple[int, dict[str, tuple[int, int]], list[tuple[str, int, int]]]]()
+        inside = list[tuple[int, str]]()
+        numbered = enumerate(pieces)
+        for number, piece in numbered:
+            tag = piece.partition(">")[0]
+            if tag[:1] in ("!", "?"):
+                skip_element(numbered, number, piece, COMMENT_TAG)
+            elif tag[:1] == "/" and inside:
+                self._add(*inside.pop(), number, inside[-1][0] if inside else -1)
+            elif tag[-1:] == "/":
+                self._add(number, tag, number, inside[-1][0] if inside else -1)
+            else:
+                inside.append((number, tag))
+                if tag[:9] == "template " and _ROOT in tag:
+                    self._roots.append({})
+
+    def _add(self, number: int, tag: str, end: int, around: int) -> None:
+        """Take an element, given the number of the one around it."""
+        if number in self._hosts:
+            self._fill(end, *self._hosts.pop(number))
+        name = name_of(tag)
+        if name == "template" and _ROOT in tag and number < end:
+            slots = self._roots.pop()
+            if slots:
+                self._hosts.setdefault(around, (end, slots, []))
+        elif name == "slot" and self._roots:
+            self._roots[-1].setdefault(known_attributes(tag).get("name", ""), (number, end))
+        if ' slot="' in tag and around in self._hosts:
+            self._hosts[around][2].append((known_attributes(tag)["slot"], number, end))
+
+    def _fill(
+        self, end: int, root: int, slots: Mapping[str, tuple[int, int]], named: Sequence[tuple[str, int, int]]
+    ) -> None:
+        """Fill the slots of an element. What has no slot stays behind them, though a browser hides it."""
+        parts, rest, at = dict[str, list[tuple[int, int]]](), [(root, root)], root + 1
+        for name, first, last in named:
+            if name and name in slots:
+                parts.setdefault(name, []).append((first, last + 1))
+                rest += [(at, first), (last, last)] if at < first else [(last, last)]
+                at = last + 1
+        rest += [(at, end)] if at < end else []
+        if "" in slots and any(begin < to or self._text(begin) for begin, to in rest):
+            parts[""], rest = rest, []
+        for name, content in parts.items():
+            first, last = slots[name]
+            self.cuts[first] = _Cut(False, [*content, (last, last)], last + 1)
+        if parts:
+            self.cuts[root] = _Cut(True, rest, end)
+
+    def _text(self, number: int) -> str:
+        return self._pieces[number].partition(">")[2].strip()
+
+
+def _order_of_slots(cuts: Mapping[int, _Cut], size: int) -> Order:
+    """Return the order in which the slots are filled."""
+    places, order, todo = sorted(cuts), list[tuple[int, int]](), [(0, size)]
+    while todo:
+        begin, end = todo.pop()
+        at = bisect_left(places, begin)
+        place = min(places[at], end) if at < len(places) else end
+        cut = cuts[place] if place < end else None
+        to = place + (cut is not None and cut.stays)
+        if begin < to or begin == end:
+            order.append((begin, to))
+        if cut is not None:
+            todo += [(cut.behind, end)] if cut.behind < end else []
+            todo += reversed(cut.parts)
+    return order

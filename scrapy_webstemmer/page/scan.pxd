@@ -102,7 +102,6 @@ cdef class Scan:
     cdef str _boundary(self, int number)
     cdef str tag(self, int number)
     cdef bint could_be_picture(self, int number) except -1
-    cdef bint _has_attribute_of_data(self, int number) except -1
     cdef int role(self, int number) except -2
 
 

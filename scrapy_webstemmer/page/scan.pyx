@@ -819,6 +819,7 @@ cdef class Scan:
         cdef Scan other = Scan.__new__(Scan)
         cdef int begin, end, number, at
         cdef int[::1] places = clone(INTS, self.size + 1, False)
+        places[:] = -1  # of what is left out
         other.source, other.data, other.length = self.source, self.data, self.length
         other.elements, other.depth, other.attributes = self.elements, self.depth, self.attributes
         other.authors, other.top = [], -1
@@ -833,15 +834,16 @@ cdef class Scan:
                 other.texts[at], other.text_ends[at] = self.texts[number], self.text_ends[number]
                 other.partners[at], places[number] = self.partners[number], at
         for number in silent:
-            other.text_ends[places[number]] = other.texts[places[number]]
+            if places[number] >= 0:
+                other.text_ends[places[number]] = other.texts[places[number]]
         for at in range(other.size):
             if other.partners[at] >= 0:
                 other.partners[at] = places[other.partners[at]]
         other.root, other.head, other.title = self.root, self.head, self.title
         other.body = self.body  # they stand before all that moves
         other.stating, other.item_types, other.origin = [], [], self
-        other.telling = sorted([places[number] for number in self.telling])
-        other.aiming_events = sorted([places[number] for number in self.aiming_events])
+        other.telling = sorted([places[number] for number in self.telling if places[number] >= 0])
+        other.aiming_events = sorted([places[number] for number in self.aiming_events if places[number] >= 0])
         return other
 
     def marked(self, needles, int first, int last):
@@ -1093,21 +1095,17 @@ cdef class Scan:
 
     cdef bint could_be_picture(self, int number) except -1:
         """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
+        cdef unsigned char first = self.data[self.tags[number]] | 32
         cdef bytes source
-        if not self._has_attribute_of_data(number):
-            return False
+        if first != 100 and first != 115 and first != 102 and first != 112:
+            return False  # no "div", "span", "figure", "picture"
         source = lower(self.part(self.tags[number], self.tag_ends[number]))
-        return (b"src" in source or b"original" in source or b"-b" in source) and may_be_picture(self.tag(number))
-
-    cdef bint _has_attribute_of_data(self, int number) except -1:
-        """Return whether a start tag has ``data-`` in it."""
-        cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at + 5 < end:
-            if self.data[at + 4] == 45 and self.data[at] | 32 == 100 and self.data[at + 1] | 32 == 97 and (
-                    self.data[at + 2] | 32 == 116 and self.data[at + 3] | 32 == 97):
-                return True
-            at += 1
-        return False
+        if source.startswith((b"figure", b"picture")):
+            return may_be_picture(self.tag(number))
+        return (
+            b"src" in source or b"url(" in source or b"&" in source
+            or (b"data-" in source and (b"original" in source or b"-b" in source))
+        ) and may_be_picture(self.tag(number))
 
     cdef int role(self, int number) except -2:
         """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""

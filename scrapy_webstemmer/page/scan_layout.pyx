@@ -174,7 +174,7 @@ cdef tuple _walk(Scan scan, address):
                 if passed:
                     _relate(scan, number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
-                elif role < 0 and instead.is_picture(number):
+                elif role < 0 and _image_in(scan, number) < 0 and instead.is_picture(number):
                     if not has_text and not pending:
                         first = number
                     pending.append((number, targets[len(targets) - 1] if targets else None))

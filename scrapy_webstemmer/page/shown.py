@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -101,7 +102,13 @@ _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
 #: A picture that a script shows later is a picture. The others have no text.
 _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
-_LABEL_TAGS = HEADINGS | {"dt"}
+_LABEL_TAGS = HEADINGS | {"dt", "summary"}
+#: What the class of a label says, and where a link leads that is none.
+_OPENS = re.compile(r'class="[^"]*(?:accordion|collapse|collapsible|faq|question|toggle)', re.IGNORECASE)
+_LEADS_AWAY = re.compile(r' href="(?!#|javascript:)')
+#: An answer has none of these before its first sentence, which has at least so many letters.
+_NO_ANSWERS = frozenset("a button form iframe input label script select style textarea".split())
+_LEAST_SENTENCE = 20
 #: A button with more tags than this in it has an element that is not closed. libxml2 does not end a button
 #: before such an element ends; browsers do, and show what follows.
 _SWALLOWS = 200
@@ -115,13 +122,15 @@ def fates_of(told: Told, view: View) -> Fates:
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
     an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
     heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
-    template with ``shadowrootmode`` is the content of the element around it.
+    template with ``shadowrootmode`` is the content of the element around it. Labels and panels that stand
+    side by side several times need no more than that (:func:`_series`).
 
     Cost: linear in the number of elements that tell something.
     """
     hidden, panels = dict[int, int](), dict[int, _Meaning]()
     controls = list[tuple[int, int, _Meaning]]()
     shown, opened = set[int](), set[int]()
+    buttons = dict[int, tuple[int, str]]()
     for number, end, tag in told:
         meaning = _meaning(tag)
         if meaning.is_hidden and not _holds_formula(number, view):
@@ -142,10 +151,16 @@ def fates_of(told: Told, view: View) -> Fates:
             is_label = is_label or (meaning.is_button and panel >= 0)
         if is_label:
             shown.add(number)
+        elif meaning.is_button and (meaning.may_label or _holds_heading(number, view)):
+            buttons[number] = end, meaning.kind
     named_ids = _named_ids(view) if any(panel.id is not None for panel in panels.values()) else ()
     for number, meaning in panels.items():
         if meaning.is_tab or (meaning.id or "") in named_ids:
             opened.add(number)
+    closed = {number: meaning.kind for number, meaning in panels.items() if number not in opened}
+    for label, panel in _series(buttons, closed, view):
+        opened.add(panel)
+        shown.update({label} - {-1})
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
 
 
@@ -155,6 +170,8 @@ class _Meaning(NamedTuple):
     :param is_template: whether it is a template; ``is_shown``: one whose content is shown.
     :param expands: whether it says that it opens something.
     :param is_tab: whether it is the panel of a tab.
+    :param may_label: whether it is a button that may be the label of what is behind it.
+    :param kind: its name and its classes.
     """
 
     is_hidden: bool
@@ -165,6 +182,8 @@ class _Meaning(NamedTuple):
     may_be_panel: bool
     is_tab: bool
     id: str | None
+    may_label: bool
+    kind: str
 
 
 @lru_cache(maxsize=1 << 12)
@@ -181,6 +200,8 @@ def _meaning(tag: str) -> _Meaning:
         may_be_panel=_may_be_panel(tag),
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
+        may_label=name == "button" and ("aria-expanded" in attributes or _OPENS.search(tag) is not None),
+        kind=f"{name} {attributes.get('class', '')}",
     )
 
 
@@ -211,6 +232,11 @@ def _holds_formula(number: int, view: View) -> bool:
     return not text.strip() and any(tag[:1] != "/" and name_of(tag) == "math" for tag, _ in behind)
 
 
+def _holds_heading(number: int, view: View) -> bool:
+    """Return whether an element begins with a heading."""
+    return any(name_of(tag) in HEADINGS for tag, _ in view.around(number + 1, number + 3))
+
+
 def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
     """Return the panel that begins behind an element, without a text between them; -1: none does."""
     for number, _, text in _near(end, 1, view):
@@ -238,6 +264,93 @@ def _is_heading(number: int, end: int, view: View) -> bool:
         if weight(plain_text(text)):
             break
     return False
+
+
+class _Pair(NamedTuple):
+    """A label and the panel directly behind it.
+
+    :param kind: what both look like.
+    :param label: the first piece of a button; -1: the label is text in any case.
+    """
+
+    kind: str
+    label: int
+    text: str
+    panel: int
+
+
+def _labelled_by(number: int, end: int, kind: str, view: View) -> _Pair | None:
+    """Return a button with the element behind it; None if a text is between them."""
+    for at, tag, text in _near(end, 1, view):
+        if at > end and tag[:1] not in ("!", "/"):
+            label = _text(view.around(number, end))
+            return _Pair(kind + _meaning(tag).kind, number, label, at) if _may_be_panel(tag) else None
+        if weight(plain_text(text)):
+            break
+    return None
+
+
+def _label_before(panel: int, kind: str, view: View) -> _Pair | None:
+    """Return the label that ends before a hidden panel: it is a heading or has one, or its class says so."""
+    name, depth, is_label, inside = "", 0, False, list[tuple[str, str]]()
+    for _, tag, text in _near(panel - 1, -1, view):
+        if not name and (weight(plain_text(text)) or tag[:1] not in ("!", "/") or tag == "/button"):
+            return None
+        if tag[:1] == "!":
+            continue
+        is_end, inner = tag[:1] == "/", name_of(tag)
+        if name:
+            inside.append((tag, text))
+        name = name or inner
+        if inner == name and tag[-1:] != "/":
+            depth += 1 if is_end else -1
+        is_label = is_label or inner in _LABEL_TAGS or _OPENS.search(tag) is not None
+        if inner == "a" and _LEADS_AWAY.search(tag):
+            return None
+        if not depth:
+            return _Pair(_meaning(tag).kind + kind, -1, _text(inside[::-1]), panel) if is_label else None
+    return None
+
+
+def _series(
+    buttons: Mapping[int, tuple[int, str]], panels: Mapping[int, str], view: View
+) -> Iterator[tuple[int, int]]:
+    """Yield the labels and the panels that stand side by side several times, as questions and answers do.
+
+    A script opens such panels by their classes. The labels of other buttons are the same each time ("Reply"),
+    and what is no answer has no sentence at its beginning, but links or fields.
+
+    :param buttons: the end and the kind of each button that may be a label.
+    :param panels: the kind of each panel that is still hidden.
+    """
+    kinds = Counter([*(kind for _, kind in buttons.values()), *panels.values()])
+    pairs = [
+        _labelled_by(number, *button, view) for number, button in buttons.items() if kinds[button[1]] > 1
+    ]
+    pairs += [_label_before(number, kind, view) for number, kind in panels.items() if kinds[kind] > 1]
+    series = dict[str, list[_Pair]]()
+    for pair in filter(None, pairs):
+        series.setdefault(pair.kind, []).append(pair)
+    for like in series.values():
+        if 1 < len(like) == len({pair.text for pair in like}) and all(pair.text for pair in like):
+            yield from ((pair.label, pair.panel) for pair in like if _begins_with_sentence(pair.panel, view))
+
+
+def _begins_with_sentence(number: int, view: View) -> bool:
+    letters, depth = 0, 0
+    for _, tag, text in _near(number, 1, view):
+        is_end = tag[:1] == "/"
+        depth += -1 if is_end else tag[-1:] != "/" and tag[:1] != "!"
+        if not depth or (not is_end and name_of(tag) in _NO_ANSWERS):
+            return False
+        letters += weight(plain_text(text))
+        if letters >= _LEAST_SENTENCE:
+            return True
+    return False
+
+
+def _text(pieces: Sequence[tuple[str, str]]) -> str:
+    return plain_text("".join(text for _, text in pieces)).strip()
 
 
 def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:

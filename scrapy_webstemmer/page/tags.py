@@ -200,18 +200,32 @@ _TELLS_ROLE = re.compile(
 )
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
-_LAZY = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)")
-_LAZY_IN_TAG = re.compile(rf' {_LAZY.pattern}="[^"]')
+_LAZY = re.compile(
+    r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)|(?:nitro-)?lazy-src(?:set)?|ng-src"
+)
+_ENDING = r"\.(?:avif|gif|jpe?g|png|webp)"
+#: The end of a picture's address.
+PICTURE = re.compile(rf"{_ENDING}(?:[?#\s]|$)", re.IGNORECASE)
+#: What the tag of an element has whose picture a script or a style shows; and that of a ``figure``.
+_PICTURED_IN_TAG = re.compile(
+    rf' (?:{_LAZY.pattern})="[^"]| style="[^"]*background(?:-image)?\s*:[^":;(]*url\([^"()]*{_ENDING}',
+    re.IGNORECASE,
+)
+_FIGURED_IN_TAG = re.compile(rf' data-[^ =]+="[^"]*{_ENDING}', re.IGNORECASE)
 
 
 def loads_later(name: str) -> bool:
     """Return whether an attribute has the address of a picture that a script will load."""
-    return name.startswith("data-") and _LAZY.fullmatch(name) is not None
+    return "-" in name and _LAZY.fullmatch(name) is not None
 
 
 def may_be_picture(tag: str) -> bool:
-    """Return whether an element may stand for a picture that a script will load, given its tag."""
-    return tag.startswith(("figure ", "div ", "span ")) and _LAZY_IN_TAG.search(tag) is not None
+    """Return whether an element may stand for a picture without an ``img``, given its tag."""
+    if tag.startswith(("figure ", "div ", "span ")) and _PICTURED_IN_TAG.search(tag):
+        return True
+    if tag.startswith("figure "):
+        return _FIGURED_IN_TAG.search(tag) is not None
+    return tag == "picture" or tag.startswith("picture ")
 
 
 #: A name has at most this many bytes; a character that does not fit in does not count.

@@ -175,7 +175,7 @@ class _Walk:
                 number, text = skip_element(pieces, number, piece, meaning)
             elif kind == LINK:
                 self.add_link(node, number, tag)
-            elif kind == TRANSPARENT and name == "span" and self.is_picture(number, tag):
+            elif kind == TRANSPARENT and name in ("span", "picture") and self.is_picture(number, tag):
                 first = first if texts or images else number
                 images.append((number, self.target()))
             elif kind == LINK_END:
@@ -221,7 +221,7 @@ class _Walk:
         return [alt] if len(alt) == 1 else []
 
     def is_picture(self, number: int, tag: str) -> bool:
-        """Return whether an element stands for a picture that a script will load."""
+        """Return whether an element stands for a picture without an ``img``."""
         return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
 
     def target(self) -> str | None:

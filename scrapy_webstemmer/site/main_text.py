@@ -8,13 +8,15 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
 from ..page.tags import HEADINGS
-from ..values import Pattern
+from ..values import Pattern, Step
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
@@ -40,6 +42,9 @@ _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 _PART_HEADINGS, _PART_SHARE = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
 #: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
 _NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
+#: A class of pull quotes, what stands around their text, and the least weight of one.
+_PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
+_LEAST_QUOTE = 15
 
 
 class MainText(NamedTuple):
@@ -301,6 +306,27 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
         return page.inside(around)
     mark(inside, beside, page.ends)
     return inside
+
+
+def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a main text without boxes that only show one of its sentences once more."""
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    boxed = set[int]()
+    for index in main:
+        node = blocks[index].node
+        around = (node, parents[node], parents[max(parents[node], 0)])
+        is_long = blocks[index].weight >= _LEAST_QUOTE
+        if is_long and any(_shows_quotes(steps[inner]) for inner in around if inner > 0):
+            boxed.add(index)
+    if not boxed:  # as on most pages
+        return main
+    text = "\n".join([blocks[index].text for index in main if index not in boxed])
+    return [index for index in main if index not in boxed or blocks[index].text.strip(_QUOTES) not in text]
+
+
+@lru_cache(maxsize=1 << 12)
+def _shows_quotes(step: Step) -> bool:
+    return any(map(_PULL_QUOTE.search, step.classes))
 
 
 def supplementary_blocks(

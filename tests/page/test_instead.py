@@ -230,10 +230,19 @@ def test_texts_of_links() -> None:
         "<p><span class=lazy data-src=/real.jpg></span></p>",
         "<figure><img src=/blank.gif data-url=/real.jpg></figure>",
         "<figure><picture><source data-srcset='/s.jpg 1x, /real.jpg 2x'><img src=/b.gif></picture></figure>",
+        "<figure><picture><source srcset=/real.jpg></picture></figure>",
+        "<div><picture class=lazy><!-- b --><source data-srcset='/s.jpg 1x, /real.jpg 2x'></picture></div>",
+        "<figure data-image=/real.jpg><div class=ph></div></figure>",
+        "<figure><div style='background-image: url(&quot;/real.jpg&quot;)'></div><figcaption>A</figure>",
+        "<div class=image style='color:red;background:#fff URL(/real.jpg) no-repeat' role=img></div>",
+        """<div><span style="background-image:url('/real.jpg')"></span></div>""",
+        "<p><img src='#' data-img-url=/real.jpg></p>",
+        "<p><img src=/blank.gif nitro-lazy-src=/real.jpg class=nitro-lazy></p>",
+        "<p><img ng-src=/real.jpg></p>",
     ],
 )
 def test_pictures_that_a_script_loads(html: str) -> None:
-    """A picture that a script would load, or that stands there for readers without scripts, comes once."""
+    """A picture that a script or a style shows, or that is for readers without scripts, comes once."""
     found = read(f"<p>One.</p>{html}<p>Two.</p>")["html"]
     assert re.findall('<img src="([^"]*)"', found) == ["http://www.example.com/real.jpg"]
 
@@ -244,6 +253,13 @@ def test_pictures_within_a_text() -> None:
         "<p>One <amp-img src=/a.jpg alt=b><b>x</b></amp-img> two.</p><div data-src=/a data-bg=red>Three</div>"
     )
     assert found["html"] == '<p>One <img src="http://www.example.com/a.jpg" alt="b"> two.</p><p>Three</p>'
+
+
+def test_backgrounds_of_texts() -> None:
+    """A background behind a text is no picture of it, nor is one that a style does not name."""
+    html = "<p>One.</p><div style='background:url(/a.jpg)'><p>Two.</p></div>"
+    html += "<div style='background:url(#a)'></div>"
+    assert read(f"{html}<picture></picture><picture><b></b></picture>")["html"] == "<p>One.</p><p>Two.</p>"
 
 
 def test_a_gallery_without_scripts() -> None:

@@ -138,6 +138,52 @@ def test_what_is_no_panel(html: str) -> None:
     assert [text for text in texts(f"<p>a</p>{html}") if text not in ("z", "top")] == ["a"]
 
 
+ANSWERS = ["The flour came by river and by cart.", "It ground for two hundred years."]
+SERIES = {
+    "buttons that open": "<div><button aria-expanded=false>{q}</button><div class=b><p>{a}</p></div></div>",
+    "buttons with a heading": "<button><h3>{q}</h3><span></span></button><div class=closed><p>{a}</p></div>",
+    "a class says so": "<button class=accordion>{q}</button><div class=panel><p>{a}</p></div>",
+    "a class says so, hidden": "<button class='my-accordion'>{q}</button><div hidden>{a}</div>",
+    "headings": "<div class=faq><h3>{q}</h3><div style='display: none'><p>{a}</p></div></div>",
+    "headings with an icon": "<h3><a href='#'>{q}</a><i class=icon></i></h3><!-- c --><div hidden>{a}</div>",
+    "headings in boxes": "<div class=head><div><h3>{q}</h3></div></div><div class=body hidden>{a}</div>",
+    "terms": "<dl><dt>{q}</dt><dd style='display:none'>{a}</dd></dl>",
+    "paragraphs": "<p class=toggle><b>{q}</b></p><div class=toggle_content style='display: none'>{a}</div>",
+    "details": "<details><summary>{q}</summary><div hidden>{a}</div></details>",
+}
+
+
+@pytest.mark.parametrize("html", SERIES.values(), ids=SERIES)
+def test_questions_with_their_answers_are_text(html: str) -> None:
+    """Labels and panels side by side are text if there are several, though only their classes open them."""
+    first, second = (html.format(q=f"Q{number}", a=answer) for number, answer in enumerate(ANSWERS))
+    assert texts(f"<p>a</p>{first}{second}<p>z</p>") == ["a", "Q0", ANSWERS[0], "Q1", ANSWERS[1], "z"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Q{n}</p><div class=pop hidden>{a}</div>",  # no label
+        "<button>Q{n}</button><div hidden>{a}</div>",  # nothing says that it opens something
+        "<button class=accordion></button><div hidden>{a}</div>",
+        "<button aria-expanded=false>Reply</button><nav>{a}</nav>",
+        "<button aria-expanded=false>Reply</button><div><p>{a}</p></div>",  # the same label each time
+        "<h3>Q{n}</h3><ul hidden><li><a href=/1>Flour by river and by cart</a></ul>",
+        "<h3>Q{n}</h3><div hidden><label><input> Flour by river and by cart</label></div>",
+        "<h3><a href=/{n}>Q{n}</a></h3><div class=excerpt hidden>{a}</div>",
+        "<h3>Q{n}</h3><div role=dialog hidden>{a}</div>",
+        "<h3>Q{n}</h3><div hidden>{n} seats</div>",
+        "<h3>Q{n}</h3> text <div hidden>{a}</div>",
+    ],
+)
+def test_what_is_no_series_of_questions(html: str) -> None:
+    """Pop-ups, menus, filters, excerpts of other pages and controls of readers' comments are none."""
+    pair = "".join(html.format(n=number, a=answer) for number, answer in enumerate(ANSWERS))
+    shown = texts(f"<p>a</p>{pair}<p>z</p>")
+    assert not {"Reply", "0 seats", "Flour by river and by cart"}.intersection(shown)
+    assert ("hidden" not in html) == (ANSWERS[0] in shown)
+
+
 def test_a_button_does_not_swallow_the_page() -> None:
     """Below an element that is not closed in a button, libxml2 takes all that follows for the button's."""
     story = "".join(f"<p>Part {number}</p>" for number in range(120))
@@ -420,3 +466,44 @@ def test_a_hidden_address_is_shown(tag: str, quote: str) -> None:
 def test_what_is_no_hidden_address_stays(hidden: str) -> None:
     """Other values of the attribute change nothing."""
     assert texts(f"<p>to <span data-cfemail={hidden}>us</span></p>") == ["to us"]
+
+
+# --- What a browser moves into slots
+
+ROOT = "<template shadowrootmode=open>"
+SLOTS = {
+    "between": (f"{ROOT}<p>1</p><slot></slot><p>3</p></template><p>2</p>", ["1", "2", "3", "tail"]),
+    "by name": (
+        f"{ROOT}<h2><slot name=t>Untitled</slot></h2><slot></slot></template>a<b slot=t>T</b>c",
+        ["T", "ac", "tail"],
+    ),
+    "by name alone": (
+        f"{ROOT}<h2><slot name=t></slot></h2></template>a<b slot=t>T</b>c",
+        ["T", "ac", "tail"],
+    ),
+    "filled": (f"{ROOT}<div><slot>Loading</slot></div></template><p>a</p>", ["a", "tail"]),
+    "not filled": (f"{ROOT}<p><slot>Nothing</slot></p></template> ", ["Nothing", "tail"]),
+    "text alone": (f"{ROOT}<p>1</p><slot>x</slot></template>2", ["1", "2", "tail"]),
+    "roots in roots": (
+        f"{ROOT}<x-in>{ROOT}<p>1</p><slot></slot></template><slot></slot></x-in></template><p>2</p>",
+        ["1", "2", "tail"],
+    ),
+    "comments": (f"{ROOT}<slot/></template><!-- <slot> --><p>1</p><!-- b -->2", ["1", "2", "tail"]),
+    "slots in slots": (
+        f"{ROOT}<slot name=a><slot></slot></slot></template><p>x</p><b slot=a>A</b>",
+        ["A", "tail"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "shown"), SLOTS.values(), ids=SLOTS)
+def test_slots_show_what_the_element_holds(html: str, shown: list[str]) -> None:
+    """What an element with a shadow root holds is read in the slots, instead of what stands in them."""
+    assert texts(f"<x-story>{html}</x-story><p>tail</p>") == shown
+
+
+def test_controls_in_slots_and_what_they_replace() -> None:
+    """A control in a slot opens its panel, and one that is left out does not disturb the others."""
+    old, new = ("<button aria-expanded=false>Q</button><div hidden>A</div>" for _ in range(2))
+    html = f"<x-story>{ROOT}<slot>{old}<a href='#p1'>x</a></slot></template>{new}</x-story>"
+    assert texts(f"{html}<h3><a href='#p2'>B</a></h3><div id=p2 hidden>C</div>") == ["Q", "A", "B", "C"]

@@ -2,9 +2,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.main_text import LIST, OUTSIDE, left_out, main_text, supplementary_blocks
+from scrapy_webstemmer.site.main_text import (
+    LIST,
+    OUTSIDE,
+    left_out,
+    main_text,
+    supplementary_blocks,
+    without_pull_quotes,
+)
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern, Section
 
@@ -290,3 +298,27 @@ def test_what_is_left_when_all_is_excluded() -> None:
         page, repeated=bytes([1]) * len(page.paths)
     )  # excluded_on would spare a text outside records
     assert main_text(repeated, pattern, "").blocks == [0]
+
+
+PULLED = " ".join(words(1, 60).split()[3:12])
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<aside class=PullQuote><p>{}</p></aside>",
+        "<blockquote class=pullquote>“{}.”</blockquote>",
+        "<figure class=wp-block-pullquote><blockquote><p>{}…</p></blockquote></figure>",
+        "<div class='c pull-quote-left'>{}</div>",
+    ],
+)
+def test_pull_quotes_are_no_text(box: str) -> None:
+    """A box that shows a sentence of the text once more is taken out; a quote in a discussion is not."""
+
+    def shown(quote: str, box: str = box) -> int:
+        page = page_of(f"<div id=c><p>{words(1, 60)}.</p>{box.format(quote)}<p>{words(2, 60)}.</p></div>")
+        return len(without_pull_quotes(page, range(len(page.layout.blocks))))
+
+    assert shown(PULLED) == 2
+    assert shown(PULLED, "<aside class=quote><blockquote>{}</blockquote></aside>") == 3
+    assert shown("The bell on the quay is cracked") == shown(PULLED[:9]) == 3
