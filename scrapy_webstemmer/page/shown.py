@@ -157,10 +157,15 @@ def fates_of(told: Told, view: View) -> Fates:
     for number, meaning in panels.items():
         if meaning.is_tab or (meaning.id or "") in named_ids:
             opened.add(number)
-    closed = {number: meaning.kind for number, meaning in panels.items() if number not in opened}
-    for label, panel in _series(buttons, closed, view):
-        opened.add(panel)
-        shown.update({label} - {-1})
+    closed = {
+        number: meaning.kind
+        for number, meaning in panels.items()
+        if number not in opened and view.size_of(number, hidden[number]) >= _LEAST_SENTENCE
+    }
+    if len(buttons) > 1 or len(closed) > 1:
+        for label, panel in _series(buttons, closed, view):
+            opened.add(panel)
+            shown.update({label} - {-1})
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
 
 

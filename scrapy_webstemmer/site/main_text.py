@@ -16,7 +16,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from ..page.tags import HEADINGS
-from ..values import Pattern, Step
+from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
@@ -311,22 +311,22 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
 def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a main text without boxes that only show one of its sentences once more."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    boxed = set[int]()
-    for index in main:
-        node = blocks[index].node
-        around = (node, parents[node], parents[max(parents[node], 0)])
-        is_long = blocks[index].weight >= _LEAST_QUOTE
-        if is_long and any(_shows_quotes(steps[inner]) for inner in around if inner > 0):
-            boxed.add(index)
-    if not boxed:  # as on most pages
+    nodes = {blocks[index].node for index in main}
+    around = {parents[node] for node in nodes if node}
+    around |= {parents[node] for node in around if node > 0}
+    classes = {steps[node].classes for node in nodes | around} - {()}
+    if not any(map(_shows_quotes, classes)):  # as on most pages
         return main
+    boxes = {node for node in nodes | around if _shows_quotes(steps[node].classes)}
+    boxes |= {node for node in nodes if parents[node] in boxes or parents[max(parents[node], 0)] in boxes}
+    boxed = {index for index in main if blocks[index].node in boxes and blocks[index].weight >= _LEAST_QUOTE}
     text = "\n".join([blocks[index].text for index in main if index not in boxed])
     return [index for index in main if index not in boxed or blocks[index].text.strip(_QUOTES) not in text]
 
 
 @lru_cache(maxsize=1 << 12)
-def _shows_quotes(step: Step) -> bool:
-    return any(map(_PULL_QUOTE.search, step.classes))
+def _shows_quotes(classes: tuple[str, ...]) -> bool:
+    return any(map(_PULL_QUOTE.search, classes))
 
 
 def supplementary_blocks(
