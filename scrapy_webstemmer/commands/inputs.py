@@ -233,18 +233,30 @@ def open_inputs(
     :param fetched: the pages of the names that are urls.
     :raises LearningSetError: a source cannot be read.
     """
-    from ..storage import open_pages
-
     with ExitStack() as stack:
         opened: list[PageSource] = []
         for are_urls, group in groupby(names, is_url):
             if not are_urls:
                 opened += (
-                    stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in group
+                    stack.enter_context(_opened(name, linkinfo_name, alone=len(names) == 1)) for name in group
                 )
             elif fetched is not None:
                 opened.append(fetched.part(list(group)))
         yield opened
+
+
+def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
+    """Open an input. A file that is no page is skipped when its turn comes, as long as it is not alone."""
+    from ..errors import LearningSetError
+    from ..storage import open_pages
+    from ..storage.folder import HTML_SUFFIX, HtmlFile
+
+    try:
+        return open_pages(name, linkinfo_name=linkinfo_name)
+    except LearningSetError:
+        if alone or not HTML_SUFFIX.search(name):
+            raise
+        return HtmlFile(name)
 
 
 def without_lists(names: Sequence[str]) -> list[str]:

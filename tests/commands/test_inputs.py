@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -70,6 +71,37 @@ def test_a_damaged_gzip_file_costs_itself_alone(run: Callable[..., Any], workdir
     assert "2 pages: 1 article (1 by the page alone), 1 unreadable" in done.err
     assert "b.html: damaged gzip file" in done.err
     assert run("extract", "b.html").err.startswith("error: b.html: damaged gzip file")
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.4", gzip.compress(PAGE)[:10] + b"x" * 40])
+def test_a_file_among_many_costs_itself_alone(
+    content: bytes, run: Callable[..., Any], workdir: Path
+) -> None:
+    """A file that is empty, binary or damaged is named and counted; others that are named with it are read."""
+    (workdir / "a.html").write_bytes(PAGE)
+    (workdir / "b.html").write_bytes(content)
+    done = run("extract", "a.html", "b.html")
+    assert done.status == 0
+    assert "2 pages: 1 article (1 by the page alone), 1 unreadable" in done.err
+    assert "b.html: " in done.err
+    assert run("extract", "b.html").status == 1
+
+
+@pytest.mark.parametrize("name", ["folder", "-", "noise.html", "noise.html other.html", "empty.zip"])
+def test_inputs_without_a_page(
+    name: str, run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has no page, or none that can be read, is an error, and an earlier file stays as it is."""
+    (workdir / "folder").mkdir()
+    zipfile.ZipFile(workdir / "empty.zip", "w").close()
+    for file in ("noise.html", "other.html"):
+        (workdir / file).write_bytes(bytes(range(256)))
+    pipe(monkeypatch, b"")
+    (workdir / "articles.jsonl").write_text('{"url": "http://a.example/", "text": ""}\n')
+    done = run("extract", *name.split(), "-O", "articles.jsonl")
+    assert done.status == 1
+    assert "error: nothing was read, and articles.jsonl was not written: " in done.err
+    assert (workdir / "articles.jsonl").stat().st_size
 
 
 @pytest.mark.parametrize(
@@ -137,10 +169,10 @@ def test_a_named_pipe_is_not_waited_for(run_process: Callable[..., Any], workdir
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes files")
 @pytest.mark.parametrize("command", ["extract -", "html2txt"])
 def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
-    """It is as if it were empty."""
+    """It is as if it were empty: `scrapy extract` has no page, and html2txt no text."""
     line = f"{shlex.quote(sys.executable)} -m scrapy {command} <&-"
     done = subprocess.run(line, shell=True, cwd=workdir, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (int(command != "html2txt"), "")
     assert "Traceback" not in done.stderr
 
 
