@@ -167,9 +167,9 @@ def _check_read(counts: ExtractCounts, opts: argparse.Namespace) -> None:
     """Refuse inputs of which no page could be read. Raises CommandError."""
     if counts.pages > counts.unreadable or (opts.explain and counts.pages):
         return
-    reason = f"{plural(counts.pages, 'page')} could not be read" if counts.pages else "the inputs have no pages"
+    unread = f"{plural(counts.pages, 'page')} could not be read" if counts.pages else ""
     left = "" if opts.output == "-" else f", and {opts.output} was not written"
-    raise CommandError(f"nothing was read{left}: {reason}")
+    raise CommandError(f"nothing was read{left}: {unread or 'the inputs have no pages'}")
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:
