@@ -63,10 +63,18 @@ _JOB_FILES = ("requests.seen", "requests.queue", "spider.state")
 def usual_feed(number: int = 1) -> dict[str, Any]:
     """Return the file of a spider's articles if no setting says where they go.
 
+    A crawl without an article leaves it as it is: nobody has asked for an empty file.
+
     :param number: 2 and more while other crawls write those before.
     """
     ending = "" if number == 1 else f"-{number}"
-    return {f"%(spider)s.articles{ending}.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
+    return {
+        f"%(spider)s.articles{ending}.jsonl": {
+            "format": "jsonlines",
+            "encoding": "utf-8",
+            "store_empty": False,
+        }
+    }
 
 
 class InUseError(OptionError):
@@ -118,6 +126,12 @@ class OwnFeeds(FeedExporter):
         """Return the uris of the feeds, for people: without placeholders, when the spider is there."""
         filled = {slot.uri_template: slot.uri for slot in self.slots if "%(batch_" not in slot.uri_template}
         return ", ".join(filled.get(uri, uri) for uri in self.feeds)
+
+    def kept(self) -> str:
+        """Return the files that stay as they were, since no article came to replace them; empty: none."""
+        slots = [slot for slot in self.slots if not slot.itemcount and not slot.store_empty]
+        names = (slot.uri for slot in slots if slot.feed_options.get("overwrite"))
+        return ", ".join(name for name in names if (path := _local_path(name)) and path.exists())
 
 
 def _locked(path: Path) -> FileLock | None:
