@@ -144,12 +144,26 @@ def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) ->
     [
         (["analyze", "http://news.example/", "-o", "a.json"], "is not fetched here; `scrapy articles`"),
         (["extract", "feed.json"], "feed.json: is taken for the pattern file; give at least one INPUT"),
+        (
+            ["extract", "localhost:8701/a.html"],
+            "a.html: there is no such file or folder; a url must begin with",
+        ),
+        (
+            ["extract", "news.example/a.html"],
+            "a.html: there is no such file or folder; a url must begin with",
+        ),
+        (["extract", "news.sqlite"], "news.sqlite: there is no such file or folder\n"),
+        (
+            ["extract", "urls.txt"],
+            "urls.txt, line 4: news.example/b: there is no such file; a url must begin",
+        ),
     ],
 )
 def test_what_is_no_input_is_said(
     arguments: list[str], reason: str, run: Callable[..., Any], workdir: Path
 ) -> None:
-    """A url where none is fetched, and a pattern file alone, are told from files that are missing."""
+    """A url where none is fetched, one without its beginning, and a pattern file alone are told apart."""
+    (workdir / "urls.txt").write_text("# two\n\nhttp://news.example/a\nnews.example/b\n")
     (workdir / "feed.json").write_text('{"version": "https://jsonfeed.org/version/1.1"}')
     done = run(*arguments)
     assert done.status == 2
