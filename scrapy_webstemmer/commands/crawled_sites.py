@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from ..base.terminal import display_width, fill, printable, wrap
 from ..crawl.page_pipeline import PagePipeline
 from ..crawl.reports import counted, first_failure
+from ..crawl.setting_values import setting_name
 from ..errors import plural
 from ..review.explanation import warning_lines
 from .summary import DOUBTS, INDENT, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts, layouts_summary
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 #: The stat of pages that could not be stored.
 _LOST_STAT = "webstemmer/errors/store"
+#: How the stats of pages beyond a limit begin.
+_LIMITS = "webstemmer/limits/"
 
 
 @dataclass
@@ -101,6 +104,12 @@ class CrawledSite:
             return ""
         example = first_failure(self.crawler, _LOST_STAT)
         return f"{plural(number, 'page')} could not be stored, such as {example}"
+
+    @property
+    def beyond_limits(self) -> dict[str, int]:
+        """For each limit, the number of pages that were not stored, since they are beyond it."""
+        stats = counted(self.crawler) if self.crawler else {}
+        return {key.removeprefix(_LIMITS): n for key, n in stats.items() if key.startswith(_LIMITS)}
 
     @property
     def patterns(self) -> Path:
@@ -188,6 +197,8 @@ def _worth_a_look(site: CrawledSite, width: int) -> Iterator[str]:
             url = next(url for url, why in site.failed.items() if why == reason)
             such_as = f"such as {printable(url)}: {printable(reason)}"
             yield f"{site.name}: {plural(number, 'url')} gave no page, {such_as}"
+    for limit, number in site.beyond_limits.items():
+        yield f"{site.name}: {plural(number, 'page')} beyond the limit {limit}, see {setting_name('limits')}"
     if site.lost and site.articles:
         yield f"{site.name}: {printable(site.lost)}"
     if site.counts and (site.left or site.ended in _END_WORDS):

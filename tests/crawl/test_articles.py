@@ -235,12 +235,15 @@ def test_large_pages(tmp_path: Path, small_site: WebServer) -> None:
     """Pages are as large as they may be elsewhere; a line says which setting raises that."""
     for number, size in ((3, 2_000_000), (4, 12_000_000)):
         small_site.pages[f"/story/{number}.html"] += f"<!--{size * 'x'}-->"
+    small_site.pages["/story/5.html"] += "<i></i>" * 60_000
     lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
-    assert found(tmp_path / "articles.jsonl") == told([*range(1, 4), *range(5, 13)])
+    assert found(tmp_path / "articles.jsonl") == told([*range(1, 4), *range(6, 13)])
     url = small_site.url("/story/4.html")
     said = f'1 url gave no page, such as {url}: it is too large; -s \'WEBSTEMMER_LIMITS={{"page_size": '
     assert any(said in line for line in lines)
-    limits = 'WEBSTEMMER_LIMITS={"page_size": 100000000}'
+    name = f"127.0.0.1-{small_site.port}"
+    assert f"{name}: 1 page beyond the limit elements, see WEBSTEMMER_LIMITS" in lines
+    limits = 'WEBSTEMMER_LIMITS={"page_size": 100000000, "elements": 100000}'
     crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "-s", limits)
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
 
