@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -17,6 +17,7 @@ from ..crawl.page_pipeline import PagePipeline
 from ..crawl.reports import counted, first_failure
 from ..crawl.setting_values import setting_name
 from ..errors import plural
+from ..options import Limits
 from ..review.explanation import warning_lines
 from .summary import DOUBTS, INDENT, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts, layouts_summary
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 #: The stat of pages that could not be stored.
 _LOST_STAT = "webstemmer/errors/store"
-#: How the stats of pages beyond a limit begin.
-_LIMITS = "webstemmer/limits/"
 
 
 @dataclass
@@ -109,7 +108,8 @@ class CrawledSite:
     def beyond_limits(self) -> dict[str, int]:
         """For each limit, the number of pages that were not stored, since they are beyond it."""
         stats = counted(self.crawler) if self.crawler else {}
-        return {key.removeprefix(_LIMITS): n for key, n in stats.items() if key.startswith(_LIMITS)}
+        numbers = ((limit.name, stats.get(f"webstemmer/limits/{limit.name}", 0)) for limit in fields(Limits))
+        return {name: number for name, number in numbers if number}
 
     @property
     def patterns(self) -> Path:

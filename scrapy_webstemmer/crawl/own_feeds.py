@@ -122,6 +122,12 @@ class OwnFeeds(FeedExporter):
             if is_by_lines(slot) and "postprocessing" not in slot.feed_options:
                 _end_last_line(Path(storage.path))
 
+    async def close_spider(self, spider: Spider) -> None:
+        """Store the feeds. One whose only article could not be written is open, and no longer as it was."""
+        for slot in self.slots:
+            slot.store_empty = slot.store_empty or slot.file is not None
+        await super().close_spider(spider)
+
     def names(self) -> str:
         """Return the uris of the feeds, for people: without placeholders, when the spider is there."""
         filled = {slot.uri_template: slot.uri for slot in self.slots if "%(batch_" not in slot.uri_template}
@@ -129,7 +135,7 @@ class OwnFeeds(FeedExporter):
 
     def kept(self) -> str:
         """Return the files that stay as they were, since no article came to replace them; empty: none."""
-        slots = [slot for slot in self.slots if not slot.itemcount and not slot.store_empty]
+        slots = [slot for slot in self.slots if slot.file is None and not slot.store_empty]
         names = (slot.uri for slot in slots if slot.feed_options.get("overwrite"))
         return ", ".join(name for name in names if (path := _local_path(name)) and path.exists())
 
