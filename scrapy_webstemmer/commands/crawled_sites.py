@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..base.terminal import display_width, fill, printable, wrap
-from ..crawl.page_pipeline import PagePipeline
 from ..crawl.reports import counted, first_failure
 from ..crawl.setting_values import setting_name
 from ..errors import plural
@@ -68,6 +67,8 @@ class CrawledSite:
 
     def end(self) -> None:
         """If the crawl was cut off, or has not begun, note it, and close what Scrapy has left open."""
+        from ..crawl.page_pipeline import PagePipeline  # it loads all of learning
+
         if self.ended or self.problem:
             return
         self.ended = _CUT_OFF
