@@ -171,6 +171,14 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
 
     The second Ctrl-C does not wait for the pages that are on the way. The status tells scripts of both.
     """
+    held = article(HOST, 5).body.decode()
+
+    def hold(server: WebServer) -> str:
+        server.closing.wait(60)
+        return held
+
+    if twice:
+        middling_site.pages["/story/5.html"] = hold
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(
@@ -181,7 +189,7 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
             time.sleep(0.02)
         process.send_signal(ended_by)
         if twice:
-            time.sleep(0.1)
+            time.sleep(0.5)
             process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 128 + ended_by, err
@@ -192,6 +200,7 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
     assert "the crawl is not complete: somebody has ended it; the same command goes on" in err
     first = len(rows(tmp_path / "articles.jsonl"))
     assert 5 < first < 60
+    middling_site.pages["/story/5.html"] = held
     crawl(tmp_path, middling_site.url(), "-O", "articles.jsonl")
     assert found(tmp_path / "articles.jsonl") == told(range(1, 61))
 
@@ -205,8 +214,9 @@ def test_an_interrupt_before_any_article(tmp_path: Path) -> None:
         server.pages["/"] = links(*(f"/{number}" for number in range(200)))
         server.pages |= {f"/{number}": links("/") for number in range(200)}
         command = [sys.executable, "-m", "scrapy", "articles", server.url(), "-O", "articles.jsonl"]
+        slow = [*command, "-s", "DOWNLOAD_DELAY=0.1", "-s", "AUTOTHROTTLE_ENABLED=0"]
         with subprocess.Popen(
-            command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+            slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
         ) as process:
             deadline = time.monotonic() + 60
             while len(server.asked) < 3 and time.monotonic() < deadline:
