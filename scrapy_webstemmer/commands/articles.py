@@ -33,7 +33,7 @@ from .arguments import (
     extract_options,
     of_fields,
 )
-from .base import WebstemmerCommand
+from .base import WebstemmerCommand, ended_by
 from .crawled_sites import CrawledSite, sites_summary
 from .exports import check_learning_set, open_articles, with_format
 from .extraction import Extraction
@@ -121,13 +121,15 @@ class Command(WebstemmerCommand):
                     f"{opts.output}: keeps what {site.name} is learned from, or what was learned"
                 )
             site.begin()
-        self._crawl(sites, options, opts)
+        ended = self._crawl(sites, options, opts)
         if all(site.problem for site in sites):
             raise CommandError(f"{args[0]}: {sites[0].problem}")
         # if there is no article, an error leaves the block, and an earlier file stays as it is
         with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
             for site in sites:
                 self._write_articles(site, options, opts, out)
+            if ended and not any(site.articles for site in sites):
+                raise ended_by(ended)
             if len(sites) == 1 and not sites[0].articles:
                 raise CommandError(f"{args[0]}: {sites[0].reason}")
             width, encoding = line_width(sys.stderr), sys.stderr.encoding
@@ -135,8 +137,13 @@ class Command(WebstemmerCommand):
                 say(sys.stderr, line)
             if not any(site.articles for site in sites):
                 raise CommandError("no site gives an article")
+        if ended:
+            self.left = "the articles of the pages so far are written, and the same command goes on"
+            raise ended_by(ended)
         if any(site.lost for site in sites):
             raise CommandError("the articles are those of the stored pages; the same command goes on")
+        if all(site.problem or site.is_silent for site in sites):
+            raise CommandError("no site answers; the articles are those of earlier calls")
 
     def _project(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
@@ -152,8 +159,11 @@ class Command(WebstemmerCommand):
         changes = {field: getattr(chosen, field) for field in fields}
         return replace(self._project().extract_options, **changes, fallback=True)
 
-    def _crawl(self, sites: Sequence[CrawledSite], options: ExtractOptions, opts: argparse.Namespace) -> None:
-        """Crawl the sites, some at a time. Raises nothing: a site that cannot be crawled has a problem."""
+    def _crawl(self, sites: Sequence[CrawledSite], options: ExtractOptions, opts: argparse.Namespace) -> int:
+        """Crawl the sites, some at a time; return the signal that has ended the crawls, 0 if none has.
+
+        Raises nothing: a site that cannot be crawled has a problem.
+        """
         assert self.crawler_process is not None  # noqa: S101 - every call crawls
         waiting = iter(sites)
         with _shown() as tell:
@@ -164,11 +174,13 @@ class Command(WebstemmerCommand):
 
             for _ in range(_AT_A_TIME):
                 start_next()
-            run_crawls(self.crawler_process)
+            number = run_crawls(self.crawler_process)
         for site in sites:
+            site.end()
             if site.ended == "finished" and not site.lost and not site.left:
                 with suppress(OSError):
                     site.unfinished.unlink()
+        return number
 
     def _start(
         self,

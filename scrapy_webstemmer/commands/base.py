@@ -133,6 +133,11 @@ class EndedBySignal(BaseException):
         self.signal = signal.Signals(number)
 
 
+def ended_by(number: int) -> BaseException:
+    """Return what ends a command by a signal that has come before; :meth:`WebstemmerCommand.run` takes it."""
+    return KeyboardInterrupt() if number == signal.SIGINT else EndedBySignal(number)
+
+
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
     """Let SIGTERM and SIGHUP end the block as Ctrl-C does, so that files and processes are cleaned up.

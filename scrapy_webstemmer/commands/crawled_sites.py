@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..base.terminal import display_width, fill, printable, wrap
 from ..crawl.reports import counted, first_failure
+from ..crawl.setting_values import setting_name
 from ..errors import plural
+from ..options import Limits
 from ..review.explanation import warning_lines
 from .summary import DOUBTS, INDENT, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts, layouts_summary
 
@@ -62,6 +65,21 @@ class CrawledSite:
             time.sleep(max(0.0, int(self.pages.stat().st_mtime) + 1 - time.time()))
         self.since = datetime.now(UTC).isoformat(timespec="seconds")
 
+    def end(self) -> None:
+        """If the crawl was cut off, or has not begun, note it, and close what Scrapy has left open."""
+        from ..crawl.page_pipeline import PagePipeline  # it loads all of learning
+
+        if self.ended or self.problem:
+            return
+        self.ended = _CUT_OFF
+        if self.crawler is None or self.crawler.engine is None:
+            return
+        pipeline = self.crawler.get_item_pipeline(PagePipeline)
+        if pipeline is not None and pipeline.store:
+            pipeline.store.close()
+        if self.spider:
+            self.spider.closed(self.ended)
+
     @property
     def spider(self) -> SiteCrawler | None:
         """The spider, when it has been made."""
@@ -74,12 +92,25 @@ class CrawledSite:
         return problems | (self.spider.failed if self.spider else {})
 
     @property
+    def is_silent(self) -> bool:
+        """Whether none of its start urls gave a page."""
+        urls = self.spider.start_urls if self.spider else []
+        return bool(urls) and all(url in self.failed for url in urls)
+
+    @property
     def lost(self) -> str:
         """How many pages could not be stored, and why; empty: none."""
         if self.crawler is None or not (number := counted(self.crawler).get(_LOST_STAT, 0)):
             return ""
         example = first_failure(self.crawler, _LOST_STAT)
         return f"{plural(number, 'page')} could not be stored, such as {example}"
+
+    @property
+    def beyond_limits(self) -> dict[str, int]:
+        """For each limit, the number of pages that were not stored, since they are beyond it."""
+        stats = counted(self.crawler) if self.crawler else {}
+        numbers = ((limit.name, stats.get(f"webstemmer/limits/{limit.name}", 0)) for limit in fields(Limits))
+        return {name: number for name, number in numbers if number}
 
     @property
     def patterns(self) -> Path:
@@ -114,11 +145,18 @@ class CrawledSite:
             return self.lost
         if self.counts is None or (self.spider and self.spider.asked_for_password):
             return self.why_nothing
-        return f"{plural(self.counts.pages, 'page')}, and none is an article"
+        pages = f"{plural(self.counts.pages, 'page')}, and none is an article"
+        return ", mostly because ".join(
+            [pages, *(reason for reason, _ in self.counts.reasons.most_common(1))]
+        )
 
 
+#: How Scrapy calls the end of a crawl by a signal.
+_CUT_OFF = "shutdown"
 #: Why a crawl ended before it was done, in words.
-_END_WORDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
+_END_WORDS = {"closespider_timeout": "the minutes were over", _CUT_OFF: "somebody has ended it"}
+#: So many reasons are given why urls gave no page, the most frequent ones.
+_REASONS_SHOWN = 3
 
 
 def sites_summary(
@@ -153,10 +191,15 @@ def sites_summary(
 
 def _worth_a_look(site: CrawledSite, width: int) -> Iterator[str]:
     """Yield what is worth a look on a site, and where it is kept."""
-    if site.failed and site.files:
-        url, reason = next(iter(site.failed.items()))
-        number = plural(len(site.failed), "url")
-        yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
+    if site.is_silent and site.counts:
+        yield f"{site.name}: no start url gives a page: {printable(site.why_nothing)}"
+    elif site.files:
+        for reason, number in Counter(site.failed.values()).most_common(_REASONS_SHOWN):
+            url = next(url for url, why in site.failed.items() if why == reason)
+            such_as = f"such as {printable(url)}: {printable(reason)}"
+            yield f"{site.name}: {plural(number, 'url')} gave no page, {such_as}"
+    for limit, number in site.beyond_limits.items():
+        yield f"{site.name}: {plural(number, 'page')} beyond the limit {limit}, see {setting_name('limits')}"
     if site.lost and site.articles:
         yield f"{site.name}: {printable(site.lost)}"
     if site.counts and (site.left or site.ended in _END_WORDS):

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
+from ..errors import plural
 from ..options import LearnOptions
 from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
+    CommandError,
     add_arguments,
     add_flag,
     add_output_arguments,
@@ -39,7 +41,7 @@ from .inputs import (
     without_lists,
 )
 from .saved_pages import PagesWithUrls
-from .summary import extract_summary, skipped_summary
+from .summary import ExtractCounts, extract_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
@@ -139,7 +141,8 @@ class Command(WebstemmerCommand):
                 output = open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
             with output as out, progress(sources, "extracting", read) as pages:
                 run.write(pages, out)
-            run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
+                run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
+                _check_read(run.counts, opts)  # an error leaves the block, and an earlier file stays as it is
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
 
     def _learned(
@@ -158,6 +161,15 @@ class Command(WebstemmerCommand):
             else:
                 save_patterns(learned, opts.save_patterns)
         return patterns, replace(options, fallback=True)
+
+
+def _check_read(counts: ExtractCounts, opts: argparse.Namespace) -> None:
+    """Refuse inputs of which no page could be read. Raises CommandError."""
+    if counts.pages > counts.unreadable or (opts.explain and counts.pages):
+        return
+    unread = f"{plural(counts.pages, 'page')} could not be read" if counts.pages else ""
+    left = "" if opts.output == "-" else f", and {opts.output} was not written"
+    raise CommandError(f"nothing was read{left}: {unread or 'the inputs have no pages'}")
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

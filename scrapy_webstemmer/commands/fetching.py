@@ -21,7 +21,7 @@ from ..crawl.setting_values import setting_name
 from ..crawl.settings import PAGE_OPTIONS
 from ..values import Page
 from .arguments import CommandError
-from .base import EndedBySignal
+from .base import ended_by
 from .inputs import is_url, note
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def fetch_pages(
         return None, 0
     _start(process, fetches)
     if number := run_crawls(process):
-        raise KeyboardInterrupt if number == signal.SIGINT else EndedBySignal(number)
+        raise ended_by(number)
     pages = FetchedPages([fetch.url for fetch in fetches])
     failed = [fetch for fetch in fetches if fetch.page is None]
     if len(names) == len(failed) == 1:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say
+from ..base.urls import is_host
 from ..crawl.settings import WebstemmerSettings
 from ..errors import PageError, visible
 from ..values import Page
@@ -40,6 +41,7 @@ INPUTS = (
 #: The endings of lists, which may have urls among their lines.
 _LIST_ENDINGS = (".list", ".txt")
 _LIST_HEAD = 1 << 12
+_URL_BEGINS = "a url must begin with http:// or https://"
 
 #: Kinds of files.
 PATTERN_FILE, LEARNING_SET_FILE, ARTICLES_FILE = "a pattern file", "a learning set", "a file of articles"
@@ -71,13 +73,19 @@ def fetches(name: str) -> bool:
             return False
     except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
         return False
-    return any(is_url(line) and "\t" not in line for line in lines_of(head)[:1])
+    return any(is_url(line) and "\t" not in line for _, line in lines_of(head)[:1])
 
 
-def lines_of(content: bytes) -> list[str]:
-    """Return the lines of a list, without comments and empty ones."""
+def lines_of(content: bytes) -> list[tuple[int, str]]:
+    """Return the lines of a list with their numbers, without comments and empty ones."""
     lines = (line.strip() for line in content.decode("utf-8-sig", errors="replace").splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+    return [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
+
+
+def _lacks_scheme(name: str) -> bool:
+    """Return whether a name looks like a url without its beginning: a host, with a port or a path."""
+    host, slash, _ = name.partition("/")
+    return is_host(host) and bool(slash or ":" in host)
 
 
 def check_patterns(args: Sequence[str]) -> None:
@@ -106,7 +114,8 @@ def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
         if is_url(name):
             raise UsageError(f"{name}: is not fetched here; `scrapy articles` crawls and learns a site")
         if not Path(name).exists():
-            raise UsageError(f"{name}: there is no such file or folder")
+            hint = f"; {_URL_BEGINS}" if urls and _lacks_scheme(name) else ""
+            raise UsageError(f"{name}: there is no such file or folder{hint}")
 
 
 def check_file(path: Path) -> None:
@@ -198,7 +207,7 @@ def is_patterns(name: str) -> bool:
     if name == "-" or is_url(name):
         return False
     if not Path(name).exists():
-        return is_resource(name)
+        return is_resource(name) and not _lacks_scheme(name)
     kind = _kind_of(name)
     return kind == PATTERN_FILE or (not kind and Path(name).suffix.lower() in _PATTERN_ENDINGS)
 
@@ -233,24 +242,37 @@ def open_inputs(
     :param fetched: the pages of the names that are urls.
     :raises LearningSetError: a source cannot be read.
     """
-    from ..storage import open_pages
-
     with ExitStack() as stack:
         opened: list[PageSource] = []
         for are_urls, group in groupby(names, is_url):
             if not are_urls:
                 opened += (
-                    stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in group
+                    stack.enter_context(_opened(name, linkinfo_name, alone=len(names) == 1)) for name in group
                 )
             elif fetched is not None:
                 opened.append(fetched.part(list(group)))
         yield opened
 
 
+def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
+    """Open an input. A file that is no page is skipped when its turn comes, as long as it is not alone."""
+    from ..errors import LearningSetError
+    from ..storage import open_pages
+    from ..storage.folder import HTML_SUFFIX, HtmlFile
+
+    try:
+        return open_pages(name, linkinfo_name=linkinfo_name)
+    except LearningSetError:
+        if alone or not HTML_SUFFIX.search(name):
+            raise
+        return HtmlFile(name)
+
+
 def without_lists(names: Sequence[str]) -> list[str]:
     """Return inputs with the lines of each list that begins with a url in its place.
 
     :raises LearningSetError: a list cannot be read.
+    :raises UsageError: one of its lines is neither a url nor a file; the error has its number.
     """
     from ..errors import LearningSetError
 
@@ -263,7 +285,10 @@ def without_lists(names: Sequence[str]) -> list[str]:
             content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as error:
             raise LearningSetError(name, error.strerror or str(error)) from None
-        inputs += lines_of(content)
+        for number, line in lines_of(content):
+            if not is_url(line) and not Path(line).exists():
+                raise UsageError(f"{name}, line {number}: {line}: there is no such file; {_URL_BEGINS}")
+            inputs.append(line)
     return inputs
 
 

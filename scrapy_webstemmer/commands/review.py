@@ -43,6 +43,8 @@ _COMPARED_BY = of_fields("encoding", "url_rules")
 #: So many pages are shown, of each so many lines of text; a line has at most so many columns.
 _PAGES_SHOWN, _LINES_SHOWN, _LINE_WIDTH = 20, 2, 100
 
+_NO_PAGES = "the inputs have no pages that could be read"
+
 #: For each kind of difference, what is said of the pages concerned.
 _CHANGE_WORDS = {
     "lost": "lost their article",
@@ -97,6 +99,8 @@ class Command(WebstemmerCommand):
 
         patterns = PatternSet.load(args[0], options.limits)
         with stored_pages(args[1:], options, patterns) as learning_set:
+            if not learning_set.count():
+                raise CommandError(f"there is nothing to show: {_NO_PAGES}")
             can_write = opts.export is None and not is_resource(args[0])
             review = Review(patterns, learning_set, options, Path(args[0]) if can_write else None)
             if opts.before is not None:
@@ -118,7 +122,7 @@ class Command(WebstemmerCommand):
                 changes = _compared(pages, before, after, options, opts.workers)
             say_skipped(sources, debug=opts.debug)
         if not changes:
-            raise CommandError("there is nothing to compare: the inputs have no pages that could be read")
+            raise CommandError(f"there is nothing to compare: {_NO_PAGES}")
         for line in report(changes, line_width(sys.stdout), every=opts.debug):
             say(sys.stdout, line)
         if any(change.kind != "gained" for site in changes.values() for change in site.differences):
@@ -229,7 +233,7 @@ def report(changes: dict[str, SiteChanges], width: int, *, every: bool) -> Itera
     for name, site in sorted(changes.items(), key=lambda item: (-len(item[1].differences), item[0])):
         counts = site.count()
         words = ", ".join(f"{counts[kind]:,} {_CHANGE_WORDS[kind]}" for kind in KINDS if counts[kind])
-        articles = f"{site.articles[0]:,} articles before, {site.articles[1]:,} after"
+        articles = f"{plural(site.articles[0], 'article')} before, {site.articles[1]:,} after"
         begin = f"{printable(name) or '(no site)'}: {plural(site.pages, 'page')}, {articles}"
         yield clip(f"{begin}: {words or 'no change'}", width)
     differences = [change for site in changes.values() for change in site.differences]

@@ -90,11 +90,13 @@ class ArticleFeeds:
             await send(self.crawler, article_scraped, article=item, response=response)
 
     def close(self) -> None:
-        """Say how many articles have gone to no feed."""
+        """Say how many articles have gone to no feed, and which file has those of an earlier crawl."""
         self.are_lost = bool(self.articles) and self.exporter is None and not self._are_asked_for()
         if self.are_lost:
             lost = plural(self.articles, "article") + (" is" if self.articles == 1 else " are")
             log_of(self.crawler, logger).warning("%s in no feed: set %s", lost, setting_name("articles"))
+        if self.exporter is not None and (kept := self.exporter.kept()):
+            log_of(self.crawler, logger).warning("No article came, so %s stays as it was", kept)
 
     def places(self) -> str:
         """Return the uris of all feeds that get articles, for people; empty: there is none."""

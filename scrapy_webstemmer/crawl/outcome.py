@@ -27,6 +27,8 @@ _IGNORED_WORDS = {
     "skipped": "skipped on request",
 }
 _PREFIX = "webstemmer/"
+#: How Scrapy's stats of failed requests begin.
+_EXCEPTIONS, _STATUSES = "downloader/exception_type_count/", "httperror/response_ignored_status_count/"
 
 
 def say_what_was_done(
@@ -54,6 +56,8 @@ def say_what_was_done(
         parts.append(plural(articles, "article") + others + where)
         if lost := _lost(stats):
             parts.append(f"{lost:,} more could not be written")
+        if dropped := stats.get("dropped", 0):
+            parts.append(f"{dropped:,} more did not pass the pipelines")
     was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
         _under(stats, "errors/")
     )
@@ -63,12 +67,12 @@ def say_what_was_done(
     if parts:
         log.info("Result: %s", ", ".join(parts))
     if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
-        log.warning("No page was stored: %s", _why_no_page(stats))
-    elif with_articles and not _articles(stats) + _lost(stats):
+        log.warning("No page was stored: %s", _why_no_page(stats, crawler))
+    elif with_articles and not _articles(stats) + _lost(stats) + stats.get("dropped", 0):
         # the pages that give articles may all be among those that earlier crawls have stored
         level = logging.INFO if was_skipped else logging.WARNING
         article = "a final article" if stats.get("provisional", 0) else "an article"
-        log.log(level, "No page gave %s: %s", article, _why_no_article(stats))
+        log.log(level, "No page gave %s: %s", article, _why_no_article(stats, crawler))
 
 
 def _place(store: PageStore) -> Path:
@@ -81,7 +85,7 @@ def _place(store: PageStore) -> Path:
 
 def _articles(stats: Mapping[str, int]) -> int:
     extracted = stats.get("matched", 0) + stats.get("by_themselves", 0)
-    return extracted - stats.get("copies", 0) - _lost(stats)
+    return extracted - stats.get("copies", 0) - stats.get("dropped", 0) - _lost(stats)
 
 
 def _lost(stats: Mapping[str, int]) -> int:
@@ -89,7 +93,7 @@ def _lost(stats: Mapping[str, int]) -> int:
     return stats.get("errors/export", 0) + stats.get("errors/convert", 0)
 
 
-def _why_no_page(stats: Mapping[str, int]) -> str:
+def _why_no_page(stats: Mapping[str, int], crawler: Crawler) -> str:
     responses = {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED_WORDS.items()}
     responses["with a feed"] = stats.get("feeds", 0)
     groups = (
@@ -100,10 +104,23 @@ def _why_no_page(stats: Mapping[str, int]) -> str:
     reasons = [
         f"{plural(n, noun)} {what.format(of)}" for noun, what, group in groups for of, n in group.items() if n
     ]
-    return ", ".join(reasons) or "no response came to a callback of the spider"
+    return ", ".join(reasons) or f"no response came to a callback of the spider{_failures(crawler)}"
 
 
-def _why_no_article(stats: Mapping[str, int]) -> str:
+def _failures(crawler: Crawler) -> str:
+    """Return why most requests of a crawl have failed, by Scrapy's stats; empty: they do not say."""
+    stats = crawler.stats.get_stats() if crawler.stats else {}
+    failures = {f"{error.rpartition('.')[2]}": n for error, n in _under(stats, _EXCEPTIONS).items()}
+    failures |= {f"status {status}": n for status, n in _under(stats, _STATUSES).items()}
+    if forbidden := stats.get("robotstxt/forbidden"):
+        failures = {"robots.txt forbids it": forbidden}
+    if not failures:
+        return ""
+    most = max(failures, key=lambda failure: failures[failure])
+    return f"; most requests failed: {most} ({plural(failures[most], 'time')})"
+
+
+def _why_no_article(stats: Mapping[str, int], crawler: Crawler) -> str:
     unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
     if waiting := stats.get("waiting", 0):
         verb = "waits until its site is" if waiting == 1 else "wait until their sites are"
@@ -115,7 +132,7 @@ def _why_no_article(stats: Mapping[str, int]) -> str:
         return f"{plural(unknown, 'page')} of sites that the pattern files do not know"
     if unmatched:
         return f"{plural(unmatched, 'page')} that no pattern fits, or that look like no articles"
-    return _why_no_page(stats)
+    return _why_no_page(stats, crawler)
 
 
 def _under(stats: Mapping[str, int], beginning: str) -> dict[str, int]:

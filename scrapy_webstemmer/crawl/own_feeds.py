@@ -63,10 +63,18 @@ _JOB_FILES = ("requests.seen", "requests.queue", "spider.state")
 def usual_feed(number: int = 1) -> dict[str, Any]:
     """Return the file of a spider's articles if no setting says where they go.
 
+    A crawl without an article leaves it as it is: nobody has asked for an empty file.
+
     :param number: 2 and more while other crawls write those before.
     """
     ending = "" if number == 1 else f"-{number}"
-    return {f"%(spider)s.articles{ending}.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
+    return {
+        f"%(spider)s.articles{ending}.jsonl": {
+            "format": "jsonlines",
+            "encoding": "utf-8",
+            "store_empty": False,
+        }
+    }
 
 
 class InUseError(OptionError):
@@ -114,10 +122,22 @@ class OwnFeeds(FeedExporter):
             if is_by_lines(slot) and "postprocessing" not in slot.feed_options:
                 _end_last_line(Path(storage.path))
 
+    async def close_spider(self, spider: Spider) -> None:
+        """Store the feeds. One whose only article could not be written is open, and no longer as it was."""
+        for slot in self.slots:
+            slot.store_empty = slot.store_empty or slot.file is not None
+        await super().close_spider(spider)
+
     def names(self) -> str:
         """Return the uris of the feeds, for people: without placeholders, when the spider is there."""
         filled = {slot.uri_template: slot.uri for slot in self.slots if "%(batch_" not in slot.uri_template}
         return ", ".join(filled.get(uri, uri) for uri in self.feeds)
+
+    def kept(self) -> str:
+        """Return the files that stay as they were, since no article came to replace them; empty: none."""
+        slots = [slot for slot in self.slots if slot.file is None and not slot.store_empty]
+        names = (slot.uri for slot in slots if slot.feed_options.get("overwrite"))
+        return ", ".join(name for name in names if (path := _local_path(name)) and path.exists())
 
 
 def _locked(path: Path) -> FileLock | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
@@ -69,6 +71,7 @@ class PagePipeline(AtTheEnd):
     advice: Advice = field(default_factory=Advice)
     _contents: set[bytes] = field(default_factory=set, init=False)
     _early: set[bytes] = field(default_factory=set, init=False)
+    _items: WeakValueDictionary[int, Any] = field(default_factory=WeakValueDictionary, init=False)
     _look_at_all: Callable[[], None] | None = field(default=None, init=False)
 
     @classmethod
@@ -97,7 +100,11 @@ class PagePipeline(AtTheEnd):
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, feeds, options.item, learning, Advice.of(crawler, options, store))
+        advice = Advice.of(crawler, options, store)
+        pipeline = cls(crawler, store, finder, feeds, options.item, learning, advice)
+        for signal in (signals.item_dropped, signals.item_error):
+            crawler.signals.connect(pipeline._lose, signal)
+        return pipeline
 
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
@@ -155,6 +162,9 @@ class PagePipeline(AtTheEnd):
             await send(self.crawler, article_repeated, article=article, response=response)
             return None
         item = make_item(self.crawler, self.item_class, article)
+        if item is not None and self.feeds is None:
+            with suppress(TypeError):  # a plain dict cannot be known again
+                self._items[id(item)] = item
         if self.finder is not None and self.finder.is_other(article):
             response = _unmarked(response)
             if item is not None and self.feeds is None:
@@ -164,6 +174,11 @@ class PagePipeline(AtTheEnd):
             return item
         await self.feeds.give(article, item, response)
         return None
+
+    def _lose(self, item: Any) -> None:
+        """Count an article that another pipeline has dropped, or failed on."""
+        if self._items.pop(id(item), None) is item:
+            count(self.crawler, "webstemmer/dropped")
 
     async def _give_early(self, article: ArticleItem, item: Any, response: Response | None) -> None:
         """Give a provisional article to the feeds, or through the pipelines."""

@@ -21,7 +21,7 @@ from .first_bytes import GZIP_MAGIC, SAMPLE_SIZE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of, open_regular
 
-_HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
+HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
 _TIME_FOLDER = re.compile(r"[0-9]{12}\Z")
 _NOT_IN_HOST = re.compile(r"[^\w.-]+", re.ASCII)
@@ -47,9 +47,8 @@ class HtmlFolder(PageSource):
         if not self.path.is_dir():
             raise LearningSetError(self.path, "no such folder")
         self._root = self.path.resolve()
-        name = self._root.name
-        self._host = name if is_host(name) else _NOT_IN_HOST.sub("-", name).strip("-.").lower() or _NO_HOST
-        self.made_up = None if is_host(name) else self._host
+        self._host = host_of_place(self._root.name)
+        self.made_up = None if is_host(self._root.name) else self._host
         self._linkinfo = self._root / linkinfo_name if linkinfo_name else None
 
     def __iter__(self) -> Iterator[Page]:
@@ -91,7 +90,7 @@ class HtmlFolder(PageSource):
                     continue
                 if not path.is_symlink() or self._is_inside(path):
                     yield path
-                elif _HTML_SUFFIX.search(path.name):
+                elif HTML_SUFFIX.search(path.name):
                     self._skip(str(path.relative_to(self._root)), _OUTSIDE)
             folders += [path for path in reversed(paths) if is_folder[path.name]]
 
@@ -165,6 +164,9 @@ class HtmlFile(PageSource):
         except (OSError, ValueError) as error:
             self._skip(str(self.path), cause_of(error))
             return
+        if not body:
+            self._skip(str(self.path), "is empty")
+            return
         urls = self._urls()
         yield Page(urls[0], body, aliases=urls[1:], name=str(self.path))
 
@@ -180,6 +182,15 @@ class HtmlFile(PageSource):
         if len(parts) > 1 and is_host(parts[0]):
             return file_urls(parts, "")
         return (self.path.absolute().as_uri(),)
+
+
+def host_of_place(name: str) -> str:
+    """Return the host of pages whose place alone is known: the name of their folder, or of their zip.
+
+    >>> host_of_place("www.example.com"), host_of_place("My pages")
+    ('www.example.com', 'my-pages')
+    """
+    return name if is_host(name) else _NOT_IN_HOST.sub("-", name).strip("-.").lower() or _NO_HOST
 
 
 def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
@@ -242,7 +253,7 @@ def is_page(path: Path) -> bool:
         return False
     with path.open("rb") as stream:
         sample = unzipped(stream.read(SAMPLE_SIZE), SAMPLE_SIZE)
-    return not is_binary(sample) if _HTML_SUFFIX.search(path.name) else looks_like_html(sample)
+    return not is_binary(sample) if HTML_SUFFIX.search(path.name) else looks_like_html(sample)
 
 
 def _read(path: Path) -> bytes:

@@ -1,4 +1,7 @@
-"""Read zips of the 2009 crawler: each page is a member ``TIMESTAMP/host/path``, linkinfo is another one."""
+"""Read zips of the 2009 crawler: each page is a member ``TIMESTAMP/host/path``, linkinfo is another one.
+
+HTML files that were zipped without any folder are read, too, as those of a folder with the name of the zip.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
-from ..base.urls import page_url
+from ..base.urls import is_host, page_url
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
+from .folder import HTML_SUFFIX, file_urls, host_of_place
 from .linkinfo_file import LINKINFO_NAME, added_up, parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
@@ -51,20 +55,25 @@ class ZipLearningSet(PageSource):
         self._overlapping = _overlapping(self._zip.infolist())
         members = {member.filename: member for member in self._zip.infolist()}
         self._linkinfo_member = members.pop(linkinfo_name, None)
-        # A page's name has a host and a path; anything else is not from a crawl.
+        # A page's name has a host and a path, or is that of an HTML file; anything else is not a page.
         # A name that ends in a slash is also a page if the member has content: its url ends in a slash, too.
         self._members = [
             member
             for name, member in members.items()
-            if "/" in name and (member.file_size or not member.is_dir())
+            if ("/" in name and (member.file_size or not member.is_dir())) or _is_file(name)
         ]
+        stem = self.path.stem
+        self._host = host_of_place(stem)
+        if not is_host(stem) and any(_is_file(name) for name in members):
+            self.made_up = self._host
 
     def __iter__(self) -> Iterator[Page]:
         for member in self._members:
             body = self._body(member)
             if body is not None:
                 name = member.filename
-                yield Page(self._url(name), body, fetched=_fetched(name), name=name)
+                urls = file_urls((name,), self._host) if _is_file(name) else (self._url(name),)
+                yield Page(urls[0], body, aliases=urls[1:], fetched=_fetched(name), name=name)
 
     def count(self) -> int:
         return len(self._members)
@@ -118,6 +127,11 @@ class ZipLearningSet(PageSource):
             self._skip(member.filename, TOO_LARGE)
             return None
         return body
+
+
+def _is_file(name: str) -> bool:
+    """Return whether a member is an HTML file that was zipped without a folder."""
+    return "/" not in name and HTML_SUFFIX.search(name) is not None
 
 
 def _overlapping(members: Iterable[zipfile.ZipInfo]) -> frozenset[zipfile.ZipInfo]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ..api import extract_in_parts
 from ..base.parts import finish
 from ..crawl.reports import reason_of
+from ..crawl.setting_values import limits_of, setting_name
 from ..errors import WebstemmerError
 from ..items import SKIP
 from ..options import ExtractOptions, UrlRule, accepts
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ..base.expressions import Patience
@@ -48,6 +51,12 @@ SITE_DEFAULTS: dict[str, Any] = {
     "AUTOTHROTTLE_START_DELAY": 0.25,
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
 }
+
+#: What Scrapy says of a page with more bytes than DOWNLOAD_MAXSIZE, before or after it is decompressed.
+_TOO_LARGE = re.compile("download max size|DOWNLOAD_MAXSIZE")
+_MORE_BYTES = (
+    f"it is too large; -s '{setting_name('limits')}={{\"page_size\": 100000000}}' reads larger pages"
+)
 
 #: How the article of a stored page is read, if only its being there counts.
 _TEXT_ALONE = ExtractOptions(html=False, metadata=False)
@@ -110,6 +119,12 @@ class SiteCrawler(TextCrawler):
         self.asked_for_password = False
 
     @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Set this spider's defaults. Fetched are pages as large as those that can be read."""
+        super().update_settings(settings)
+        settings.set("DOWNLOAD_MAXSIZE", limits_of(settings).page_size, priority="addon")
+
+    @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider of a crawl, which takes known pages from where they are stored."""
         crawler.settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", KnownPagesMiddleware, 890)
@@ -122,11 +137,13 @@ class SiteCrawler(TextCrawler):
     def fail(self, failure: Failure) -> None:
         """Note why a request gave no page."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
-        error = failure.value
+        error, url = failure.value, request.meta.get("redirect_urls", [request.url])[0]
         if isinstance(error, HttpError):
-            self.failed[request.url] = f"the server answers {error.response.status}"
+            self.failed[url] = f"the server answers {error.response.status}"
+        elif _TOO_LARGE.search(str(error)):
+            self.failed[url] = _MORE_BYTES
         elif not isinstance(error, AsManyAsWantedError):
-            self.failed[request.url] = reason_of(error)
+            self.failed[url] = reason_of(error)
 
     def _skip(self, response: Response, reason: str) -> None:
         """Note why a response leads to no page, under the url that was asked for."""

@@ -57,8 +57,8 @@ def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., 
     """WEBSTEMMER_LIMITS holds for the commands; a page beyond a limit is named, counted and skipped."""
     limits = 'WEBSTEMMER_LIMITS={"elements": 5}'
     done = run("extract", "patterns.json", "crawl.zip", "-s", limits)
-    assert done.status == 0
-    assert "20 pages: 0 articles, 20 unreadable" in done.err
+    assert done.status == 1
+    assert "error: nothing was read: 20 pages could not be read" in done.err
     assert done.err.count("has more than 5 elements") == 20
     done = run("analyze", "crawl.zip", "-o", "none.json", "-s", limits)
     assert "could not be read, such as\n          http://news.example/story/0.html\n" in done.out

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -72,6 +73,35 @@ def test_a_damaged_gzip_file_costs_itself_alone(run: Callable[..., Any], workdir
     assert run("extract", "b.html").err.startswith("error: b.html: damaged gzip file")
 
 
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.4", gzip.compress(PAGE)[:10] + b"x" * 40])
+def test_a_file_among_many_costs_itself_alone(content: bytes, run: Callable[..., Any], workdir: Path) -> None:
+    """A file that is empty, binary or damaged is named and counted; others beside it are read."""
+    (workdir / "a.html").write_bytes(PAGE)
+    (workdir / "b.html").write_bytes(content)
+    done = run("extract", "a.html", "b.html")
+    assert done.status == 0
+    assert "2 pages: 1 article (1 by the page alone), 1 unreadable" in done.err
+    assert "b.html: " in done.err
+    assert run("extract", "b.html").status == 1
+
+
+@pytest.mark.parametrize("name", ["folder", "-", "noise.html", "noise.html other.html", "empty.zip"])
+def test_inputs_without_a_page(
+    name: str, run: Callable[..., Any], workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has no page, or none that can be read, is an error, and an earlier file stays as it is."""
+    (workdir / "folder").mkdir()
+    zipfile.ZipFile(workdir / "empty.zip", "w").close()
+    for file in ("noise.html", "other.html"):
+        (workdir / file).write_bytes(bytes(range(256)))
+    pipe(monkeypatch, b"")
+    (workdir / "articles.jsonl").write_text('{"url": "http://a.example/", "text": ""}\n')
+    done = run("extract", *name.split(), "-O", "articles.jsonl")
+    assert done.status == 1
+    assert "error: nothing was read, and articles.jsonl was not written: " in done.err
+    assert (workdir / "articles.jsonl").stat().st_size
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -114,12 +144,26 @@ def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) ->
     [
         (["analyze", "http://news.example/", "-o", "a.json"], "is not fetched here; `scrapy articles`"),
         (["extract", "feed.json"], "feed.json: is taken for the pattern file; give at least one INPUT"),
+        (
+            ["extract", "localhost:8701/a.html"],
+            "a.html: there is no such file or folder; a url must begin with",
+        ),
+        (
+            ["extract", "news.example/a.html"],
+            "a.html: there is no such file or folder; a url must begin with",
+        ),
+        (["extract", "news.sqlite"], "news.sqlite: there is no such file or folder\n"),
+        (
+            ["extract", "urls.txt"],
+            "urls.txt, line 4: news.example/b: there is no such file; a url must begin",
+        ),
     ],
 )
 def test_what_is_no_input_is_said(
     arguments: list[str], reason: str, run: Callable[..., Any], workdir: Path
 ) -> None:
-    """A url where none is fetched, and a pattern file alone, are told from files that are missing."""
+    """A url where none is fetched, one without its beginning, and a pattern file alone are told apart."""
+    (workdir / "urls.txt").write_text("# two\n\nhttp://news.example/a\nnews.example/b\n")
     (workdir / "feed.json").write_text('{"version": "https://jsonfeed.org/version/1.1"}')
     done = run(*arguments)
     assert done.status == 2
@@ -137,10 +181,10 @@ def test_a_named_pipe_is_not_waited_for(run_process: Callable[..., Any], workdir
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes files")
 @pytest.mark.parametrize("command", ["extract -", "html2txt"])
 def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
-    """It is as if it were empty."""
+    """It is as if it were empty: `scrapy extract` has no page, and html2txt no text."""
     line = f"{shlex.quote(sys.executable)} -m scrapy {command} <&-"
     done = subprocess.run(line, shell=True, cwd=workdir, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (int(command != "html2txt"), "")
     assert "Traceback" not in done.stderr
 
 

@@ -173,6 +173,10 @@ def test_what_cannot_be_read(run: Callable[..., Any], crawl: Path, write_zip: Ca
     done = run("review", "patterns.json", "bad.zip", "--before", "patterns.json", "--text")
     assert done.status == 1
     assert "there is nothing to compare" in done.err
+    write_zip("none.zip", {})
+    done = run("review", "patterns.json", "none.zip", "--export", "out")
+    assert (done.status, Path("out").exists()) == (1, False)
+    assert "error: there is nothing to show: the inputs have no pages" in done.err
 
 
 @pytest.mark.parametrize(

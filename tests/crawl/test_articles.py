@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def told(numbers: range) -> list[tuple[str, str]]:
+def told(numbers: Iterable[int]) -> list[tuple[str, str]]:
     return sorted((story(HOST, number).title, story(HOST, number).text) for number in numbers)
 
 
@@ -162,11 +162,23 @@ def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> Non
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])])
 def test_an_interrupt_ends_the_crawl_and_not_the_rest(
-    ended_by: signal.Signals, tmp_path: Path, middling_site: WebServer
+    ended_by: signal.Signals, twice: bool, tmp_path: Path, middling_site: WebServer
 ) -> None:
-    """Ctrl-C, or a closed terminal, ends the crawl; what was fetched gives articles; the next goes on."""
+    """Ctrl-C, or a closed terminal, ends the crawl; what was fetched gives articles; the next goes on.
+
+    The second Ctrl-C does not wait for the pages that are on the way. The status tells scripts of both.
+    """
+    held = article(HOST, 5).body.decode()
+
+    def hold(server: WebServer) -> str:
+        server.closing.wait(60)
+        return held
+
+    if twice:
+        middling_site.pages["/story/5.html"] = hold
     command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
     slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
     with subprocess.Popen(
@@ -176,13 +188,74 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
         while len(middling_site.asked) < 45 and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(ended_by)
+        if twice:
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
+    assert process.returncode == 128 + ended_by, err
+    assert err.splitlines()[-1].endswith(
+        "the articles of the pages so far are written, and the same command goes on"
+    )
+    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".jsonl", ".sqlite", ".unfinished"}
     assert "the crawl is not complete: somebody has ended it; the same command goes on" in err
     first = len(rows(tmp_path / "articles.jsonl"))
     assert 5 < first < 60
+    middling_site.pages["/story/5.html"] = held
     crawl(tmp_path, middling_site.url(), "-O", "articles.jsonl")
     assert found(tmp_path / "articles.jsonl") == told(range(1, 61))
+
+
+@pytest.mark.once
+def test_an_interrupt_before_any_article(tmp_path: Path) -> None:
+    """A line says so, the status is that of an interrupt, and an earlier file stays as it is."""
+    earlier = '{"url": "http://news.example/", "text": ""}'
+    (tmp_path / "articles.jsonl").write_text(earlier)
+    with serve() as server:
+        server.pages["/"] = links(*(f"/{number}" for number in range(200)))
+        server.pages |= {f"/{number}": links("/") for number in range(200)}
+        command = [sys.executable, "-m", "scrapy", "articles", server.url(), "-O", "articles.jsonl"]
+        slow = [*command, "-s", "DOWNLOAD_DELAY=0.1", "-s", "AUTOTHROTTLE_ENABLED=0"]
+        with subprocess.Popen(
+            slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+        ) as process:
+            deadline = time.monotonic() + 60
+            while len(server.asked) < 3 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert err.splitlines()[-1] == "interrupted: the pages are kept, and the same command goes on"
+    assert (tmp_path / "articles.jsonl").read_text() == earlier
+
+
+@pytest.mark.once
+def test_a_site_that_does_not_answer_any_more(tmp_path: Path) -> None:
+    """The stored articles are written; a line says why nothing came, and the status is 1."""
+    with serve() as server:
+        publish(server, 12, 3)
+        crawl(tmp_path, server.url(), "-O", "articles.jsonl")
+    lines = crawl(tmp_path, server.url(), "-O", "articles.jsonl", status=1)
+    assert f"127.0.0.1-{server.port}: no start url gives a page: Connection was refused" in "\n".join(lines)
+    assert lines[-1] == "error: no site answers; the articles are those of earlier calls"
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
+
+
+@pytest.mark.once
+def test_large_pages(tmp_path: Path, small_site: WebServer) -> None:
+    """Pages are as large as they may be elsewhere; a line says which setting raises that."""
+    for number, size in ((3, 2_000_000), (4, 12_000_000)):
+        small_site.pages[f"/story/{number}.html"] += f"<!--{size * 'x'}-->"
+    small_site.pages["/story/5.html"] += "<i></i>" * 60_000
+    lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    assert found(tmp_path / "articles.jsonl") == told([*range(1, 4), *range(6, 13)])
+    url = small_site.url("/story/4.html")
+    said = f'1 url gave no page, such as {url}: it is too large; -s \'WEBSTEMMER_LIMITS={{"page_size": '
+    assert any(said in line for line in lines)
+    name = f"127.0.0.1-{small_site.port}"
+    assert f"{name}: 1 page beyond the limit elements, see WEBSTEMMER_LIMITS" in lines
+    limits = 'WEBSTEMMER_LIMITS={"page_size": 100000000, "elements": 100000}'
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "-s", limits)
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
 
 
 @pytest.mark.once
@@ -261,7 +334,7 @@ LOGIN = '<title>Log in</title><form><input name="user"><input type="password" na
         (
             {"/": links("/a", "/b"), "/a": links("/"), "/b": links("/a")},
             "/",
-            "3 pages, and none is an article",
+            "3 pages, and none is an article, mostly because it is not an article, but a list",
         ),
         ({"/": redirect("/login"), "/login": LOGIN}, "/", "it asks for a login; -s WEBSTEMMER_COOKIE_FILE="),
         ({"/": Answer(b"no", status=403)}, "/", "the server answers 403; -s WEBSTEMMER_COOKIE_FILE="),

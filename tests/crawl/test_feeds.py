@@ -554,3 +554,32 @@ def test_articles_that_cannot_be_written_are_counted_as_lost(
     assert not done.articles
     assert f"Result: 0 articles, {lost} more could not be written" in caplog.text
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["usual", "named"])
+def test_a_crawl_without_an_article(own: bool, start: RunSpider, caplog: pytest.LogCaptureFixture) -> None:
+    """The file that nobody has asked for stays as it is, and the log says so; a named one becomes empty."""
+    name = "own.jsonl" if own else "news.articles.jsonl"
+    Path(name).write_text('{"url": "http://news.example/"}\n')
+    start(name if own else None, CLOSESPIDER_PAGECOUNT=1)
+    assert (Path(name).stat().st_size == 0) is own
+    assert ("No article came, so news.articles.jsonl stays as it was" in caplog.text) is not own
+
+
+class Failing:
+    """A pipeline with an error."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        raise ValueError("no stock")
+
+
+@pytest.mark.parametrize("pipeline", [Dropping, Failing])
+def test_articles_that_do_not_pass_the_pipelines_do_not_come_out(
+    pipeline: type, start: RunSpider, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The last line counts them apart, and not the spider's own items that are dropped, too."""
+    done = start(WEBSTEMMER_ARTICLES_TO_PIPELINES=True, ITEM_PIPELINES={pipeline: 300})
+    number = done.stats["webstemmer/dropped"]
+    assert 10 < number < done.stats.get("item_dropped_count", 0) + len(done.errors)
+    assert f"Result: 0 articles, {number} more did not pass the pipelines" in caplog.text
+    assert "No page gave" not in caplog.text

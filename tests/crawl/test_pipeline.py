@@ -613,6 +613,33 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     assert warning in "".join(warnings)
 
 
+@pytest.mark.parametrize(
+    ("stats", "reason"),
+    [
+        (
+            {
+                "downloader/exception_type_count/a.RefusedError": 3,
+                "httperror/response_ignored_status_count/404": 2,
+            },
+            "RefusedError (3 times)",
+        ),
+        ({"httperror/response_ignored_status_count/404": 1}, "status 404 (1 time)"),
+        (
+            {"robotstxt/forbidden": 2, "downloader/exception_type_count/scrapy.exceptions.IgnoreRequest": 2},
+            "robots.txt forbids it (2 times)",
+        ),
+    ],
+)
+def test_why_no_response_came(stats: dict[str, int], reason: str, caplog: Any) -> None:
+    """If requests failed, the most frequent failure is named."""
+    crawler: Any = FakeCrawler()
+    for key, number in stats.items():
+        crawler.stats.inc_value(key, number)
+    say_what_was_done(crawler, None, with_articles=True)
+    why = "no response came to a callback of the spider; most requests failed"
+    assert caplog.messages == [f"No page gave an article: {why}: {reason}"]
+
+
 def test_articles_that_were_refused_do_not_come_out(caplog: Any) -> None:
     """Neither a class nor a feed that refuses an article adds to the number; no page is to blame."""
     caplog.set_level(logging.INFO)

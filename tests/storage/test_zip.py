@@ -80,7 +80,7 @@ def test_pages_and_linkinfo(make_zip: Any) -> None:
     """A member is a page, its name gives url and time, and linkinfo has the same urls."""
     lines = [(NAME, ["A", "A", "the page"]), (f"{STAMP}/example.com/not stored", ["B"])]
     linkinfo = "".join(f"{line!r}\n" for line in lines).encode()
-    path = make_zip({NAME: b"<p>a", "linkinfo": linkinfo, "index.html": b"no host"})
+    path = make_zip({NAME: b"<p>a", "linkinfo": linkinfo, "read.me": b"no host"})
     with open_pages(path) as pages:
         assert list(pages) == [Page(URL, b"<p>a", fetched="2026-11-21T09:00:00Z")]
         assert pages.count() == 1
@@ -89,6 +89,18 @@ def test_pages_and_linkinfo(make_zip: Any) -> None:
             "http://example.com/not%20stored": {"B": 1},
         }
         assert pages.skipped == []
+
+
+@pytest.mark.parametrize("name", ["My pages", "www.example.com"])
+def test_files_without_a_folder(make_zip: Any, tmp_path: Path, name: str) -> None:
+    """HTML files that were zipped alone are the pages of a folder with the name of the zip."""
+    files = {"a.html": b"<p>a", "index.html": b"<p>b", "style.css": b"", "x/e.com": b""}
+    (tmp_path / name).mkdir()
+    for file in ("a.html", "index.html"):
+        (tmp_path / name / file).write_bytes(files[file])
+    with open_pages(make_zip(files, f"{name}.zip")) as zipped, open_pages(tmp_path / name) as folder:
+        assert list(zipped) == [*folder, Page("http://x/e.com", b"")]
+        assert zipped.made_up == folder.made_up
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
