@@ -313,7 +313,9 @@ def _label_before(panel: int, kind: str, view: View) -> _Pair | None:
         if inner == "a" and _LEADS_AWAY.search(tag):
             return None
         if not depth:
-            return _Pair(_meaning(tag).kind + kind, -1, _text(inside[::-1]), panel) if is_label else None
+            meaning = _meaning(tag)  # a hidden element is a panel itself
+            is_label &= not meaning.is_hidden
+            return _Pair(meaning.kind + kind, -1, _text(inside[::-1]), panel) if is_label else None
     return None
 
 

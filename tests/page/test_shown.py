@@ -174,6 +174,7 @@ def test_questions_with_their_answers_are_text(html: str) -> None:
         "<h3>Q{n}</h3><div role=dialog hidden>{a}</div>",
         "<h3>Q{n}</h3><div hidden>{n} seats</div>",
         "<h3>Q{n}</h3> text <div hidden>{a}</div>",
+        "<div class=step hidden><h3>Q{n}</h3><p>{a}</p></div>",  # one behind the other: no label of the next
     ],
 )
 def test_what_is_no_series_of_questions(html: str) -> None:
