@@ -73,7 +73,9 @@ def test_a_damaged_gzip_file_costs_itself_alone(run: Callable[..., Any], workdir
     assert run("extract", "b.html").err.startswith("error: b.html: damaged gzip file")
 
 
-@pytest.mark.parametrize("content", [b"", b"%PDF-1.4", gzip.compress(PAGE)[:10] + b"x" * 40])
+@pytest.mark.parametrize(
+    "content", [b"", b"%PDF-1.4", gzip.compress(PAGE)[:10] + b"x" * 40], ids=["empty", "pdf", "gzip"]
+)
 def test_a_file_among_many_costs_itself_alone(content: bytes, run: Callable[..., Any], workdir: Path) -> None:
     """A file that is empty, binary or damaged is named and counted; others beside it are read."""
     (workdir / "a.html").write_bytes(PAGE)
