@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ..page.days import is_date_line
+from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
 from .paths import coarse, is_under
@@ -25,6 +26,9 @@ _NEARLY_ALL = 0.9
 _LEAST_AROUND = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
 _ORDERING_LINES = 3
+#: A table has at least so many cells, and is on at least so many pages.
+_LEAST_CELLS, _LEAST_TABLES = 4, 3
+_TABLE_TAGS = frozenset({"table", "dl"})
 _QUESTION_MARKS = ("?", "？", "؟")
 
 
@@ -50,7 +54,9 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
     """
     elements = {_flow(path, container) for path in running_elements(pages, container)}
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
+    data = _Tables(elements, container)
     for page in pages:
+        data.add(page)
         flows = {path: _flow(path, container) for path in set(page.places)}
         if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
@@ -63,7 +69,44 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
         if not is_label(key[1])
         and labels[key] <= count / 2
         and (count < _NEARLY_ALL * len(pages) or within[key] > count / 2)
-    }
+    } | dict.fromkeys(data.texts(), True)
+
+
+class _Tables:
+    """The tables in running text, and those that give data of their article: each page has others.
+
+    Their labels recur, and so do values, since digits are folded: "Weight", "13 kg". A table of the template
+    has links, or the day of the article.
+    """
+
+    def __init__(self, elements: Collection[str], container: str) -> None:
+        self._elements, self._container = elements, container
+        self._shown = defaultdict[str, list[str]](list)
+        self._keys = defaultdict[str, set[BoilerplateKey]](set)
+
+    def add(self, page: PlacedLayout) -> None:
+        """Take the tables of a page."""
+        layout, ends, at = page.layout, page.ends, 0
+        nodes, blocks = page.columns.nodes, layout.blocks
+        for node, step in enumerate(layout.steps):
+            if node < at or step.tag not in _TABLE_TAGS:
+                continue
+            path, at = page.paths[node], ends[node]
+            if _flow(path.rpartition("/")[0], self._container) not in self._elements:
+                continue
+            inside = range(bisect_left(nodes, node), bisect_left(nodes, at))
+            cells = [blocks[index] for index in inside]
+            is_other = any(cell.plain < cell.weight or names_day(cell.text) for cell in cells)
+            if len(cells) < _LEAST_CELLS or is_other:
+                continue
+            self._shown[path].append("\n".join([cell.text for cell in cells]))
+            self._keys[path].update(_recurring(page, {page.places[index] for index in inside}).values())
+
+    def texts(self) -> Iterator[BoilerplateKey]:
+        """Yield the recurring texts of the tables of which each page has another."""
+        for path, shown in self._shown.items():
+            if len(shown) >= _LEAST_TABLES and len({*shown}) >= _NEARLY_ALL * len(shown):
+                yield from self._keys[path]
 
 
 def _flow(path: str, container: str) -> str:

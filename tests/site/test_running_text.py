@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import place, placed, words
@@ -103,6 +104,25 @@ def test_the_last_of_several_headings_may_end_the_text() -> None:
         assert boilerplate(pages[0]) == ["Coast", "Hills"]
         spared = with_author_texts(pages, author_texts(pages, "body"))
         assert (boilerplate(spared[0]) == []) is stays
+
+
+@pytest.mark.parametrize(
+    ("rows", "stays"),
+    [
+        ("<tr><td>Weight<td>{n} kg<tr><td>Speed<td>9 km/h", True),
+        ("<tr><td>Weight<td>13 kg<tr><td>Speed<td>9 km/h", False),  # the same on all pages
+        ("<tr><td>Weight<td>{n} kg<tr><td>Date<td>6 May 2026", False),
+        ("<tr><td>Weight<td>{n} kg<tr><td>Speed<td><a href=/s>9 km/h</a>", False),
+        ("<tr><td>Weight<td>{n} kg", False),
+    ],
+)
+@pytest.mark.parametrize("table", ["<table>{}</table>", "<table class=box>{}</table>"])
+def test_a_table_that_differs_is_the_authors(table: str, rows: str, stays: bool) -> None:
+    """Each article has its own values, though they are the same without their digits."""
+    pages = placed(*(f"<p>{words(n, 30)}</p>{table.format(rows.format(n=n + 10))}" for n in range(10)))
+    assert "Weight" in boilerplate(pages[0])
+    spared = with_author_texts(pages, author_texts(pages, "body"))
+    assert (boilerplate(spared[0]) == []) is stays
 
 
 def interviews(*lines: str) -> list[PlacedLayout]:
