@@ -94,14 +94,20 @@ def site_beside(page: PlacedLayout, title: str) -> str:
     "Ferry delayed - The Example News" has "The Example News" on ``www.example.com``.
     """
     head, title_letters = page.layout.title_element, letters(title)
-    host = letters(site_of(page.url).removeprefix("www.").partition(".")[0])
     breaks = [*SPACED_BREAK.finditer(head)]
     for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and title_letters else ():
-        short = letters(name).removeprefix("the")
-        is_host = short in host or (len(host) > _NAME_LETTERS.start and host in short)
-        if is_host and len(short) in _NAME_LETTERS and short not in title_letters:
+        if _names_host(name, page.url) and letters(name).removeprefix("the") not in title_letters:
             return name.strip()
     return ""
+
+
+def _names_host(name: str, url: str) -> bool:
+    """Return whether a text has the letters of a url's host, or is a part of it."""
+    short = letters(name).removeprefix("the")
+    if len(short) not in _NAME_LETTERS:
+        return False
+    host = letters(site_of(url).removeprefix("www.").partition(".")[0])
+    return short in host or (len(host) > _NAME_LETTERS.start and host in short)
 
 
 def between_names(title: str) -> str:
@@ -139,6 +145,7 @@ _SUBTITLE = 3
 def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     """Return texts of a page. Those with the title that the head of the page states have no more than that.
 
+    A heading may end with the site's name, as the head does: with the one of its host.
     There may be a topic or a label before the title, or a date, a link or a subtitle behind it, each in an
     element of its own or behind a bar. The head may have a shorter title; so what is not set apart is a part
     of the title.
@@ -155,7 +162,14 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
     trimmed = texts.copy()
     is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
+    site = max(
+        (suffix for suffix in affixes[1] if page.layout.title_element.endswith(suffix)), key=len, default=""
+    )
+    site = site if site and _names_host(site, page.url) else ""
     for path, text in texts.items():
+        if site and text.endswith(site) and tag_of(path) in HEADINGS:
+            trimmed[path] = text.removesuffix(site)
+            continue
         may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
         title = _title_in(text, names, whole) if may_have_more else None
         if title is not None and (

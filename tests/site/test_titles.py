@@ -313,6 +313,15 @@ def test_a_label_before_the_title_is_none_of_it() -> None:
     assert title_of(page, ("body/ul/li",), NO_AFFIXES)[0] == "Seals return to us"
 
 
+def test_the_name_of_the_site_in_the_heading() -> None:
+    """What ends the head's titles, and names the host, ends no title, though the heading has it, too."""
+    affixes = ((), (" - The Example Gazette", " - part two"))
+    for end, title in ((" - The Example Gazette", "The ferry"), (" - part two", "The ferry - part two")):
+        body = f"<h1>The ferry{end}</h1><p>{words(1, 20)}</p>"
+        page = replace(placed(body, titles=[f"The ferry{end}"])[0], title="The ferry")
+        assert title_of(page, ["body/h1"], affixes)[0] == title
+
+
 def test_what_is_not_set_apart_is_a_part_of_the_title() -> None:
     """The head often has a shorter title, also in both of its places."""
     for heading in ("Seals return to us, and whales", "How seals return to us"):
