@@ -91,9 +91,10 @@ class _Tables:
         for node, step in enumerate(layout.steps):
             if node < at or step.tag not in _TABLE_TAGS:
                 continue
-            path, at = page.paths[node], ends[node]
+            path = page.paths[node]
             if _flow(path.rpartition("/")[0], self._container) not in self._elements:
-                continue
+                continue  # old pages stand in tables
+            at = ends[node]
             inside = range(bisect_left(nodes, node), bisect_left(nodes, at))
             cells = [blocks[index] for index in inside]
             is_other = any(cell.plain < cell.weight or names_day(cell.text) for cell in cells)
