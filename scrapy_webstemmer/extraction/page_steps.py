@@ -267,7 +267,8 @@ def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Par
     if options.all_kinds and result.verdict:
         page = page.with_type(result.verdict.evidence)
     main = without_pull_quotes(page.placed, page.parts.main)
-    page = page._replace(parts=page.parts._replace(main=main))
+    if len(main) < len(page.parts.main):  # title and confidence stay those of the whole text
+        page = page._replace(parts=page.parts._replace(main=main))
     article = yield from article_of_paths(page, options, result.site)
     least = options.min_confidence
     if result.refusal or page.is_other or (article.confidence or 0.0) >= least:

@@ -42,8 +42,9 @@ _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 _PART_HEADINGS, _PART_SHARE = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
 #: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
 _NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
-#: A class of pull quotes, what stands around their text, and the least weight of one.
+#: A class of pull quotes, and what stands around their text.
 _PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
+#: A pull quote weighs at least this: a shorter text may stand in another by chance.
 _LEAST_QUOTE = 15
 
 
