@@ -12,7 +12,7 @@ from typing import TextIO
 UNLIMITED = 100_000
 
 _LINE_BREAKS = re.compile(r"(?<! ) *[\t-\r\x1c-\x1f\x85\u2028\u2029][ \t-\r\x1c-\x1f\x85\u2028\u2029]*")
-_PASSWORD = re.compile(r"(?<=://)([^\s/@:]*+:)[^\s/@]++(?=@)")
+_LOGIN = re.compile(r"(?<=://)([^\s/@:]*+:)[^\s/@]++@")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # except white space
 
 
@@ -24,12 +24,14 @@ def one_line(text: str) -> str:
 def printable(text: str) -> str:
     """Return a text that is safe to show: on one line, without escapes, marks of text direction, passwords.
 
-    >>> printable("http://ann:secret@news.example/\\x1b\\n401")
-    'http://ann:…@news.example/ 401'
+    >>> printable("http://ann:secret@news.example/\\x1b\\n401 for ann:secret@news.example")
+    'http://ann:…@news.example/ 401 for ann:…@news.example'
     """
     shown = "".join(char for char in text if char.isprintable() or char.isspace())
     line = " ".join(one_line(shown).split())
-    return _PASSWORD.sub(r"\1…", line) if "@" in line else line
+    for login in _LOGIN.finditer(line) if "@" in line else ():
+        line = line.replace(login[0], f"{login[1]}…@")
+    return line
 
 
 def harmless(text: str) -> str:

@@ -196,7 +196,7 @@ def _worth_a_look(site: CrawledSite, width: int) -> Iterator[str]:
     elif site.files:
         for reason, number in Counter(site.failed.values()).most_common(_REASONS_SHOWN):
             url = next(url for url, why in site.failed.items() if why == reason)
-            such_as = f"such as {printable(url)}: {printable(reason)}"
+            such_as = printable(f"such as {url}: {reason}")
             yield f"{site.name}: {plural(number, 'url')} gave no page, {such_as}"
     for limit, number in site.beyond_limits.items():
         yield f"{site.name}: {plural(number, 'page')} beyond the limit {limit}, see {setting_name('limits')}"
