@@ -315,10 +315,10 @@ def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int
     nodes = {blocks[index].node for index in main}
     around = {parents[node] for node in nodes if node}
     around |= {parents[node] for node in around if node > 0}
-    classes = {steps[node].classes for node in nodes | around} - {()}
-    if not any(map(_shows_quotes, classes)):  # as on most pages
+    marked = [node for node in nodes | around if steps[node].classes]
+    boxes = {node for node in marked if _shows_quotes(steps[node].classes)}
+    if not boxes:  # as on most pages
         return main
-    boxes = {node for node in nodes | around if _shows_quotes(steps[node].classes)}
     boxes |= {node for node in nodes if parents[node] in boxes or parents[max(parents[node], 0)] in boxes}
     boxed = {index for index in main if blocks[index].node in boxes and blocks[index].weight >= _LEAST_QUOTE}
     text = "\n".join([blocks[index].text for index in main if index not in boxed])
