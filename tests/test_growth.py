@@ -139,7 +139,7 @@ def counted(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """Return how many bytes of memory work needs at its most; what is made once was made when it was counted."""
+    """Return how many bytes of memory work needs at its most; its calls were counted, so caches are warm."""
     tracemalloc.start()
     try:
         work()
