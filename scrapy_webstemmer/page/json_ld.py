@@ -192,6 +192,14 @@ def _objects(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
             yield from _objects(part, depth + 1)
 
 
+def answers_in(texts: list[str]) -> list[tuple[str, str]]:
+    """Return the questions that JSON-LD states, each with its answer, as they stand there."""
+    asked = [obj for obj in objects_in(texts) if "acceptedAnswer" in obj]
+    pairs = ((obj.get("name"), answer) for obj in asked for answer in list_of(obj["acceptedAnswer"])[:1])
+    pairs = ((name, answer.get("text")) for name, answer in pairs if isinstance(answer, dict))
+    return [(name, text) for name, text in pairs if isinstance(name, str) and isinstance(text, str)]
+
+
 def by_kind(objects: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Return objects of JSON-LD by their kind: ``article``, ``page``, ``breadcrumbs``, ``site``."""
     kinds: dict[str, list[dict[str, Any]]] = {}
