@@ -23,16 +23,8 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import (
-    DAY_FIRST,
-    MONTH_FIRST,
-    dated_among,
-    days_in,
-    has_unclear_order,
-    may_have_day,
-    order_of,
-)
-from ..page.days import DAY_SIZE, is_in_month, said_last, says_published
+from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
+from ..page.days import DAY_SIZE, order_in_month, said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
@@ -324,14 +316,8 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
     """Return the order of day and month in a text, if it needs one: the url or other texts may tell it."""
     if not has_unclear_order(text):
         return ""
-    told = [
-        order
-        for order in (DAY_FIRST, MONTH_FIRST)
-        if all(is_in_month(page.url, span.day) for span in days_in(text, language, order))
-    ]
-    if len(told) == 1:
-        return told[0]
-    return order_of((block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE), language)
+    lines = (block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE)
+    return order_in_month(page.url, text) or order_of(lines, language)
 
 
 def _said(label: str) -> tuple[str, ...]:
