@@ -145,6 +145,15 @@ def test_a_text_in_pieces_with_their_kinds(pieces: list[dict[str, object]]) -> N
     assert article.text.split("\n") == [f"A b, {REST}"] * 2
 
 
+def test_pieces_with_marks_belong_to_one_paragraph() -> None:
+    """So it is also where no piece begins or ends with a space: editors give marks to pieces alone."""
+    pieces = [{"_type": "span", "marks": [], "text": text} for text in ("Light", "house", "s")]
+    body = [{"_type": "block", "children": pieces}, *({"children": [{"text": line}]} for line in LINES)]
+    data = json.dumps({"post": {"title": "Lamps", "body": body}})
+    article = extract(f"<title>Lamps</title><script type=application/json>{data}</script>", url=URL)
+    assert article.text.split("\n") == ["Lighthouses", *LINES]
+
+
 def test_a_text_in_an_object_as_scripts_write_one() -> None:
     """Its keys have no quotes, and signs of HTML are escaped."""
     body = "".join(f"<p>{line}\\u003C/p>" for line in LINES)

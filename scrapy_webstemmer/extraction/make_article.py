@@ -17,7 +17,7 @@ from ..page.tags import HEADINGS
 from ..page.text import ends_in_word, fold, fold_title
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
-from ..site.block_odds import likely_text
+from ..site.block_odds import likely_text, with_answers
 from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.own_title import names_site
@@ -109,6 +109,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
         main = without_comments(page, main, range(len(page.places)))
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
+    main = with_answers(page, main)
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 

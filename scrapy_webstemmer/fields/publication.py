@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import DAY_SIZE, said_last, says_published
+from ..page.days import DAY_SIZE, order_in_month, said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
@@ -313,10 +313,11 @@ def _apart(page: PlacedLayout, block: int, text: str, language: str) -> str:
 
 
 def _order(page: PlacedLayout, text: str, language: str) -> str:
-    """Return the order of day and month in a text, if it needs one: the page's other texts may tell it."""
+    """Return the order of day and month in a text, if it needs one: the url or other texts may tell it."""
     if not has_unclear_order(text):
         return ""
-    return order_of((block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE), language)
+    lines = (block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE)
+    return order_in_month(page.url, text) or order_of(lines, language)
 
 
 def _said(label: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
-from .calendars import month_of, shapes_of
+from .calendars import DAY_FIRST, MONTH_FIRST, days_in, month_of, shapes_of
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -109,6 +109,20 @@ def is_in_month(url: str, day: str) -> bool:
     return (
         months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _MONTH_END)
     )
+
+
+def order_in_month(url: str, text: str) -> str:
+    """Return the order of day and month by which a text names days in the month of a url; empty: none does.
+
+    >>> order_in_month("/2014/05/seals/", "05/06/2014"), order_in_month("/seals/", "05/06/2014")
+    ('month first', '')
+    """
+    orders = [
+        order
+        for order in (DAY_FIRST, MONTH_FIRST)
+        if all(is_in_month(url, span.day) for span in days_in(text, order=order))
+    ]
+    return orders[0] if len(orders) == 1 else ""
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days

@@ -51,6 +51,8 @@ PRODUCTS = frozenset(
     {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
 )
 DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
+#: A page that has questions with their answers states this.
+QUESTIONS = "type=FAQPage"
 
 #: The kinds of what elements state.
 LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"

@@ -25,6 +25,9 @@ MOST_IN_LIST, _MOST_VALUES = 50, 2_000
 #: So deep may an object be in others that only hold it.
 _DEEPEST_OBJECT = 5
 
+#: The keys that have the text of an article, or objects that have it.
+_BODY_KEYS = ("articleBody", "text", "reviewBody", "liveBlogUpdate", "recipeInstructions", "itemListElement")
+
 #: What may stand around the values, and between them: comments of HTML, or the begin of one that has the
 #: values in it; the same of a CDATA section; and the signs of scripts that hide these.
 _NOTHING = re.compile(
@@ -190,6 +193,27 @@ def _objects(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
     if depth < _DEEPEST_OBJECT:
         for part in inner:
             yield from _objects(part, depth + 1)
+
+
+def answers_in(texts: list[str]) -> list[tuple[str, str]]:
+    """Return the questions that JSON-LD states, each with its answer, as they stand there."""
+    asked = [obj for obj in objects_in(texts) if "acceptedAnswer" in obj]
+    pairs = ((obj.get("name"), answer) for obj in asked for answer in list_of(obj["acceptedAnswer"])[:1])
+    pairs = ((name, answer.get("text")) for name, answer in pairs if isinstance(answer, dict))
+    return [(name, text) for name, text in pairs if isinstance(name, str) and isinstance(text, str)]
+
+
+def body_of(value: Any, depth: int = 0) -> str:
+    """Return the text that an object has, or the objects in it, a line for each; empty: none.
+
+    >>> body_of({"liveBlogUpdate": [{"articleBody": "Ten."}, {"articleBody": "Nine."}]})
+    'Ten.\\nNine.'
+    """
+    if isinstance(value, dict) and depth <= _DEEPEST_OBJECT:
+        return next(filter(None, (body_of(value.get(key), depth + 1) for key in _BODY_KEYS)), "")
+    if isinstance(value, list):
+        return "\n".join(filter(None, (body_of(part, depth) for part in list_of(value))))
+    return value if isinstance(value, str) else ""
 
 
 def by_kind(objects: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

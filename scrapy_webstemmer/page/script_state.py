@@ -254,6 +254,7 @@ class _State:
         each = [self.texts(part, depth + 1) for part in value]
         inner = [text for texts in each for text in texts]
         has_spaces = any(text[-1:].isspace() or after[:1].isspace() for text, after in pairwise(inner))
+        has_spaces = has_spaces or any(isinstance(part, dict) and "marks" in part for part in value)
         if has_spaces and max(map(len, each)) <= 1 and any(map(_is_piece, value)):
             return ["".join(inner)]  # pieces of one paragraph, such as a word in bold: spaces are theirs
         return inner

@@ -21,7 +21,7 @@ from typing import Any
 from ..base.urls import link_key, site_of
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .facts import AUTHOR, CANONICAL, JSON, META
-from .json_ld import MOST_IN_LIST, by_kind, list_of, objects_in
+from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, language_tag, letters, stated_time
@@ -246,9 +246,12 @@ class Statements:
 
     @property
     def body(self) -> str:
-        """The text of the article or posting, as it stands there; empty: not stated, or too long."""
-        stated = next(filter(None, map(self._article.get, ("articleBody", "text", "reviewBody"))), "")
-        return stated if isinstance(stated, str) and len(stated) <= _LONGEST_BODY else ""
+        """The text of the article or posting, as it stands there; empty: not stated, or too long.
+
+        That of a live blog is in its updates, and that of a recipe in its steps.
+        """
+        stated = body_of(self._article)
+        return stated if len(stated) <= _LONGEST_BODY else ""
 
     @property
     def comment_count(self) -> int | None:
@@ -329,12 +332,13 @@ class Statements:
         return tuple(authors[name.casefold()] for name in names)[:MOST_IN_LIST]
 
     def without_site(self, names: list[str]) -> list[str]:
-        """Return names of authors without that of the site behind the first, as in "Ann Lee, Gull News"."""
+        """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
         if len(names) < 2:
             return names
         host = site_of(self._url).removeprefix("www.").partition(".")[0]
         site = _letters(self.site_name) or "-"
         starts = (site, host) if len(host) > _LONG_HOST else (site,)
+        names = names[_letters(names[0]) == site :]
         return [names[0], *(name for name in names[1:] if not _letters(name).startswith(starts))]
 
     def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:

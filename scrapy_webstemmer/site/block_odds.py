@@ -27,7 +27,11 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
+from ..page.facts import DISCUSSION, JSON, PRODUCT, PRODUCTS, QUESTIONS
+from ..page.json_ld import answers_in
+from ..page.names import without_tags
+from ..page.tags import HEADINGS
+from ..page.text import letters
 from ..values import Step
 from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, odds_around, words_of
 from .placed import PlacedLayout
@@ -45,6 +49,8 @@ _CONSENT_NAMES = frozenset(
     " usercentrics-root qc-cmp2-container iubenda-cs-banner truste-consent-track cookie-law-info-bar"
     " cmplz-cookiebanner-container cky-consent-container cky-modal osano-cm-window".split()
 )
+#: A page shows at least so many of the questions that it states; their heading is one of so many lines above.
+_LEAST_QUESTIONS, _LINES_ABOVE = 2, 2
 #: The log odds of what stands in these.
 _NEVER_ODDS = -30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
@@ -232,6 +238,33 @@ def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     if repeated < _SENTENCE:
         kept += repeats
     return kept if len(kept) < len(main) else main
+
+
+def with_answers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text with the questions and answers that the page states, and shows below it.
+
+    They are often far from the text, behind a form or a picture. Their heading belongs to them. Questions of
+    which some are in the text were told already. Cost: a look at each block, if the page states questions.
+    """
+    blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
+    if QUESTIONS not in page.layout.stated or markup is None or not main:
+        return main
+    pairs = answers_in([value for kind, _, value in markup.stating(()) if kind == JSON])
+    questions = {letters(without_tags(question)) for question, _ in pairs} - {""}
+    below = range(main[-1] + 1, len(blocks))
+    asked = [index for index in below if letters(blocks[index].text) in questions]
+    if len(asked) < _LEAST_QUESTIONS:
+        return main
+    answers = " ".join([letters(without_tags(text)) for pair in pairs for text in pair])
+    begin, taken = asked[0], list[int]()
+    for index in range(begin, len(blocks)):
+        if letters(blocks[index].text) in answers and not page.boilerplate[index]:
+            taken.append(index)
+        elif index > asked[-1]:
+            break
+    above = range(max(below[0], begin - _LINES_ABOVE), begin)
+    heading = next((index for index in above if steps[blocks[index].node].tag in HEADINGS), begin)
+    return [*main, *range(heading, begin), *taken]
 
 
 @lru_cache(maxsize=16_384)

@@ -159,7 +159,7 @@ def _follow_text(nodes: list[int], layout: Layout, columns: Columns) -> bool:
     """Return whether some siblings are the sections of a text: a paragraph stands before them.
 
     The paragraph is their sibling; a list of records has an element of its own. Each section has a heading,
-    be it a link, and more text than that.
+    be it a link, and more text than that; or half a paragraph or more, and no text in links, but a picture.
 
     Cost: a look at the blocks of their parent up to the last of them.
     """
@@ -186,7 +186,7 @@ def _follow_text(nodes: list[int], layout: Layout, columns: Columns) -> bool:
                 step = steps[begins[at]]
                 has_heading = has_heading or step.tag in tags
             at += 1
-        if has_heading and 2 * plain > whole:
+        if (has_heading and 2 * plain > whole) or (2 * plain >= PARAGRAPH and plain == whole):
             sections += 1
     return sections >= LINKED * len(nodes)
 

@@ -219,8 +219,11 @@ def test_control_characters(control: str) -> None:
 
 
 def test_the_order_of_day_and_month() -> None:
-    """The page's language tells it, or another day of the page; otherwise there is no day."""
+    """The page's language tells it, another day of the page, or its url; otherwise there is no day."""
     line, other = "<p>05/06/2014</p>", "<p>a</p><div>Open until {}</div>"
+    for month, day in (("05", "2014-05-06"), ("06", "2014-06-05"), ("07", None)):
+        page = page_of(f"{line}<p>text</p>", url=f"http://press.example/2014/{month}/seals/")
+        assert publication_date(page, [1], [0]) == day
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="de">', sub=1) == "2014-06-05"
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-GB">', sub=1) == "2014-06-05"
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-US">', sub=1) is None

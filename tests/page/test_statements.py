@@ -347,7 +347,30 @@ def test_a_text_is_stated_under_the_name_of_its_kind(key: str) -> None:
     """A posting has a ``text``, a review a ``reviewBody``, in schema.org."""
     assert stated("", article(**{"description": "short", key: "a long text"})).body == "a long text"
     assert stated("", article(**{"articleBody": "", key: "a long text"})).body == "a long text"
-    assert stated("", article(**{key: ["no text"]})).body == ""
+    assert stated("", article(**{key: [7, None]})).body == ""
+
+
+def test_a_text_in_parts() -> None:
+    """A live blog has it in its updates, a recipe in its steps, which may be in sections."""
+    updates = [{"@type": "BlogPosting", "headline": "One", "articleBody": text} for text in ("a", "b")]
+    live = {"@type": "LiveBlogPosting", "articleBody": "", "liveBlogUpdate": updates}
+    assert stated("", live).body == "a\nb"
+    steps = [{"@type": "HowToStep", "text": "b"}, {"@type": "HowToStep", "name": "no text"}]
+    section = {"@type": "HowToSection", "itemListElement": steps}
+    for instructions in (["a", "b"], [{"text": "a"}, section], "a\nb"):
+        assert stated("", {"@type": "Recipe", "recipeInstructions": instructions}).body == "a\nb"
+    deep: dict[str, Any] = {"text": "a"}
+    for _ in range(9):
+        deep = {"itemListElement": [deep]}
+    assert stated("", {"@type": "Recipe", **deep}).body == ""
+
+
+def test_the_site_among_the_authors() -> None:
+    """It is none beside a person, wherever it stands."""
+    press = {"@type": "Organization", "name": "The Gull News"}
+    for authors in ([press, {"name": "Bob"}], [{"name": "Bob"}, press]):
+        assert stated("", article(author=authors, publisher=press)).authors == (Author("Bob"),)
+    assert stated("", article(author=press, publisher=press)).authors == (Author("The Gull News"),)
 
 
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])

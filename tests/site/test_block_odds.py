@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from itertools import combinations
@@ -87,6 +88,42 @@ def test_a_text_that_stands_twice_is_taken_once() -> None:
     (page,) = placed(f"{MENU}<main><div class=small>{text}</div><div class=large>{text}</div></main>")
     found = text_of(page)
     assert len(found) == len({*found}) >= 6
+
+
+QUESTIONS = [(f"Is lamp {name} old?", f"{words(number, 9)}, and so on.") for number, name in enumerate("abc")]
+
+
+@pytest.mark.parametrize(
+    ("shown", "stated", "kind", "count"),
+    [
+        (3, 3, "FAQPage", 7),
+        (2, 3, "FAQPage", 5),
+        (1, 3, "FAQPage", 0),
+        (3, 0, "FAQPage", 0),
+        (3, 3, "QAPage", 0),
+    ],
+)
+def test_questions_below_the_text(shown: int, stated: int, kind: str, count: int) -> None:
+    """Those that the page states belong to the text, with their heading, if some of them are shown."""
+    pairs = "".join(f"<div>{question}</div><p>{answer}</p>" for question, answer in QUESTIONS[:shown])
+    data = [
+        {
+            "@type": "Question",
+            "name": question,
+            "acceptedAnswer": {"@type": "Answer", "text": f"<p>{answer}</p>"},
+        }
+        for question, answer in QUESTIONS[:stated]
+    ]
+    state = json.dumps({"@type": kind, "mainEntity": data})
+    page = layout(
+        f"{paragraphs(5, 2)}<div>A form</div><h2>Questions</h2>{pairs}<p>A foot</p>",
+        head=f'<script type="application/ld+json">{state}</script>',
+    )
+    main = block_odds.with_answers(place([page])[0], range(2))
+    assert [page.blocks[number].text for number in main[2:]] == [
+        "Questions",
+        *[text for pair in QUESTIONS for text in pair],
+    ][:count]
 
 
 def test_a_refrain_and_short_texts_stay() -> None:

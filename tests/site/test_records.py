@@ -148,6 +148,12 @@ def test_sections_behind_a_paragraph_are_the_authors() -> None:
     assert len(records_on(f"{lead}<div>{parts}</div>")) == 4
     assert len(records_on(parts)) == 4
     assert len(records_on(lead + "".join(part.format(name, "/") for name in "abc"))) == 4
+    pictures = parts.replace("<h3>", "").replace("</h3>", "").replace(">Lamp", "><img src=a.jpg>Lamp")
+    assert len(records_on(lead + pictures)) == 4  # a name is linked, as that of who wrote a comment
+    for name in "abc":
+        pictures = pictures.replace(f">Lamp {name}", ">")
+    assert records_on(lead + pictures) == {"It burns for hours and floats."}
+    assert records_on(lead + pictures.replace("hours and floats", "nine hours, and it floats")) == set()
     bare = parts.replace("It burns for hours and floats.", "")
     assert len(records_on(lead + bare)) == 3
     assert len(records_on(lead + parts.replace("h3", "b"))) == 4
