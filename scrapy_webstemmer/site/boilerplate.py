@@ -36,6 +36,9 @@ _SEVERAL_PARAGRAPHS = 5
 #: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
 #: site repeat in full are on a few pages each, however many articles there are.
 _WIDESPREAD = 0.1
+#: ... , and on this one, if there are so many paragraphs for each page: whole articles are, below the ones before
+#: them.
+_IN_TURN, _WHOLE_ARTICLES = 0.25, 2
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _ON_MOST_PAGES = 0.5
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
@@ -283,8 +286,12 @@ class _TextCounts:
         for (path, text), number in frequent.items():
             if len(text) >= PARAGRAPH:
                 shares[path].append(self.pages[number] / self.present[coarse(path)])
-        several = {path: fmean(some) for path, some in shares.items() if len(some) >= _SEVERAL_PARAGRAPHS}
-        return {path for path, mean in several.items() if mean < _WIDESPREAD}
+        repeats = set[str]()
+        for path, some in shares.items():
+            whole = len(some) > _WHOLE_ARTICLES * self.present[coarse(path)]
+            if len(some) >= _SEVERAL_PARAGRAPHS and fmean(some) < (_IN_TURN if whole else _WIDESPREAD):
+                repeats.add(path)
+        return repeats
 
 
 @lru_cache(maxsize=20_000)

@@ -94,6 +94,13 @@ def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
     assert len(repeated(lists=6, paragraphs=2)) == 60
 
 
+def test_articles_below_the_ones_before_them_are_no_boilerplate() -> None:
+    """On a small site where each page goes on with the next two articles, every paragraph is on three pages."""
+    told = ["".join(f"<p>{words(9 * n + k, 14)}.</p>" for k in range(4)) for n in range(20)]
+    bodies = [told[n] + told[(n + 1) % 20] + told[(n + 2) % 20] for n in range(20)]
+    assert not {path for path, _ in boilerplate_on(*bodies)} & {"body/p"}
+
+
 def test_few_paragraphs_that_recur_are_boilerplate() -> None:
     """Fewer than five paragraphs that recur at a path are boilerplate, and so are short texts that recur."""
     long, short = "a line of some length about the county, longer than sixty characters", "a short line"
