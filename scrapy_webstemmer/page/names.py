@@ -209,6 +209,16 @@ def says_other_part(label: str, language: str) -> bool:
     return not is_several and _OTHER_PART.search(label) is not None
 
 
+def says_who(text: str) -> bool:
+    """Return whether a text has a word for an author, or for another part in an article, in any language.
+
+    >>> says_who("posted by"), says_who("photo:"), says_who("tickets")
+    (True, True, False)
+    """
+    known = LABELS.union(*_BEFORE_AUTHORS.values())
+    return not known.isdisjoint(re.findall(r"\w+", text.casefold())) or says_other_part(text, "")
+
+
 def without_label(text: str, language: str = "") -> str:
     """Return a text without a label before it: words with a colon, or the word that stands before authors.
 
