@@ -42,8 +42,8 @@ _WIDESPREAD = 0.1
 _IN_TURN, _WHOLE_ARTICLES = 0.25, 2
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _ON_MOST_PAGES = 0.5
-#: A sentence with numbers weighs at least this, and gives data of its article if on more than this share of the
-#: pages that have it, its numbers are others.
+#: A sentence with numbers weighs at least this, and gives data of its article if it has other numbers on more
+#: than this share of its pages.
 _SHORTEST_SENTENCE, _OTHER_NUMBERS = 20, 0.5
 _SENTENCE_ENDS = (".", "!", "?", "。")
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
