@@ -109,8 +109,11 @@ _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
     r"((?<![\u3400-\u9fff])文|撰文|執筆|執筆者|筆者|著者|投稿者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|"
+    r"((?<![\u3400-\u9fff])文)(?:・(?:写真|撮影|構成|編集))*\s?[・･=＝:：/／|｜\s]\s?"
+    r"(?=[\u3040-\u30ff\u3400-\u9fff])|"
     r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
+_WORD = re.compile(r"\w+")
 #: A name in Korean with the word for a reporter behind it.
 _REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
 
@@ -207,6 +210,16 @@ def says_other_part(label: str, language: str) -> bool:
     """
     is_several = {"and", "&", *joining_words(language)} & {*label.casefold().split()}
     return not is_several and _OTHER_PART.search(label) is not None
+
+
+def says_who(text: str) -> bool:
+    """Return whether a text has a word for an author, or for another part in an article, in any language.
+
+    >>> says_who("posted by"), says_who("photo:"), says_who("tickets")
+    (True, True, False)
+    """
+    known = LABELS.union(*_BEFORE_AUTHORS.values())
+    return not known.isdisjoint(_WORD.findall(text.casefold())) or says_other_part(text, "")
 
 
 def without_label(text: str, language: str = "") -> str:
@@ -375,7 +388,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if not text.isascii():
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
-        text = _GLUED.sub(r" \1\2: ", text, count=1)
+        text = _GLUED.sub(r" \1\2\3: ", text, count=1)
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []

@@ -16,9 +16,10 @@ from functools import lru_cache
 from itertools import chain
 from statistics import fmean
 
+from ..page.days import is_date_line, names_day
 from ..page.tags import TEXT_TAGS
 from ..page.text import BoilerplateKeys, boilerplate_key, boilerplate_keys
-from ..values import Layout
+from ..values import Block, Layout
 from .paths import TITLE_ELEMENT, bare, coarse, tag_of
 from .weighing import PARAGRAPH, boilerplate_flags
 
@@ -36,8 +37,15 @@ _SEVERAL_PARAGRAPHS = 5
 #: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
 #: site repeat in full are on a few pages each, however many articles there are.
 _WIDESPREAD = 0.1
+#: ... , and on this one, if there are so many paragraphs for each page: whole articles are, below the ones
+#: before them.
+_IN_TURN, _WHOLE_ARTICLES = 0.25, 2
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _ON_MOST_PAGES = 0.5
+#: A sentence with numbers weighs at least this, and gives data of its article if it has other numbers on more
+#: than this share of its pages.
+_SHORTEST_SENTENCE, _OTHER_NUMBERS = 20, 0.5
+_SENTENCE_ENDS = (".", "!", "?", "。")
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
 _SHORTEST_TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
@@ -200,9 +208,12 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
     return frozenset(
         key
         for key, number in frequent.items()
-        if key[0] in recurring
-        or is_label(key[1])
-        or seen.pages[number] > _ON_MOST_PAGES * seen.present[coarse(key[0])]
+        if (
+            key[0] in recurring
+            or is_label(key[1])
+            or seen.pages[number] > _ON_MOST_PAGES * seen.present[coarse(key[0])]
+        )
+        and len(seen.sentences.get(number, ())) <= _OTHER_NUMBERS * seen.pages[number]
     )
 
 
@@ -213,6 +224,8 @@ class _TextCounts:
     :ivar pages: for each number, how many pages have the text.
     :ivar weights: for each number, the weight of the text on all pages together.
     :ivar present: for each element of the template, how many pages have text in it.
+    :ivar sentences: for each number its texts, if they are sentences that give data: reports of shares or
+        earthquakes have such, alike but for their data.
 
     A text that a page shows for another page is a witness for that page, not for the one that shows it.
     However many lists show a post, it is one. This holds where pages have text of their own; what all of them
@@ -224,6 +237,7 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: Counter[int] = Counter()
         self.present: Counter[str] = Counter()
+        self.sentences = defaultdict[int, set[str]](set)
         self._keys = BoilerplateKeys()
         self._with_text: Counter[str] = Counter()
         self._named: dict[str, set[int]] = {}
@@ -238,8 +252,10 @@ class _TextCounts:
         known = self.numbers
         keys = self._keys.of(_counted(texts_of(layout), title))
         numbers = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
-        for number, block in zip(numbers, layout.blocks, strict=True):
+        for number, block, key, place in zip(numbers, layout.blocks, keys, places, strict=True):
             self.weights[number] += block.weight
+            if "0" in key and gives_data(block, place):
+                self.sentences[number].add(block.text)
         own_texts = {number for index, number in enumerate(numbers) if index not in shown}
         own_places = {place for index, place in enumerate(places) if index not in shown}
         for index, head in shown.items():
@@ -283,8 +299,22 @@ class _TextCounts:
         for (path, text), number in frequent.items():
             if len(text) >= PARAGRAPH:
                 shares[path].append(self.pages[number] / self.present[coarse(path)])
-        several = {path: fmean(some) for path, some in shares.items() if len(some) >= _SEVERAL_PARAGRAPHS}
-        return {path for path, mean in several.items() if mean < _WIDESPREAD}
+        repeats = set[str]()
+        for path, some in shares.items():
+            whole = len(some) > _WHOLE_ARTICLES * self.present[coarse(path)]
+            if len(some) >= _SEVERAL_PARAGRAPHS and fmean(some) < (_IN_TURN if whole else _WIDESPREAD):
+                repeats.add(path)
+        return repeats
+
+
+def gives_data(block: Block, place: str) -> bool:
+    """Return whether a block is a sentence in a bare paragraph, without links, that tells no day or time."""
+    return (
+        block.plain == block.weight >= _SHORTEST_SENTENCE
+        and block.text.endswith(_SENTENCE_ENDS)
+        and place.endswith("/p")
+        and not (is_date_line(block) or names_day(block.text))
+    )
 
 
 @lru_cache(maxsize=20_000)

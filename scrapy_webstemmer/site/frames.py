@@ -2,7 +2,8 @@
 
 The words around what is filled in are the same on all pages. What is filled in is a name, a day, a number,
 the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
-them now and then; a template does not.
+them now and then; a template does not. Where some pages are made from data, "When: ... Where: ..." is on
+all of them. So a line in the text itself is the template's only if it names an author or a time, or links.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from math import lgamma, log
 
-from ..page.days import DATED_BY_AUTHORS, is_date_line
+from ..page.days import DATED_BY_AUTHORS, is_date_line, is_stamp, says_changed, says_published
+from ..page.names import says_who
 from ..page.text import weight
 from ..values import Frame
-from .boilerplate import BoilerplateKey, keys_of
-from .paths import tag_of
+from .boilerplate import BoilerplateKey, gives_data, keys_of
+from .paths import coarse, tag_of
 from .placed import PlacedLayout
+from .weighing import PARAGRAPH
 
 #: A line begins the text or ends it if less new text than this stands before it, or after it. What is filled
 #: into a line of the template is shorter, too.
@@ -33,6 +36,9 @@ _LIKELIER = 8
 _TWO_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){2}")
 #: The title within a line counts as one word.
 _WORD_OR_TITLE = re.compile(r"[\w\0]+")
+
+#: What the words of a template's line say.
+_SAYINGS = (says_who, says_published, says_changed)
 
 #: A page, and the indexes of some of its blocks.
 _Lines = tuple[PlacedLayout, Sequence[int]]
@@ -52,7 +58,9 @@ def find_frames(
     """
     present = Counter[str]()
     whole = {page.paths[node] for page, _, node in read}
-    for page, _, node in read:
+    running = set[str]()
+    for page, main, node in read:
+        running.update(coarse(page.places[n]) for n in main if page.layout.blocks[n].plain >= PARAGRAPH)
         inside = range(node, page.ends[node])
         blocks = zip(page.layout.blocks, page.places, strict=True)
         present.update({path for block, path in blocks if block.node in inside})
@@ -64,7 +72,13 @@ def find_frames(
                 if not filled and (not authored or (page.places[index], _key(page, index)) not in authored):
                     lines[page.places[index]].setdefault(page.url, (page, []))[1].append(index)
         new = [
-            _frame_at(path, [*at_path.values()], present[path], path not in whole and tag_of(path))
+            _frame_at(
+                path,
+                [*at_path.values()],
+                present[path],
+                path not in whole and tag_of(path),
+                in_text=coarse(path) in running,
+            )
             for path, at_path in sorted(lines.items())
         ]
         if not any(new):
@@ -100,6 +114,8 @@ def _fits(page: PlacedLayout, index: int, frame: Frame) -> bool:
     if not (begin or end):
         return is_date_line(block)
     key = _key(page, index)
+    if "0" in key and gives_data(block, page.places[index]):
+        return False
     filling = key[len(begin) : len(key) - len(end)]
     if not block.plain or begin + filling + end != key or (begin and _WORD_OR_TITLE.match(filling)):
         return False
@@ -111,12 +127,16 @@ def _key(page: PlacedLayout, index: int) -> str:
     return next(keys_of([page.layout.blocks[index].text], [page.places[index]], page.title))[1]
 
 
-def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool) -> Frame | None:
+def _frame_at(
+    path: str, lines: Sequence[_Lines], present: int, tag: str | bool, *, in_text: bool
+) -> Frame | None:
     """Return what the template's line at a path looks like; None: there is none.
 
     :param lines: the lines at the path that fit no known frame, of each page with some.
     :param present: number of pages with text at the path.
     :param tag: its tag; False for that of the element that holds the whole text: old pages have it in a cell.
+    :param in_text: whether paragraphs of the text stand beside it. There, data of an article (``Where: ...``)
+        have the same form on each page, and a day among them is one more of them.
     """
     present = max(len(lines), present)
     if not _is_templates(len(lines), present):
@@ -129,13 +149,25 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str | bool)
         *(affix for affix, count in counts.items() if 2 * count > present and _is_templates(count, present)),
     ]
     begins, ends = ({affix[side] for affix in common} for side in (0, 1))
+    dated = None
     for _, begin, end in sorted((-len(begin + end), begin, end) for begin in begins for end in ends):
         frame = Frame(path, begin, end)
-        fitting = sum(any(_fits(page, index, frame) for index in indexes) for page, indexes in lines)
+        fitting = [
+            page.layout.blocks[index]
+            for page, indexes in lines
+            if (index := next((index for index in indexes if _fits(page, index, frame)), -1)) >= 0
+        ]
         told = not begin + end or (_TWO_LETTERS.match(begin + end) and tag not in DATED_BY_AUTHORS)
-        if told and _is_templates(fitting, present):
+        if not (told and _is_templates(len(fitting), present)):
+            continue
+        linked = sum(block.plain < block.weight for block in fitting)
+        words = f"{begin} {end}"
+        if not in_text or 2 * linked > len(fitting) or any(say(words) for say in _SAYINGS):
             return frame
-    return None
+        if 2 * sum(is_stamp(block.text) for block in fitting) < len(fitting):
+            return None
+        dated = dated or frame
+    return dated
 
 
 def _affixes(key: str) -> Iterator[tuple[str, str]]:

@@ -159,10 +159,8 @@ def _text_in(
     spared = excluded_on(page, new, exclusions)
     paths = (*spared, *pattern.cut)
     counted = own_texts(page, new, part_by_path(paths), title_node)
-    # comments may be in the text without their date lines, which stand in excluded parts; on a page without a
-    # pattern, or with a spared part, they may stand anywhere
-    odd = not pattern.pages or len(spared) < len(exclusions)
-    kept = without_comments(page, counted, range(len(page.places)) if odd else new) if counted else counted
+    # the date lines of comments may stand in excluded parts, or recur, as digits are folded
+    kept = without_comments(page, counted, range(len(page.places))) if counted else counted
     comments = len(counted) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)

@@ -342,6 +342,9 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("作者：王小明　2014年5月6日", "王小明"),
         ("本报记者 王小明 2014年5月6日", "王小明"),
         ("取材・文／山田太郎", "山田太郎"),
+        ("文・山田太郎　2026年3月5日", "山田太郎"),
+        ("取材・文 山田太郎", "山田太郎"),
+        ("文・写真／山田太郎", "山田太郎"),
     ],
 )
 def test_a_byline_without_spaces(line: str, name: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
@@ -92,6 +93,32 @@ def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
     """Paragraphs that recur on a few pages each, since lists repeat their articles, are the authors'."""
     assert repeated(lists=2, paragraphs=2) == set()
     assert len(repeated(lists=6, paragraphs=2)) == 60
+
+
+def test_articles_below_the_ones_before_them_are_no_boilerplate() -> None:
+    """On a small site whose pages go on with the next two articles, every paragraph is on three pages."""
+    told = ["".join(f"<p>{words(9 * n + k, 14)}.</p>" for k in range(4)) for n in range(20)]
+    bodies = [told[n] + told[(n + 1) % 20] + told[(n + 2) % 20] for n in range(20)]
+    assert not {path for path, _ in boilerplate_on(*bodies)} & {"body/p"}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_data"),
+    [
+        ("<p>The shares closed at {} euros.</p>", True),
+        ("<p>The shares closed at {}</p>", False),
+        ("<p class='count'>Readers opened this {} times.</p>", False),
+        ("<p>Readers opened this <a href='/'>{} times</a>.</p>", False),
+        ("<p>Last change of the page on {} May 2024.</p>", False),
+        ("<p>You have read 2 articles for {} euros.</p>", False),
+    ],
+)
+def test_sentences_that_differ_in_their_numbers_are_no_boilerplate(line: str, *, is_data: bool) -> None:
+    """Reports of shares are alike but for their data. Counts, days, and what does not differ are none."""
+    values = [9] * 12 if "You have" in line else range(10, 22)
+    bodies = [line.format(value) + f"<p>{words(n, 14)}</p>" for n, value in enumerate(values)]
+    assert bool(boilerplate_on(*bodies)) is not is_data
+    assert bool(boilerplate_on(*bodies[:2], least=2)) is not is_data
 
 
 def test_few_paragraphs_that_recur_are_boilerplate() -> None:

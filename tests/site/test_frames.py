@@ -43,14 +43,14 @@ NAMES = [words(31 * number, 4) for number in range(30)]
     ("line", "frame"),
     [
         ("<p>Posted by {name}</p>", ("posted by", "")),
-        ("<p>{name} wrote this</p>", ("", "wrote this")),
+        ("<p>{name} updated this</p>", ("", "updated this")),
         ("<p>Posted by {name} in Example News</p>", ("posted by", "in example news")),
         ("<p>{name} on the {number}.5.2010</p>", ("", "on the 0.0.0")),
         ("<h4>{number} {name}, 2010</h4>", ("", "")),
-        ("<p>No. {number}: {name}</p>", ("no. 0", "")),
+        ("<p>Text {number}: {name}</p>", ("text 0", "")),
         (
-            "<p>This report was written in {name} {number}, and you can follow the answers to it</p>",
-            ("this report was written in", "0, and you can follow the answers to it"),
+            "<p>This report was posted in {name} {number}, and you can follow the answers to it</p>",
+            ("this report was posted in", "0, and you can follow the answers to it"),
         ),
         ("<p>Tags: <a href='/{number}'>{long}</a>, <a href='/b'>{long}</a></p>", ("tags", "")),
         ("<p><a href='/'>Home</a> &gt; {name} &gt; {title}</p>", ("home", "\0")),
@@ -91,18 +91,28 @@ def test_where_the_line_stands_outside_of_the_text_it_says_nothing() -> None:
         ("<p><a href='/{number}'>All about {name}</a></p>", "<p>{}</p><p>{}</p>@"),  # a lone link
         ("<p>Source: <a href='http://example.org/{number}'>{long}</a></p>", "<p>{}</p><p>{}</p>@"),
         ("<p>Asked by {name}</p>", "<p>{}</p>@<p>{}</p>"),  # within the text
+        ("<p>Venue: {name}</p><p>Fee: {long}</p>", "<p>{}</p><p>{}</p>@"),  # data of an article
+        ("<p>When: {number}.5.2026, {name}</p><p>Venue: {name}</p>", "<p>{}</p><p>{}</p>@"),
+        ("<p>Venue: {name}</p>", "@<p>{}</p><p>{}</p>"),
+        ("<p>The shares closed at {number} after {number}5.</p>", "<p>{}</p><p>{}</p>@"),
     ],
 )
 def test_what_an_author_writes_stays(line: str, text: str) -> None:
-    """A line that is like no other one, a sentence, a heading, a link and a source are the author's."""
+    """A line that is like no other one, a sentence, a heading, a link, a source and data are the author's."""
     line = line.replace("cups", "c")
     lines = [line.format(name=NAMES[n], number=n + 10, long=words(31 * n, 14)) for n in range(12)]
     assert frames_of(framed(*lines, text=text)) == ()
 
 
+def test_beside_the_text_a_form_alone_tells() -> None:
+    """In an element of its own, a line names no author or time, and yet the template writes it."""
+    lines = [f"<div class='where'>Venue: {name}</div>" for name in NAMES[:12]]
+    assert [one.begin for one in frames_of(framed(*lines))] == ["venue"]
+
+
 def test_a_recurring_line_that_is_the_authors_is_no_frame() -> None:
     """The first question of all interviews stays, if it is known to be the author's."""
-    pages = framed(*["<p>Where did you grow up?</p>"] * 10)
+    pages = framed(*["<p class='first'>Where did you grow up?</p>"] * 10)
     every = [(page, [*range(len(page.boilerplate))], 0) for page in pages]
     frames = find_frames(every)
     assert frames

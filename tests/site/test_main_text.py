@@ -171,6 +171,17 @@ def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:
     assert main_on(page, pattern(ROOT, (f"{item}/div.by", f"{item}/p"))) == [words(1, 20)]
 
 
+def test_comments_whose_dates_recur_are_no_text() -> None:
+    """Digits are folded, so each page of a site may have the dates of the comments of the others."""
+    rows = "".join(
+        f"<dt><a href='/u{n}'>Ann</a> said</dt><dd>{words(n, 20)}</dd><dd>May {n}, 2024 at 10:0{n}</dd>"
+        for n in range(2, 5)
+    )
+    page = page_of(f"<p>{words(1, 60)}</p><dl>{rows}</dl>")
+    recurring = bytes("May" in block.text for block in page.layout.blocks)
+    assert main_on(replace(page, boilerplate=recurring), pattern()) == [words(1, 60)]
+
+
 def test_only_the_first_element_at_the_titles_path_is_the_title() -> None:
     """A later heading at the title's path stays; so do paragraphs after a title in a paragraph."""
     page = page_of('<div id="c"><h1>title<br>in two lines</h1><p>a</p><h1>part</h1><p>b</p></div>')
