@@ -9,6 +9,7 @@ are counted, so each place of an element is looked at by itself.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,6 +19,8 @@ from ..values import Layout, Step
 from .element_paths import DIGITS, MAX_DEPTH, tokens_of
 from .subtrees import Below, Place, firsts, places_of
 
+#: The place of an element among those of its kind on the page, as page builders and programs count them.
+_INDEX = re.compile(r"_\d+$")
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
 _STEADY = 0.95
@@ -106,6 +109,7 @@ class _ValueCounts:
             for token in sorted(most)
             if (pages := self._pages[token]) >= least
             and pages + held[token] >= _STEADY * (most[token] + around[token])
+            and not (_INDEX.search(token) and _INDEX.sub("_0", token) in self._pages)
         }
 
     def _usual(self) -> dict[int, int]:
