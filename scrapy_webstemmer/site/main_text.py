@@ -297,9 +297,7 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     beside = [other for other, name in enumerate(page.paths) if name == path]
     # a page builder may call all its parts widgets, so it means nothing that some of them are called so
     if not (page.named and page.named[node]):
-        beside = [
-            other for other in beside if not page.repeated[other] or (page.named and page.named[other])
-        ]
+        beside = [other for other in beside if not page.repeated[other] or (page.named and page.named[other])]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
         around = parents[around]

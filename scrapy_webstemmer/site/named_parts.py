@@ -54,6 +54,8 @@ INSETS = frozenset(
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
+#: The name of what page builders place on a page, the text of an article as well.
+_WIDGET = "widget"
 #: Words in the name of an article's own footer.
 _ARTICLE_WORDS = frozenset("post entry article story".split())
 
@@ -91,6 +93,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         totals[node + 1] += totals[node]
         headed[node + 1] = headed[node] + (step.tag == "h1")
     most, parts = _MOST_TEXT * totals[size], []
+    built = _is_built(named, places, ends, totals, most)
     known: dict[int, bool] = {}
     for node in named:
         end = ends[node]
@@ -98,12 +101,36 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
             continue
         place = places[node]
         kind = place[2]
+        if built and kind == _WIDGET:
+            continue
         if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
             (kind in NOTES and is_note(layout, end, node))
             or (steps[node].id and _is_section(layout, columns, node, known))
         ):
             parts.append(node)
     return parts
+
+
+def _is_built(
+    named: list[int], places: list[Place], ends: Sequence[int], totals: Sequence[int], most: float
+) -> bool:
+    """Return whether a page is built of widgets: most of its text is in them, and not in one of them.
+
+    Page builders call all that they place so. Widgets in other parts, such as a sidebar, do not count.
+    """
+    held, until = 0, 0
+    for node in named:
+        end = ends[node]
+        if node < until:
+            continue
+        place = places[node]
+        if place[2] == _WIDGET:
+            weight = totals[end] - totals[node]
+            if weight > most:
+                return False
+            held += weight
+        until = end
+    return held > most
 
 
 def is_note(layout: Layout, end: int, node: int) -> bool:

@@ -63,6 +63,14 @@ def test_the_rows_of_a_page_builder_are_one_text() -> None:
     assert main_on(page, pattern(f"{ROOT}/div.row/div.text")) == [words(1, 60)]
 
 
+def test_a_name_that_the_text_has_says_nothing_of_what_is_beside_it() -> None:
+    """The longest of a text's widgets is none by its name; so are the others, at the same path."""
+    widget = '<div class="widget"><div class="text"><p>{}</p></div></div>'
+    page = page_of(f'<div id="c">{widget.format(words(1, 60))}{widget.format(words(2, 30))}</div>')
+    assert [page.named[block.node] for block in page.layout.blocks] == [0, 1]
+    assert main_on(page, pattern(f"{ROOT}/div.widget/div.text")) == [words(1, 60), words(2, 30)]
+
+
 def test_what_stands_above_the_title_in_another_element_is_no_text() -> None:
     """Unless it is most of the text, or the title stands beside it: then the author has written it."""
     own = '<div class="a"><p>line</p><h1>Tides</h1><p>{}</p></div>'

@@ -131,6 +131,15 @@ def test_what_holds_most_of_the_text_is_no_part() -> None:
     ]
 
 
+def test_a_page_builder_calls_all_of_its_parts_widgets() -> None:
+    """If most text is in several widgets, their name tells nothing; those of a sidebar do not count."""
+    widget, text = f'<div class="widget">{words(1, 40)}</div>', f"<p>{words(41, 40)}</p>"
+    assert named(widget * 3 + text) == []
+    assert named(widget + text * 2) == ["div.widget"]
+    assert named(widget * 3 + f'<div class="widget">{text * 6}</div>') == ["div.widget"] * 3
+    assert named(f"<aside>{widget * 2}</aside>{text}") == ["aside", "div.widget", "div.widget"]
+
+
 def test_named_parts_weigh_as_records_do() -> None:
     """On a site with few pages, a named part counts as repeated, so its text weighs less."""
     body = '<p>{}</p><div class="{}"><p>{}</p></div>'
