@@ -114,8 +114,8 @@ def is_in_month(url: str, day: str) -> bool:
 def order_in_month(url: str, text: str) -> str:
     """Return the order of day and month by which a text names days in the month of a url; empty: none does.
 
-    >>> order_in_month("/2014/05/seals/", "05/06/2014"), order_in_month("/seals/", "05/06/2014")
-    ('month first', '')
+    >>> [order_in_month(f"http://a.example/{path}/", "05/06/2014") for path in ("2014/05", "seals")]
+    ['month first', '']
     """
     orders = [
         order
