@@ -26,6 +26,7 @@ from ..page.names import (
     LABELS,
     LONGEST_LINE,
     PARTICLES,
+    REPORTER,
     SIGNS,
     bare_names,
     before_authors,
@@ -251,7 +252,8 @@ def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
 
     Style sheets move such elements apart, where the source has no space between them.
     """
-    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, before_authors(language))):
+    known = *before_authors(language), REPORTER
+    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, known)):
         return text
     line = line_of(page.layout, block)
     if not _GAP.search(line):
@@ -310,8 +312,8 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
     """
-    if names := names_in_byline(text, language):
-        return "byline", names
+    if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
+        return "labelled" if text.startswith(names[0]) else "byline", names
     has_day = bool(days_in(text, language))
     if has_day and any(map(text.casefold().__contains__, before_authors(language))):
         return "user", ()

@@ -21,7 +21,7 @@ from typing import Any
 
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
-from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.marks import AUTHOR, MODIFIED, PERSON, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
 from ..page.text import iso_time, language_in, letters, may_be_in
@@ -164,8 +164,13 @@ class Fields:
             marks = self._near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
+                kinds = () if known else (PERSON,)  # no place of theirs is learned from those that may be authors
                 layout = self._page.layout
-                marks = [mark for mark in marks if mark.stated or block_at(layout, mark.piece) in known]
+                marks = [
+                    mark
+                    for mark in marks
+                    if mark.stated or mark.kind in kinds or block_at(layout, mark.piece) in known
+                ]
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
                 clues = [clue for clue in clues if not self._is_common(clue)]
@@ -268,7 +273,9 @@ class Fields:
 
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
-            blocks = self._blocks_at.get(place.path)
+            blocks = self._blocks_at.get(place.path, ())
+            if field == AUTHORS and self._main:  # below the text stand those of replies
+                blocks = [block for block in blocks if block <= self._main[-1]] or blocks
             if blocks and (values := self._values_in(place, blocks[:_MOST_LINES])):
                 self.sources[field] = f"{place.path}: {place.form}"
                 return values
