@@ -196,7 +196,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         for index in beginning & all_main
         if index != last
         and len(blocks[index].text) <= _LONGEST_STAMP
-        and ends_in_word(blocks[index].text)
+        and ends_in_word(blocks[index].text.rstrip(")"))  # of a time zone
         and not _is_quoted(page, index, main)
     }
     if title >= 0:  # a title has no day, unless it is marked there
