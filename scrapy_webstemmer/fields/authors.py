@@ -11,7 +11,7 @@ capitals, as far as the script has them. A name may also stand alone beside the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain, islice
@@ -43,7 +43,7 @@ from ..page.statements import Statements
 from ..page.text import TAG, fold, letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
-from ..values import Author
+from ..values import Author, Layout
 from .publication import (
     ABOVE,
     FOOT,
@@ -195,6 +195,19 @@ def or_first_stated(
         return clues
     authors = _authors([first], _names_of(first.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
+
+
+def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> list[Mark]:
+    """Return the marks that count where a layout is known well: those that are stated or at its places.
+
+    Without a place, elements that may name an author count, too: nothing is learned from these.
+
+    :param known: the blocks at the places of authors.
+    """
+    kinds = () if known else (PERSON,)
+    return [
+        mark for mark in marks if mark.stated or mark.kind in kinds or block_at(layout, mark.piece) in known
+    ]
 
 
 def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:

@@ -28,6 +28,7 @@ from ..page.days import DAY_SIZE, order_in_month, said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
+from ..site.main_text import is_quoted
 from ..site.named_parts import in_footer, in_meta
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
@@ -47,8 +48,6 @@ _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 _FAR_AFTER = 20
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
-#: In these elements within a text a day is that of something else.
-_QUOTED = frozenset({"blockquote", "figcaption", "li"})
 #: A line with a date weighs at most this, with names and topics.
 _HEAVIEST_LINE = 100
 #: A text that says when it was published has at most so many characters.
@@ -130,7 +129,7 @@ def shown_clues(
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         block = block_at(page.layout, mark.piece)
-        if (time := iso_time(mark.value)) and not (block in parts[TEXT] and _is_quoted(page, block, main)):
+        if (time := iso_time(mark.value)) and not (block in parts[TEXT] and is_quoted(page, block, main)):
             by_block.setdefault(block, []).append((mark, time))
     for part, blocks in parts.items():
         clues: list[Clue] = []
@@ -167,6 +166,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     }
     begin, all_main = max(title, first - 1) + 1, {*main}
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
+    beginning = {index for index in beginning if not is_quoted(page, index, main)}
     top, after = (
         range(max(0, title - _ABOVE_TITLE), title),
         range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
@@ -185,19 +185,15 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     head = {index for index in near if not page.leading[blocks[index].node]} | {
         index for index in sub if index < first
     }
-    head |= listed - above
-    head |= {
-        index
-        for index in beginning
-        if first < index < last and _is_alone(page, index) and not _is_quoted(page, index, main)
-    }
+    head |= {index for index in beginning if first < index < last and _is_alone(page, index)} | (
+        listed - above
+    )
     opening = {
         index
         for index in beginning & all_main
         if index != last
         and len(blocks[index].text) <= _LONGEST_STAMP
         and ends_in_word(blocks[index].text.rstrip(")"))  # of a time zone
-        and not _is_quoted(page, index, main)
     }
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
@@ -262,18 +258,6 @@ def _is_alone(page: PlacedLayout, block: int) -> bool:
     """Return whether a block is in no list."""
     node = page.layout.blocks[block].node
     return not page.leading[node] and (not page.repeated[node] or in_meta(page.layout, node))
-
-
-def _is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
-    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph."""
-    layout = page.layout
-    node, long = layout.blocks[block].node, (n for n in main if len(layout.blocks[n].text) > _LONGEST_STAMP)
-    begin = layout.blocks[next(long, main[-1])].node
-    while node > begin:
-        if layout.steps[node].tag in _QUOTED and not in_meta(layout, node):
-            return True
-        node = layout.parents[node]
-    return False
 
 
 def _only_day(text: str, language: str, order: str = "") -> str:

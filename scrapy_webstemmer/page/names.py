@@ -117,8 +117,12 @@ _WORD = re.compile(r"\w+")
 #: The word for a reporter behind a name in Korean.
 REPORTER = "기자"
 #: A name with this word behind it; what stands so in other languages.
-_REPORTER = re.compile(rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])")
-_BEHIND_AUTHOR = re.compile(r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$")
+_REPORTER = re.compile(
+    rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
+)
+_BEHIND_AUTHOR = re.compile(
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
+)
 #: The article before a name in Greek, which has a word for "by" before it.
 _GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
 

@@ -153,15 +153,11 @@ def _stamps(page: PlacedLayout, lines: Sequence[int], above: Sequence[int]) -> I
     """
     if len(lines) + len(above) < _LEAST_COMMENTS:
         return
-    by_place = _alike(page, lines)
-    alike = [*by_place.values()]
-    if above:
-        alike += [
-            [*nodes][-1:] + [*by_place[place]] for place, nodes in _alike(page, above).items() if place in by_place
-        ]
+    by_place, first = _alike(page, lines), _alike(page, above)
+    alike = [[*nodes] for nodes in by_place.values()]
+    alike += [[*[*first[place]][-1:], *nodes] for place, nodes in by_place.items() if place in first]
     repeated = (nodes for nodes in alike if len(nodes) >= _LEAST_COMMENTS)
-    for nodes in nlargest(_MOST_KINDS, repeated, key=len):
-        yield [*nodes]
+    yield from nlargest(_MOST_KINDS, repeated, key=len)
 
 
 def _alike(page: PlacedLayout, lines: Iterable[int]) -> Mapping[str, Mapping[int, None]]:

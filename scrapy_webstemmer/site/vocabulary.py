@@ -112,7 +112,7 @@ class _ValueCounts:
         return steady
 
     def _numbers(self, steady: Collection[str], elements: Mapping[int, int]) -> Iterator[str]:
-        """Yield the ids that only number like elements on their page: ``post_1``, where most are ``post_9``."""
+        """Yield the ids that only number the elements of a page: ``post_1``, where others have ``post_9``."""
         shapes = {
             (place, token): self._there[place, shape]
             for place, token in self._there
@@ -121,7 +121,9 @@ class _ValueCounts:
         pages = Counter[int]()
         for key, of_shape in shapes.items():
             pages[of_shape] += self._pages_there[self._there[key]]
-        yield from (token for (_, token), of_shape in shapes.items() if 2 * pages[of_shape] < elements[of_shape])
+        yield from (
+            token for (_, token), of_shape in shapes.items() if 2 * pages[of_shape] < elements[of_shape]
+        )
 
     def _usual(self) -> dict[int, int]:
         """Return for each value at a place the one that most pages have there, of the values of its elements.
