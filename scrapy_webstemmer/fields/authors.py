@@ -11,7 +11,7 @@ capitals, as far as the script has them. A name may also stand alone beside the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain, islice
@@ -26,6 +26,7 @@ from ..page.names import (
     LABELS,
     LONGEST_LINE,
     PARTICLES,
+    REPORTER,
     SIGNS,
     bare_names,
     before_authors,
@@ -42,7 +43,7 @@ from ..page.statements import Statements
 from ..page.text import TAG, fold, letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
-from ..values import Author
+from ..values import Author, Layout
 from .publication import (
     ABOVE,
     FOOT,
@@ -196,6 +197,19 @@ def or_first_stated(
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
 
 
+def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> list[Mark]:
+    """Return the marks that count where a layout is known well: those that are stated or at its places.
+
+    Without a place, elements that may name an author count, too: nothing is learned from these.
+
+    :param known: the blocks at the places of authors.
+    """
+    kinds = () if known else (PERSON,)
+    return [
+        mark for mark in marks if mark.stated or mark.kind in kinds or block_at(layout, mark.piece) in known
+    ]
+
+
 def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
     """Return marks by their blocks; stated authors in lines one behind the other by the first of these."""
     by_block: dict[int, list[Mark]] = {}
@@ -251,7 +265,8 @@ def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
 
     Style sheets move such elements apart, where the source has no space between them.
     """
-    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, before_authors(language))):
+    known = *before_authors(language), REPORTER
+    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, known)):
         return text
     line = line_of(page.layout, block)
     if not _GAP.search(line):
@@ -310,8 +325,8 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
     """
-    if names := names_in_byline(text, language):
-        return "byline", names
+    if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
+        return "labelled" if text.startswith(names[0]) else "byline", names
     has_day = bool(days_in(text, language))
     if has_day and any(map(text.casefold().__contains__, before_authors(language))):
         return "user", ()

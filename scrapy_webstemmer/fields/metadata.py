@@ -37,6 +37,7 @@ from .authors import (
     AuthorClue,
     is_handle,
     likeliest_authors,
+    marks_at,
     or_first_stated,
     shown_authors,
     stated_authors,
@@ -70,10 +71,9 @@ _ENOUGH_PAGES = 10
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
-#: A line of topics has at most so many letters beside them.
-_LONGEST_LABEL = 40
-#: A line that says when the page was changed weighs at most this.
-_SAYS_CHANGE = 60
+#: A line of topics has at most so many letters beside them. One that says when the page was changed weighs
+#: at most this.
+_LONGEST_LABEL, _SAYS_CHANGE = 40, 60
 
 
 class Fields:
@@ -164,8 +164,7 @@ class Fields:
             marks = self._near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
-                layout = self._page.layout
-                marks = [mark for mark in marks if mark.stated or block_at(layout, mark.piece) in known]
+                marks = marks_at(self._page.layout, marks, known)
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
                 clues = [clue for clue in clues if not self._is_common(clue)]
@@ -252,13 +251,14 @@ class Fields:
 
     @cached_property
     def _blocks_at(self) -> Mapping[str, list[int]]:
-        """The blocks at each place of the pattern's fields; not those of other stories below this one."""
+        """The blocks at each place of the pattern's fields; not of stories and replies below this one."""
         by_path: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
-        page = self._page
+        page, last = self._page, max(self._main, default=-1)
         for index in [index for index, path in enumerate(page.places) if path in by_path]:
-            node = page.layout.blocks[index].node
-            if not any(story <= node < page.ends[story] for story in page.stories):
-                by_path[page.places[index]].append(index)
+            node, blocks = page.layout.blocks[index].node, by_path[page.places[index]]
+            is_behind = bool(blocks) and blocks[0] <= last < index
+            if not is_behind and not any(story <= node < page.ends[story] for story in page.stories):
+                blocks.append(index)
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:

@@ -28,6 +28,7 @@ from ..page.days import DAY_SIZE, order_in_month, said_last, says_published
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
+from ..site.main_text import is_quoted
 from ..site.named_parts import in_footer, in_meta
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
@@ -127,8 +128,9 @@ def shown_clues(
     near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
-        if time := iso_time(mark.value):
-            by_block.setdefault(block_at(page.layout, mark.piece), []).append((mark, time))
+        block = block_at(page.layout, mark.piece)
+        if (time := iso_time(mark.value)) and not (block in parts[TEXT] and is_quoted(page, block, main)):
+            by_block.setdefault(block, []).append((mark, time))
     for part, blocks in parts.items():
         clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
@@ -164,6 +166,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     }
     begin, all_main = max(title, first - 1) + 1, {*main}
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
+    beginning = {index for index in beginning if not is_quoted(page, index, main)}
     top, after = (
         range(max(0, title - _ABOVE_TITLE), title),
         range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
@@ -188,7 +191,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     opening = {
         index
         for index in beginning & all_main
-        if index != last and len(blocks[index].text) <= _LONGEST_STAMP and ends_in_word(blocks[index].text)
+        if index != last
+        and len(blocks[index].text) <= _LONGEST_STAMP
+        and ends_in_word(blocks[index].text.rstrip(")"))  # of a time zone
     }
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))

@@ -114,8 +114,17 @@ _GLUED = re.compile(
     r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
 _WORD = re.compile(r"\w+")
-#: A name in Korean with the word for a reporter behind it.
-_REPORTER = re.compile(r"(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])")
+#: The word for a reporter behind a name in Korean.
+REPORTER = "기자"
+#: A name with this word behind it; what stands so in other languages.
+_REPORTER = re.compile(
+    rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
+)
+_BEHIND_AUTHOR = re.compile(
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
+)
+#: The article before a name in Greek, which has a word for "by" before it.
+_GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
 
 
 def is_name(text: str) -> bool:
@@ -172,12 +181,14 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
         text = addressed[1]
     if listed := _LIST.fullmatch(text):
         text = _IN_LIST.sub("; ", listed[1])
+    if not text.isascii():
+        text = _GLUED.sub(r" \1\2\3: ", text, count=1)
     parts = _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language)))
     if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
         parts = [*map(given_first, parts)]
     for part in parts:
         for name in _divided(part, language):
-            if is_name(plain := without_label(name, language)):
+            if is_name(plain := _BEHIND_AUTHOR.sub("", without_label(name, language))):
                 names.append(plain)
     return (*dict.fromkeys(names),)
 
@@ -388,7 +399,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if not text.isascii():
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
-        text = _GLUED.sub(r" \1\2\3: ", text, count=1)
+        text = _GREEK_ARTICLE.sub("", _GLUED.sub(r" \1\2\3: ", text, count=1))
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
@@ -396,7 +407,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if days and _is_label_of_day(text[: days[0].begin], known):
         text = text[days[0].end :].lstrip(SIGNS)
     words = text.split()
-    for at, word in enumerate(words[:_FIRST_WORDS]):
+    for at in [at for at, word in enumerate(words) if word not in SIGNS][:_FIRST_WORDS]:
+        word = words[at]
         bare = word.strip(":").casefold()
         if at and bare in PARTICLES and word[0].isupper():
             continue  # of a name: "Giulio Di Chiara"
@@ -473,6 +485,7 @@ def _without_said(text: str) -> str:
 
 def bare_names(text: str, language: str) -> list[str]:
     """Return the names of which a line consists; none if it may be anything else."""
+    text = _BEHIND_AUTHOR.sub("", text)
     if len(text) > LONGEST_LINE or any(map(str.isdecimal, text)) or text.count(":") > 1:
         return []
     names = [text] if text.count(" ") < NAME_WORDS[-1] else names_in(text, language)  # two have four words

@@ -20,7 +20,7 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, kind_of
+from .named_parts import COMMENTS, INSETS, in_meta, kind_of
 from .paths import above, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
@@ -46,6 +46,8 @@ _NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
 _PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
 #: A pull quote weighs at least this: a shorter text may stand in another by chance.
 _LEAST_QUOTE = 15
+#: What these elements in a text have is of others, or a point of its own. A paragraph has more characters.
+_QUOTED, _SHORT_LINE = frozenset({"blockquote", "figcaption", "li"}), 60
 
 
 class MainText(NamedTuple):
@@ -434,6 +436,21 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
 
 #: So many characters of a text, of so many blocks, are read for its language.
 _READ_CHARACTERS, _READ_BLOCKS = 1_000, 20
+
+
+def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
+    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph.
+
+    :param main: the blocks of the main text.
+    """
+    layout, blocks = page.layout, page.layout.blocks
+    first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
+    node = blocks[block].node
+    while node > blocks[first].node:
+        if layout.steps[node].tag in _QUOTED and not in_meta(layout, node):
+            return True
+        node = layout.parents[node]
+    return False
 
 
 def prose(page: PlacedLayout, main: Sequence[int]) -> str:

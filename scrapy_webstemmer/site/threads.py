@@ -34,6 +34,8 @@ _COMMENTS_SHARE = 0.8
 _MOST_KINDS = 5
 #: Records are teasers if at least this share of them look like some.
 _TEASERS_SHARE = 0.5
+#: The line with the date of the first post of a discussion is at most so many blocks above its text.
+_ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
 _FIRST_ELEMENTS = 20
 #: Bound: the ``dt`` of a line with a date is at most so many elements before it.
@@ -97,7 +99,9 @@ def find_comments(
     """
     first = page.layout.blocks[main[0]].node
     lines = date_lines(page.layout.blocks, [index for index in among if index > main[0]])
-    threads = [_thread(page, first, stamps, within) for stamps in _stamps(page, lines)]
+    above = range(max(0, main[0] - _ABOVE_POST), main[0] + 1) if lines else ()
+    stamped = _stamps(page, lines, date_lines(page.layout.blocks, above))
+    threads = [_thread(page, first, stamps, within) for stamps in stamped]
     if known and lines:
         threads.append(known_thread(page, main, lines, known))
     return max(filter(None, threads), key=lambda thread: len(thread.records), default=None)
@@ -142,20 +146,29 @@ def levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
                     yield len(tags) - 1
 
 
-def _stamps(page: PlacedLayout, lines: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the nodes of lines with a date or a time; lines that look alike come together."""
-    blocks, places = page.layout.blocks, page.places
-    if len(lines) < _LEAST_COMMENTS:
+def _stamps(page: PlacedLayout, lines: Sequence[int], above: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the nodes of lines with a date or a time; lines that look alike come together.
+
+    :param above: such lines above the main text: the last one may be that of the first post.
+    """
+    if len(lines) + len(above) < _LEAST_COMMENTS:
         return
+    by_place, first = _alike(page, lines), _alike(page, above)
+    alike = [[*nodes] for nodes in by_place.values()]
+    alike += [[*[*first[place]][-1:], *nodes] for place, nodes in by_place.items() if place in first]
+    repeated = (nodes for nodes in alike if len(nodes) >= _LEAST_COMMENTS)
+    yield from nlargest(_MOST_KINDS, repeated, key=len)
+
+
+def _alike(page: PlacedLayout, lines: Iterable[int]) -> Mapping[str, Mapping[int, None]]:
+    """Return the nodes of those of some lines at whose place authors write no dates, by their places."""
     by_place: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
-        steps = tags_of(places[index])
+        node, steps = page.layout.blocks[index].node, tags_of(page.places[index])
         if DATED_BY_AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
-            by_place["/".join(steps[-2:])][blocks[index].node] = None
-            by_place[places[index]][blocks[index].node] = None
-    repeated = (nodes for nodes in by_place.values() if len(nodes) >= _LEAST_COMMENTS)
-    for nodes in nlargest(_MOST_KINDS, repeated, key=len):
-        yield [*nodes]
+            by_place["/".join(steps[-2:])][node] = None
+            by_place[page.places[index]][node] = None
+    return by_place
 
 
 @lru_cache(maxsize=4_096)

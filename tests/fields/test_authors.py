@@ -239,6 +239,28 @@ def test_a_learned_place_with_another_form() -> None:
         assert [one.name for one in fields.authors] == names
 
 
+def test_who_may_be_the_author_of_a_known_layout() -> None:
+    """What may name an author counts if nothing else taught a place of authors."""
+    line = "<div class=writer><a href=/staff/1>Ann Lee</a></div>"
+    page = place([layout(f"<h1>Harbour news</h1>{line}{TEXT}", title="Harbour news")])[0]
+    learned = (FieldPlace("authors", "body/b", "<a rel=author>{}</a>", 10),)
+    for places, names in (((), ["Ann Lee"]), (learned, ["Ann Lee"])):
+        fields = Fields(
+            page, [2, 3], Pattern("", "article", 0.0, 10, (), places=places), title=page.places[0]
+        )
+        assert [author.name for author in fields.authors] == names
+
+
+def test_the_place_in_a_reply() -> None:
+    """A post below the text shows its own author at the same place."""
+    posts = "".join(f"<div><p class=by>By {name}</p>{TEXT}</div>" for name in ("Ann Lee", "Bob Roe"))
+    page = place([layout(f"<h1>Harbour news</h1>{posts}", title="Harbour news")])[0]
+    assert page.places[1] == page.places[4]
+    places = (FieldPlace("authors", page.places[1], "By {}", 10),)
+    fields = Fields(page, [2, 3], Pattern("", "article", 0.0, 10, (), places=places), title=page.places[0])
+    assert [author.name for author in fields.authors] == ["Ann Lee"]
+
+
 def test_the_place_in_another_story() -> None:
     """A story below the text shows its own author at the same place."""
     stories = (
@@ -345,6 +367,8 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("文・山田太郎　2026年3月5日", "山田太郎"),
         ("取材・文 山田太郎", "山田太郎"),
         ("文・写真／山田太郎", "山田太郎"),
+        ("<span>2014-05-06 10:00</span><span>来源：新报</span><span>作者：王小明</span>", "王小明"),
+        ("<span>홍길동 기자</span><span>등록 2014-05-06</span>", "홍길동"),
     ],
 )
 def test_a_byline_without_spaces(line: str, name: str) -> None:
@@ -389,7 +413,9 @@ def test_a_byline_in_the_text_that_ends_in_a_vowel() -> None:
 
 def test_words_before_authors_in_greek() -> None:
     """A word counts whatever its letters become in another case."""
-    assert authors_of("<p>Της Άννας Γλάρου</p>", '<meta name="language" content="el">') == ["Άννας Γλάρου"]
+    head = '<meta name="language" content="el">'
+    assert authors_of("<p>Της Άννας Γλάρου</p>", head) == ["Άννας Γλάρου"]
+    assert authors_of("<p>Γράφει η Άννα Γλάρου</p>", head) == ["Άννα Γλάρου"]
 
 
 @pytest.mark.parametrize(

@@ -415,6 +415,33 @@ def test_a_note_in_the_text(line: str, note: str) -> None:
     assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"
 
 
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "<blockquote><p>seals</p>- Ann (@ann) <a>May 9, 2019</a></blockquote>",
+        "<blockquote><p>by Ann on <time datetime='2019-05-09'>May 9, 2019</time></p></blockquote>",
+        "<figure><figcaption>Ann, May 9, 2019</figcaption></figure>",
+        "<ul><li>Harbour fair, May 9, 2019</li><li>a boat</li></ul>",
+    ],
+)
+@pytest.mark.parametrize("left_out", [False, True])
+def test_a_day_in_a_quotation(quoted: str, *, left_out: bool) -> None:
+    """It is not that of the article, whether the text has the quotation or not; above the text, it may be."""
+    head = JSON_LD.format('"datePublished": "2014-05-06"')
+    page = page_of(f"<h1>Seals</h1><p>{'the text ' * 40}</p>{quoted}<p>{'more text ' * 40}</p>", head)
+    count = len(page.layout.blocks)
+    main = [1, count - 1] if left_out else range(1, count)
+    assert publication_date(page, main, [], page.places[0]) == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1><ul><li>Ann</li><li>May 6, 2014</li></ul><p>{'the text ' * 40}</p>")
+    assert publication_date(page, [1, 2, 3], [], page.places[0]) == "2014-05-06"
+
+
+def test_a_time_zone_in_brackets() -> None:
+    """A line with the day in the text may end in one."""
+    page = page_of("<h1>Seals</h1><p>seals</p><p>6 May 2014 6:48 PM (GMT)</p><p>the text of it</p>")
+    assert publication_date(page, [1, 2, 3], [], page.places[0]) == "2014-05-06"
+
+
 def test_a_number_in_the_url_is_the_last_resort() -> None:
     """It counts if the page neither states nor shows a day."""
     url = "http://a.example/news/20140506-ferry.html"

@@ -42,6 +42,23 @@ def test_several_in_one_text(text: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("박서연 기자", "박서연"),
+        ("박서연기자", "박서연"),
+        ("高橋 大輔 記者", "高橋 大輔"),
+        ("高橋大輔記者", "高橋大輔"),
+        ("文・高橋 大輔", "高橋 大輔"),
+        ("राम शर्मा द्वारा", "राम शर्मा"),
+        ("記者", "記者"),
+    ],
+)
+def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> None:
+    """In some languages, it is no part of the name wherever it stands."""
+    assert names_in(text) == [name]
+
+
+@pytest.mark.parametrize(
     ("text", "language"),
     [
         ("Lee, Ann", ""),

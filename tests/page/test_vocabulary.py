@@ -93,6 +93,13 @@ def test_places_on_the_page_are_no_names() -> None:
     assert learn_vocabulary(pages, 2) == {"div.section": 8, "p.wide_3": 8, "p.wide_4": 8}
 
 
+def test_numbers_of_the_posts_on_a_page_are_no_names() -> None:
+    """A discussion numbers its posts from the first one on; all pages have the first few."""
+    post = "<div id=post_{} class=post>x</div>"
+    pages = [layout("".join(map(post.format, range(1, last)))) for last in (3, 4, 5, 9, 20)]
+    assert learn_vocabulary(pages, 2) == {"div.post": 5}
+
+
 def test_siblings_keep_what_tells_them_apart() -> None:
     """If each page has several elements of a kind, their values are compared over whole pages.
 

@@ -140,6 +140,17 @@ def test_the_first_post_of_a_discussion_is_the_text() -> None:
     assert kept_of(f"<div>{posts}</div>") == [words(21, 20)]
 
 
+def test_a_date_above_the_main_text() -> None:
+    """The line with the date of the first post may stand before all main text."""
+    page = page_of(f"<h2>title</h2><div>{post(1)}{post(2)}{post(3)}</div>")
+    blocks = page.layout.blocks
+    main = [index for index, block in enumerate(blocks) if block.text == words(21, 20)]
+    found = find_comments(page, main, range(len(blocks)))
+    assert found is not None
+    assert found.opening
+    assert [blocks[record[-2]].text for record in found.records] == [words(22, 20), words(23, 20)]
+
+
 def test_a_date_below_the_text_of_the_first_post() -> None:
     """The first post keeps its text if its date stands below it."""
     posts = "".join(
