@@ -182,8 +182,8 @@ def _label(text: str, plain: int) -> str:
     ('Read also:<a>', 'Read also:<a>')
     """
     if not plain:
-        label = _LINKED_LABEL.match(text)
-        return label[0].rstrip() + _LINK_MARK if label else ""
+        linked = _LINKED_LABEL.match(text)
+        return linked[0].rstrip() + _LINK_MARK if linked else ""
     at = 0
     while plain >= 0 and at < len(text):
         plain -= text[at].isalnum()
