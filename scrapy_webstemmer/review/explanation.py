@@ -46,7 +46,7 @@ _ODDS_WORDS = {
     "neighbours": "it names a next or previous page",
     "beside": "links to a next or previous page",
     "typed_article": "JSON-LD or microdata: an article",
-    "typed_list": "JSON-LD or microdata: a list",
+    "typed_list": "JSON-LD or microdata: a list, or a product alone",
     "commentable": "a place for comments",
     "one_article": "exactly one article element",
     "body_single": "body: classes of a single post",

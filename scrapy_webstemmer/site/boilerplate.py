@@ -52,8 +52,10 @@ _SHORTEST_TITLE = 10
 _SHORTEST_REST = 5
 #: Stands for the link in the key of a line that names another page behind a label.
 _LINK_MARK = "<a>"
-#: A label has this many significant characters, and the link has more.
+#: A label has about this many characters, and the link has more.
 _SHORTEST_LABEL, _LONGEST_LABEL = 3, 30
+#: A label in the link itself.
+_LINKED_LABEL = re.compile(rf"[^:：|–—-]{{{_SHORTEST_LABEL},{_LONGEST_LABEL}}}(?:[：|]|[:–—-]\s)")
 _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_SHORTEST_REST}}}")
 
 
@@ -85,7 +87,8 @@ class BoilerplateTexts:
         flags = boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
         if not self._has_labels:
             return flags
-        labelled = {index for index, label in labels_in(layout) if self.has(places[index], label)}
+        labels = labels_in(layout, anywhere=True)
+        labelled = {index for index, label in labels if self.has(places[index], label)}
         return bytes(flag or index in labelled for index, flag in enumerate(flags)) if labelled else flags
 
     def among_any(self, layout: Layout, title: str, paths: Iterable[str]) -> list[bool]:
@@ -134,42 +137,66 @@ def is_label(key: str) -> bool:
     return key.endswith(_LINK_MARK)
 
 
-def labels_in(layout: Layout) -> Iterator[tuple[int, str]]:
+def labels_in(layout: Layout, *, anywhere: bool = False) -> Iterator[tuple[int, str]]:
     """Yield the index and the label of each line that names another page of the host: ``Read also: <a>``.
 
-    Such a line stands between two texts of its parent, of which one is a paragraph: at the head and the foot,
-    authors name their sources so. Its label ends with a sign. Cost: a look at each block.
+    :param anywhere: for labels that are known: the line may stand anywhere. Otherwise it stands between two
+        texts in its parent, of which one is a paragraph there: at the head and the foot, authors name their
+        sources so.
+
+    Cost: a look at each block.
     """
-    blocks, leads, parents = layout.blocks, layout.leads, layout.parents
+    blocks, leads = layout.blocks, layout.leads
     for index, block in enumerate(blocks[1:-1], 1):
         plain = block.plain
-        if _SHORTEST_LABEL <= plain <= _LONGEST_LABEL and block.weight > 2 * plain and leads[block.node] == 1:
-            around = blocks[index - 1], blocks[index + 1]
-            least, most = sorted(neighbour.plain for neighbour in around)
-            beside = {parents[neighbour.node] for neighbour in around} == {parents[block.node]}
-            if beside and least and most >= PARAGRAPH and (label := _label(block.text, plain)):
+        if plain <= _LONGEST_LABEL and block.weight > 2 * plain and leads[block.node] == 1:
+            is_line = anywhere or _is_between(layout, index)
+            if is_line and (label := _label(block.text, plain)):
                 yield index, label
+
+
+def _is_between(layout: Layout, index: int) -> bool:
+    """Return whether a block stands between two texts in its parent, one of them a paragraph there."""
+    blocks, parents = layout.blocks, layout.parents
+    parent, around = parents[blocks[index].node], (blocks[index - 1], blocks[index + 1])
+    return any(other.plain >= PARAGRAPH and parents[other.node] == parent for other in around) and all(
+        other.plain and _is_inside(parents, other.node, parent) for other in around
+    )
+
+
+def _is_inside(parents: Sequence[int], node: int, element: int) -> bool:
+    """Return whether a node stands in an element. Cost: a look at each node between them."""
+    node = parents[node]
+    while node > element:
+        node = parents[node]
+    return node == element
 
 
 @lru_cache(maxsize=8_192)
 def _label(text: str, plain: int) -> str:
-    """Return the beginning of a text that is outside its link; empty if the link does not follow a sign.
+    """Return the beginning of a text that is outside its link; if nothing is, its first words up to a sign.
 
-    >>> _label("Read also: “The harbour wall”", 8)
-    'Read also:<a>'
+    A label ends with a sign, or has capitals alone; empty if there is none.
+
+    >>> _label("Read also: “The harbour wall”", 8), _label("Read also: The harbour wall", 0)
+    ('Read also:<a>', 'Read also:<a>')
     """
+    if not plain:
+        linked = _LINKED_LABEL.match(text)
+        return linked[0].rstrip() + _LINK_MARK if linked else ""
     at = 0
     while plain >= 0 and at < len(text):
         plain -= text[at].isalnum()
         at += 1
     label = text[: at - 1].rstrip(" \"'«‘“„")
-    return label + _LINK_MARK if label and not label[-1].isalnum() else ""
+    is_label = len(label) >= _SHORTEST_LABEL and (not label[-1].isalnum() or label.isupper())
+    return label + _LINK_MARK if is_label else ""
 
 
-def texts_of(layout: Layout) -> list[str]:
+def texts_of(layout: Layout, *, anywhere: bool = False) -> list[str]:
     """Return the texts of a page's blocks, of those that :func:`labels_in` finds their labels."""
     texts = [block.text for block in layout.blocks]
-    for index, label in labels_in(layout):
+    for index, label in labels_in(layout, anywhere=anywhere):
         texts[index] = label
     return texts
 

@@ -7,20 +7,24 @@ because all that is around them is text. On a site that is known they recur, and
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Step
-from .named_parts import CASE_BREAK, INSETS, NAME_WORD, WHOLES, kind_of
+from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
+#: A box of teasers weighs more than so many times the line above them: a heading may have a button beside it.
+_TEASERS = 3
 #: A link around so many texts is a card of another page: its headline, and what it is about.
 _CARD_TEXTS = 2
 #: A page is an article from this probability on.
@@ -35,14 +39,18 @@ _FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
 _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
-#: The first word of an advertisement's name; the last one of a call to action; a word in the name of a table
-#: of contents.
+#: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
+#: contents; the words in the name of a box to subscribe, or of related articles.
 _AD_WORDS = frozenset({"ad", "ads", "advert", "advertisement"})
-_AD, _CALL_WORD, _TOC_WORD = "ad", "cta", "toc"
+_AD, _CALL_WORD, _TOC_WORD, _BOX = "ad", "cta", "toc", "box"
+_BOX_WORDS = frozenset(
+    "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts".split()
+)
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
-#: A sentence ends with one of these.
-_SENTENCE_ENDS = frozenset('.!?。！？…؟:：;"”»)')
+#: A statement ends with one of these, and a sentence may have another sign.
+_STATEMENT_ENDS = frozenset(".!?。！？…")
+_SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
 def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
@@ -74,7 +82,8 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     blocks, ends = page.layout.blocks, page.ends
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
-    for box in _boxes(page, sums):
+    teasers = filter(None, [_box_of_teasers(page, index) for index in main])
+    for box in chain(_boxes(page, sums), teasers):
         if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
             mark(inside, [box], ends)
     kept = [
@@ -114,15 +123,44 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
             box = node
             while box > 0 and sum_in(text, ends, parents[box]) <= _LONGEST_FORM:
                 box = parents[box]
-            yield box
+            yield _note_around(page, box)
             continue
         kind = _inset_of(step)
         is_label = kind == _AD and sum_in(text, ends, node) <= _LONGEST_AD
         is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
         # the id of a bare section is that of its heading
         is_named = kind_of(step) in INSETS and named[node] and (step.classes or step.tag != "section")
-        if is_label or is_contents or is_named or _is_card(page, sums, node):
+        if kind == _BOX:
+            yield _note_around(page, node)
+        elif is_label or is_contents or is_named or _is_card(page, sums, node):
             yield node
+
+
+def _note_around(page: PlacedLayout, node: int) -> int:
+    """Return the ``aside`` that an element stands in; the element itself if it stands in none."""
+    steps, around = page.layout.steps, node
+    while around > 0 and steps[around].tag != "aside":
+        around = page.layout.parents[around]
+    return around if around > 0 else node
+
+
+def _box_of_teasers(page: PlacedLayout, index: int) -> int:
+    """Return the element that has nothing but a line and links to other pages of the site; 0: there is none.
+
+    Cost: a look at each element around the line, up to the first with another text.
+    """
+    block, ends, columns = page.layout.blocks[index], page.ends, page.columns
+    if block.weight > _LONGEST_LINE or block.plain < block.weight or block.text[-1:] in _STATEMENT_ENDS:
+        return 0
+    node = block.node
+    while node > 0 and bisect_left(columns.nodes, ends[node]) - bisect_left(columns.nodes, node) < 2:
+        node = page.layout.parents[node]
+    leads = sum_in(columns.leads, ends, node)
+    if node <= 0 or not leads or page.layout.steps[node].tag in TEXT_TAGS:
+        return 0
+    inside = slice(bisect_left(columns.nodes, node), bisect_left(columns.nodes, ends[node]))
+    is_linked = 2 * leads >= sum_in(columns.links, ends, node) and sum(columns.plains[inside]) == block.plain
+    return node if is_linked and sum(columns.weights[inside]) > _TEASERS * block.weight else 0
 
 
 def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
@@ -134,13 +172,15 @@ def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _inset_of(step: Step) -> str:
-    """Return whether an element is named as an advertisement, or a table of contents; empty: as none."""
-    if step.tag in HEADINGS or step.tag in WHOLES:
+    """Return whether an element is named as an advertisement, another box, or a table of contents."""
+    if step.tag in HEADINGS or (step.tag in WHOLES and step.tag != "p"):
         return ""
     for name in (step.id, *step.classes):
         words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
-        if words and (words[0] in _AD_WORDS or words[-1] == _CALL_WORD):
+        if words and (not _AD_WORDS.isdisjoint(words) or words[-1] == _CALL_WORD):
             return _AD
+        if not _BOX_WORDS.isdisjoint(words) and STATES.isdisjoint(words):
+            return _BOX
         if _TOC_WORD in words:
             return _TOC_WORD
     return ""

@@ -53,7 +53,7 @@ INSETS = frozenset(
     " sponsored share sharing sharethis addthis social related bio".split()
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
-_STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
+STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
 #: The name of what page builders place on a page, the text of an article as well.
 _WIDGET = "widget"
 #: Words in the name of an article's own footer.
@@ -230,7 +230,7 @@ def _named_kind(name: str) -> str:
     ''
     """
     words = NAME_WORD.findall(_UUID.sub("", CASE_BREAK.sub(" ", name).lower()))
-    if not words or not _STATES.isdisjoint(words):
+    if not words or not STATES.isdisjoint(words):
         return ""
     if words[-1] in _KIND_WORDS:
         return str(words[-1])

@@ -190,6 +190,6 @@ def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, Boilerpl
         for index, (path, boilerplate) in enumerate(zip(page.places, page.boilerplate, strict=True))
         if boilerplate and path in paths
     ]
-    texts = texts_of(page.layout) if indexes else []
+    texts = texts_of(page.layout, anywhere=True) if indexes else []
     keys = keys_of([texts[index] for index in indexes], [page.places[index] for index in indexes], page.title)
     return dict(zip(indexes, keys, strict=True))

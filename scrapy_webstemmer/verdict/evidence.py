@@ -44,7 +44,8 @@ class Evidence(NamedTuple):
     :param neighbours: it names a next or previous page that is no page of a list.
     :param beside: its links lead to a next or previous page.
     :param typed_article: JSON-LD or microdata says that it is an article.
-    :param typed_list: JSON-LD or microdata says that it is a list.
+    :param typed_list: JSON-LD or microdata says that it is a list, or that something is sold (so may
+        ``og:type``), and nothing says article: reviews have a product, too.
     :param commentable: it has a form or a place for comments.
     :param one_article: it has exactly one ``article`` element.
     :param body_single: the body's classes or id say that it is a single post (``NAMES``).
@@ -140,6 +141,9 @@ NAMES = {
 }
 #: Values of ``og:type`` that say article.
 _OG_ARTICLES = frozenset({"article", "blog", "post", "news"})
+#: Types, also of ``og:type``, that say that something is sold, if nothing says article.
+_PRODUCT = frozenset({"Product"})
+_PRODUCTS = _PRODUCT | {"product", "og:product"}
 
 _WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|\d+")
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -206,6 +210,8 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
 
     kinds, types, metas, interface = map(stated, ("og:type", "type", "meta", "api"))
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
+    typed = NAMES["article type"] & types
+    sold = not article and typed <= _PRODUCT and not _PRODUCTS.isdisjoint(types | kinds)
     values = (
         article,
         bool(kinds - {""}) and not article,
@@ -215,8 +221,8 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
         "link=alternate application/json+oembed" in facts,
         not facts.isdisjoint({"link=next", "link=prev", "link=previous"}),
         not facts.isdisjoint({"a=next", "a=prev", "a=previous"}),
-        not NAMES["article type"].isdisjoint(types),
-        not NAMES["list type"].isdisjoint(types),
+        bool(typed) and not sold,
+        sold or not NAMES["list type"].isdisjoint(types),
     )
     return tuple(map(float, values))
 

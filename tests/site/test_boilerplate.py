@@ -160,6 +160,28 @@ def test_a_label_that_recurs_before_other_pages_is_boilerplate() -> None:
     assert flagged("We saw ") == 0  # no sign ends it
     assert flagged("Source: ", target="https://press.example/{}") == 0
     assert flagged("Source: ", behind="") == 0  # at the foot of the text
+    assert flagged("SEE ALSO ") == 3  # capitals need no sign
+    lists = "<ul><li>Boats and nets</li></ul>", "<h2>The boats</h2>"
+    assert [flagged("Read also: ", behind=behind) for behind in lists] == [3, 3]
+
+
+def test_a_label_may_stand_in_its_link() -> None:
+    """What it is, the texts tell between which it stands; then it is the template's wherever it stands."""
+    label = "<p><a href='/{}.html'>{} {}</a></p>"
+
+    def flagged(label: str, first: str) -> list[bool]:
+        lines = [label.format(n, first if n < 3 else words(9 * n, 1), words(n, 8)) for n in range(12)]
+        bodies = [
+            f"<div><p>{words(90 * n, 30)}</p>{line}<p>{words(90 * n + 40, 30)}</p></div>"
+            for n, line in enumerate(lines)
+        ]
+        bodies.append(f"<h1>Boats</h1><div>{lines[0]}<p>{words(7, 30)}</p></div><p>Printed</p>")
+        pages = placed(*bodies, titles=[words(40 * n, 5) for n in range(13)])
+        return [any(page.boilerplate[:2]) for page in pages]
+
+    for first in ("Read also:", "अधिक पढ़ें -", "延伸阅读：", "Lire aussi |"):
+        assert flagged(label, first) == [True] * 3 + [False] * 9 + [True]
+    assert not any(flagged(label, "Read also"))
 
 
 def test_a_title_alone_is_no_line_around_it() -> None:

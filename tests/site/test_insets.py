@@ -41,6 +41,11 @@ def among(inset: str) -> str:
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
         "<div class=author-bio><p>Ann Lee writes about bells.</p></div>",
         "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
+        "<div class=a-subscription-wrap><p>News each week.</p></div>",
+        "<div id=story-ad-1-wrapper><p>Advertisement</p></div>",
+        "<aside><p>News each week.</p><p class=letter-signup-end>Behind the letter</p></aside>",
+        "<div><h3>More</h3><div><h4><a href=/b/2>The bell is cracked</a></h4></div></div>",
+        "<div><p>Read on:</p><ul><li><a href=/b/2>The bell is cracked, and rings no more</a></li></ul></div>",
         "<div><a href=/b/2><h2>The bell</h2><p>It is cracked.</p><p>harbour.example</p></a></div>",
     ],
 )
@@ -57,12 +62,18 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=toc-text><p>Contents of the crates</p></div>", "Contents of the crates"),
         ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
+        ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
         ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
     ],
 )
 def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
     """The id of a section, a link in a paragraph, and a part of a hash tell nothing."""
     assert text_of(among(inset)) == [BOTH[0], text, *BOTH[1:]]
+
+
+def test_a_heading_beside_a_button_is_text() -> None:
+    """A line and links are a box of teasers if the links have more text."""
+    assert "The bell" in text_of(among("<div><h3>The bell</h3><p><a href=/b/2>edit</a></p></div>"))
 
 
 def test_insets_are_a_small_part_of_a_text() -> None:

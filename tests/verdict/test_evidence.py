@@ -121,6 +121,13 @@ DATA = '<script type="application/ld+json">{{"@type": "{}"}}</script>'
         ('<link rel="next" href="/?page=8">', set()),
         (DATA.format("NewsArticle"), {"typed_article"}),
         (DATA.format("CollectionPage"), {"typed_list"}),
+        (DATA.format("Product"), {"typed_list"}),
+        ('<meta property="og:type" content="product">', {"og_other", "typed_list"}),
+        (DATA.format("Product") + DATA.format("Review"), {"typed_article"}),
+        (
+            '<meta property="og:type" content="article">' + DATA.format("Product"),
+            {"og_article", "typed_article"},
+        ),
         (DATA.format("Organization"), set()),
     ],
 )
