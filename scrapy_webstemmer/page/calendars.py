@@ -212,13 +212,35 @@ def shapes_of(texts: Sequence[str]) -> list[bytes]:
     >>> shapes_of(["May 6, 2014 7:30", "31-05-2014"])
     [b'    0  0000 0:00', b'00/00/0000']
     """
-    return "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE).split(b"\0")
+    return _joined_shape(texts).split(b"\0")
+
+
+def _joined_shape(texts: Iterable[str]) -> bytes:
+    return "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE)
+
+
+def with_signs(texts: Sequence[str], *signs: bytes) -> list[int]:
+    """Return the indexes of the texts that have one of some signs in their shape, or other digits.
+
+    Cost: a search for each sign in all texts at once; a look at each text where one has other digits.
+    """
+    shape = _joined_shape(texts)
+    if not shape.isascii():
+        each = enumerate(shape.split(b"\0"))
+        return [n for n, text in each if not text.isascii() or any(map(text.__contains__, signs))]
+    numbers = set[int]()
+    for sign in signs:
+        number = begin = 0
+        while (at := shape.find(sign, begin)) >= 0:
+            number += shape.count(b"\0", begin, at)
+            numbers.add(number)
+            begin = at + 1
+    return sorted(numbers)
 
 
 def dated_among(texts: Sequence[str]) -> list[int]:
     """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
-    shapes = enumerate(shapes_of(texts))
-    dated = [n for n, shape in shapes if b"0000" in shape or (not shape.isascii() and may_have_day(texts[n]))]
+    dated = [n for n in with_signs(texts, b"0000") if may_have_day(texts[n])]
     if "年" in "".join(texts):
         dated = sorted({*dated, *(n for n, text in enumerate(texts) if "年" in text)})
     return dated

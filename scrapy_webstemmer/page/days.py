@@ -19,7 +19,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
-from .calendars import DAY_FIRST, MONTH_FIRST, days_in, month_of, shapes_of
+from .calendars import DAY_FIRST, MONTH_FIRST, days_in, month_of, with_signs
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -310,9 +310,7 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
     """
     short = [index for index in among if blocks[index].weight <= _HEAVIEST_STAMP]
     texts = [blocks[index].text for index in short]
-    shapes = enumerate(shapes_of(texts))
-    hinted = [n for n, shape in shapes if b"0000" in shape or b"0:0" in shape or not shape.isascii()]
-    return [short[number] for number in hinted if is_stamp(texts[number])]
+    return [short[number] for number in with_signs(texts, b"0000", b"0:0") if is_stamp(texts[number])]
 
 
 def is_date_line(block: Block) -> bool:

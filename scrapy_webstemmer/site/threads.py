@@ -11,7 +11,7 @@ that it is a record: ``comment_places.py`` finds these places.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -97,10 +97,14 @@ def find_comments(
 
     Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
     """
-    first = page.layout.blocks[main[0]].node
-    lines = date_lines(page.layout.blocks, [index for index in among if index > main[0]])
+    blocks = page.layout.blocks
+    first = blocks[main[0]].node
+    lines = date_lines(blocks, [index for index in among if index > main[0]])
     above = range(max(0, main[0] - _ABOVE_POST), main[0] + 1) if lines else ()
-    stamped = _stamps(page, lines, date_lines(page.layout.blocks, above))
+    stamped = [*map(sorted, _stamps(page, lines, date_lines(blocks, above)))]
+    if within is not None and stamped:  # the days of a sidebar have no text of the article between them
+        texts = [blocks[index].node for index in sorted(within)]
+        stamped = [stamps for stamps in stamped if _are_apart(stamps, texts)]
     threads = [_thread(page, first, stamps, within) for stamps in stamped]
     if known and lines:
         threads.append(known_thread(page, main, lines, known))
@@ -176,11 +180,20 @@ def tags_of(path: str) -> list[str]:
     return [tag_of(step) for step in path.split("/")]
 
 
+def _are_apart(stamps: Sequence[int], texts: Sequence[int]) -> bool:
+    """Return whether most of some lines with a date have a text beside them, before the next one.
+
+    :param texts: the nodes of texts, in the order of the page.
+    """
+    around = zip([-1, *stamps], [*stamps[1:], texts[-1] + 1], strict=False)
+    apart = sum(bisect_right(texts, before) < bisect_left(texts, after) for before, after in around)
+    return apart >= _COMMENTS_SHARE * len(stamps)
+
+
 def _thread(
     page: PlacedLayout, first: int, stamps: Sequence[int], within: Collection[int] | None
 ) -> Comments | None:
     parents, ends = page.layout.parents, page.ends
-    stamps = sorted(stamps)
     records = [_record(page, stamps, at) for at in range(len(stamps))]
     thread = parents[records[0]]
     while thread > 0 and not stamps[-1] < ends[thread]:
