@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from itertools import takewhile
 
-from ..page.days import is_date_line, is_day, is_stamp
+from ..page.days import is_date_line, is_day, is_stamp, iso_time
 from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
 from ..page.names import is_name
-from ..page.text import TAG, fold, iso_time
+from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, are_teasers, blocks_of, tags_of
 from ..values import Comment

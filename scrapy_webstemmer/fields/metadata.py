@@ -24,7 +24,7 @@ from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with,
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
-from ..page.text import iso_time, language_in, letters, may_be_in
+from ..page.text import language_in, letters, may_be_in
 from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import in_comments
@@ -359,7 +359,7 @@ class Fields:
         for clue in self._stated_clues:
             if CHANGED in clue.evidence:
                 return clue.time, clue.raw
-        shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := iso_time(mark.value))]
+        shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := mark.time)]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
             shown = [(clue.time, clue.raw) for clue in said]
@@ -395,7 +395,7 @@ class Fields:
         times = [
             (time[:DAY_SIZE], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
             for mark in marks_in(layout, [TIME], range(block, block + 1))
-            if (time := iso_time(mark.value)) and block_at(layout, mark.piece) == block
+            if (time := mark.time) and block_at(layout, mark.piece) == block
         ]
         if shown:
             around = (day for day, text in times if text == shown and not are_near(day, shown))

@@ -24,10 +24,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import DAY_SIZE, order_in_month, said_last, says_published
+from ..page.days import DAY_SIZE, order_in_month, said_last, says_published, stated_time
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.text import TAG, ends_in_word, fold, iso_time, stated_time
+from ..page.text import TAG, ends_in_word, fold
 from ..site.main_text import is_quoted
 from ..site.named_parts import in_footer, in_meta
 from ..site.paths import tag_of
@@ -129,7 +129,7 @@ def shown_clues(
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         block = block_at(page.layout, mark.piece)
-        if (time := iso_time(mark.value)) and not (block in parts[TEXT] and is_quoted(page, block, main)):
+        if (time := mark.time) and not (block in parts[TEXT] and is_quoted(page, block, main)):
             by_block.setdefault(block, []).append((mark, time))
     for part, blocks in parts.items():
         clues: list[Clue] = []

@@ -16,7 +16,8 @@ from lxml import etree
 from w3lib.html import strip_html5_whitespace
 
 from ..values import NO_XML, Announcement
-from .text import fold, iso_time
+from .days import iso_time
+from .text import fold
 
 #: For the elements of feeds and sitemaps that name a page, those around them.
 _ENTRIES = {"loc": ("url", "sitemap"), "link": ("item", "entry")}

@@ -12,14 +12,15 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
-from .calendars import DAY_FIRST, MONTH_FIRST, days_in, month_of, with_signs
+from .calendars import DAY_FIRST, MONTH_FIRST, YEARS, days_in, month_of, with_signs
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -68,6 +69,91 @@ def is_day(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+#: A day, and perhaps a time with a zone, in one of the ways of ISO 8601, or nearly so.
+_ISO = re.compile(
+    r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
+    r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
+)
+#: Characters that do not count beside a time: white space, and control characters that nobody sees.
+_BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
+#: Lengths of ``2014-05-06T07:30:00Z`` and ``2014-05-06T07:30:00+02:00``, which most pages state.
+_USUAL_TIMES = (20, 25)
+#: A longer text is no time.
+_LONGEST_TIME = 80
+
+
+@lru_cache(maxsize=1 << 5)  # a page states one time in several ways
+def iso_time(text: str) -> str | None:
+    """Return a time in ISO 8601, as exact as the text gives it; None if the text is none.
+
+    Only numbers are read, and the form of mails, which has a standard. A zone that is not given is not added.
+
+    >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
+    ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
+    """
+    text = text.strip(_BESIDE_TIME)
+    if len(text) > _LONGEST_TIME or not text.isascii():
+        return None
+    try:
+        if len(text) in _USUAL_TIMES and text[4:17:3] == "--T::":
+            return _in_range(datetime.fromisoformat(text))
+        if (match := _ISO.fullmatch(text)) is None:
+            return _in_range(parsedate_to_datetime(text)) if text else None
+        day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
+        if not match["time"]:
+            return _in_range(day) and day.date().isoformat()
+        zone = (match["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
+        hours, minutes = match["time"].split(":", 1)
+        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{minutes}{zone}"))
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def stated_time(text: str) -> str | None:
+    """Return the same for what is stated as a time: it may also be seconds or milliseconds since 1970.
+
+    >>> stated_time("2014-05-06"), stated_time("1399361400"), stated_time("7")
+    ('2014-05-06', '2014-05-06T07:30:00+00:00', None)
+    >>> stated_time("20140506T073000Z"), stated_time("/Date(1399361400000)/")
+    ('2014-05-06T07:30:00+00:00', '2014-05-06T07:30:00+00:00')
+    """
+    if stamp := _UNIX_TIME.fullmatch(text):
+        return datetime.fromtimestamp(int(stamp[1]), UTC).isoformat()
+    if compact := _COMPACT.fullmatch(text):
+        text = "{}-{}-{}T{}:{}:{}{}".format(*compact.groups(default=""))
+    return iso_time(text)
+
+
+def _in_range(time: datetime) -> str | None:
+    return time.isoformat() if time.year in YEARS else None
+
+
+#: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
+#: since 1970 only if the attribute's name says it.
+_TIMED = re.compile(r"title|datetime|content|aria-label|data-.*")
+#: Those that may have a day in words: what a browser, or a style sheet's tooltip, says of an age.
+_IN_WORDS = re.compile(r"datetime|aria-label|(?:data-.*)?(?:title|tooltip)")
+_UNIX_TIME = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
+_NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch|-ts$")
+#: A day and a time without signs between their parts.
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?")
+_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
+
+
+def time_in_attributes(attributes: Mapping[str, str]) -> str:
+    """Return the time that an attribute has for programs, or in words; empty: none does."""
+    for name, value in attributes.items():
+        if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
+            continue
+        if _UNIX_TIME.fullmatch(value) and _NAMED_AS_TIME.search(name):
+            return stated_time(value) or ""
+        if _WHOLE_TIME.match(value) and iso_time(value):
+            return value
+        if _IN_WORDS.fullmatch(name) and (days := days_in(value)):
+            return days[0].day
+    return ""
 
 
 def _behind_host(url: str) -> str:

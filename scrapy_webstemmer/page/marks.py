@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 from ..values import Layout, Markup
 from .addresses import folder_of, has_name, last_step, named_by
+from .days import iso_time, time_in_attributes
 from .markup import attributes_of, plain_text
 from .names import joined_name
 from .tags import TODAY
-from .text import fold, iso_time, time_in_attributes
+from .text import fold
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
 #: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
@@ -116,6 +117,11 @@ class Mark(NamedTuple):
     value: str
     url: str = ""
     stated: bool = False
+
+    @property
+    def time(self) -> str | None:
+        """The time that its value is, in ISO 8601; None: it is none."""
+        return iso_time(self.value)
 
 
 def _markup_of(layout: Layout) -> Markup:

@@ -20,11 +20,12 @@ from typing import Any
 
 from ..base.urls import link_key, site_of
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
+from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, language_tag, letters, stated_time
+from .text import fold, language_tag, letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000

@@ -10,7 +10,7 @@ from path_pages import layout, place
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
-from scrapy_webstemmer.page.text import iso_time
+from scrapy_webstemmer.page.days import iso_time
 from scrapy_webstemmer.values import Article, Pattern
 
 TEXT = "<h1>A title of some length</h1>" + "".join(
