@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from ..page.tags import HEADINGS
@@ -24,11 +23,6 @@ MAX_NAME = 200
 #: 2,154 characters. A page has a path for each of its places, so without a limit a few long names take the
 #: memory.
 MAX_PATH = 2_500
-
-_ROOTS = frozenset({"html", "body"})
-
-#: A number in a class or id.
-DIGITS = re.compile(r"\d+")
 
 
 class Paths:
@@ -105,25 +99,6 @@ class AllNames(Paths):
             return f"{step.tag}#{_without_slash(step.id)}"
         known = sorted([name for name in step.classes if len(name) <= MAX_NAME])
         return ".".join([step.tag, *map(_without_slash, known)])
-
-
-class OwnPaths(AllNames):
-    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
-
-    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
-    template.
-    """
-
-    def _name(self, step: Step) -> str:
-        if step.tag in _ROOTS:
-            return step.tag
-        if 0 < len(step.id) <= MAX_NAME and step.tag not in HEADINGS:
-            return f"{step.tag}#{_folded(step.id)}"
-        return ".".join([step.tag, *sorted({_folded(n) for n in step.classes if len(n) <= MAX_NAME})])
-
-
-def _folded(value: str) -> str:
-    return _without_slash(DIGITS.sub("0", value))
 
 
 def tokens_of(step: Step) -> list[str]:

@@ -16,9 +16,11 @@ from functools import lru_cache
 from itertools import chain, count, islice
 
 from ..values import Layout, Step
-from .element_paths import DIGITS, MAX_DEPTH, tokens_of
+from .element_paths import MAX_DEPTH, tokens_of
 from .subtrees import Below, Place, firsts, places_of
 
+#: A number in a class or id.
+_DIGITS = re.compile(r"\d+")
 #: The place of an element among those of its kind on the page, as page builders and programs count them.
 _INDEX = re.compile(r"_\d+$")
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
@@ -154,4 +156,4 @@ class _ValueCounts:
 @lru_cache(maxsize=20_000)
 def _shape(token: str) -> str:
     """Return a value with its digits folded to a sign that no value has; without digits, the value."""
-    return DIGITS.sub(" ", token)
+    return _DIGITS.sub(" ", token)

@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.walk import layout_of
-from scrapy_webstemmer.site.element_paths import MAX_DEPTH, MAX_INTERNED, OwnPaths, Paths
+from scrapy_webstemmer.site.element_paths import MAX_DEPTH, MAX_INTERNED, AllNames, Paths
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Page, Step
 
@@ -167,8 +167,8 @@ def test_ids_of_headings_are_no_part_of_a_path() -> None:
     assert path_of("<div id=main><h2 id=summary>Summary</h2></div>", {"h2#summary": 3}) == "body/div/h2"
 
 
-def test_own_paths_name_all_that_an_element_has() -> None:
-    """Without a vocabulary, the id or all classes count, digits folded; not on body, nor ids of headings."""
+def test_without_a_vocabulary_paths_name_all_that_an_element_has() -> None:
+    """The id or all classes count, but no ids of headings."""
     steps = (
         Step("body", "page-17", ("dark",)),
         Step("div", "post-17", ("post",)),
@@ -176,5 +176,5 @@ def test_own_paths_name_all_that_an_element_has() -> None:
         Step("h2", "some-heading", ()),
     )
     page = Layout("http://a.example/", steps, (-1, 0, 1, 2), (0,) * 4, (0,) * 4, ())
-    names = ("body", "div#post-0", "ul.a|b.col-0.wide", "h2")
-    assert OwnPaths().of(page) == tuple("/".join(names[: n + 1]) for n in range(4))
+    names = ("body#page-17", "div#post-17", "ul.a|b.col-2.col-3.wide", "h2")
+    assert AllNames().of(page) == tuple("/".join(names[: n + 1]) for n in range(4))

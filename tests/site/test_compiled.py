@@ -14,7 +14,7 @@ from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without
-from scrapy_webstemmer.site.element_paths import OwnPaths, Paths
+from scrapy_webstemmer.site.element_paths import AllNames, Paths
 from scrapy_webstemmer.site.paths import coarse
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
@@ -54,7 +54,7 @@ def named_layouts(draw: st.DrawFn) -> Layout:
 def pages(draw: st.DrawFn) -> PlacedLayout:
     """Draw a page that is placed in its site; what the site tells about it is drawn, too."""
     layout = draw(named_layouts())
-    paths, ends = OwnPaths().of(layout), in_python.ends_of(layout.parents)
+    paths, ends = AllNames().of(layout), in_python.ends_of(layout.parents)
 
     def flags(size: int) -> bytes:
         return bytes(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
@@ -75,7 +75,7 @@ def pages(draw: st.DrawFn) -> PlacedLayout:
 @given(st.lists(named_layouts(), min_size=1, max_size=3))
 def test_paths(drawn: list[Layout]) -> None:
     """Paths are the same, by a vocabulary and by a page's own names, and so are the ends of nodes."""
-    for make in (OwnPaths, lambda: Paths(learn_vocabulary(drawn, 1)), lambda: Paths({})):
+    for make in (AllNames, lambda: Paths(learn_vocabulary(drawn, 1)), lambda: Paths({})):
         one, other = make(), make()
         for layout in drawn:
             found = in_python.places_of(layout.steps, layout.parents, ("", other._top), other._intern)
@@ -96,7 +96,7 @@ def test_paths(drawn: list[Layout]) -> None:
 def test_records(layout: Layout) -> None:
     """The same nodes are records of the template, and records that lead elsewhere."""
     columns = subtrees.columns_of(layout, subtrees.ends_of(layout.parents))
-    for paths in (OwnPaths().of(layout), Paths({}).of(layout)):
+    for paths in (AllNames().of(layout), Paths({}).of(layout)):
         found = in_python.find_records(layout, columns, paths)
         assert tuple(records.find_records(layout, columns, paths)) == tuple(found)
 
@@ -104,7 +104,7 @@ def test_records(layout: Layout) -> None:
 @given(named_layouts())
 def test_named_nodes(layout: Layout) -> None:
     """The same nodes have names that say what they are."""
-    args = layout, subtrees.columns_of(layout, subtrees.ends_of(layout.parents)), OwnPaths().places(layout)
+    args = layout, subtrees.columns_of(layout, subtrees.ends_of(layout.parents)), AllNames().places(layout)
     assert named_parts.named_nodes(*args) == in_python.named_nodes(*args)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.site.element_paths import OwnPaths
+from scrapy_webstemmer.site.element_paths import AllNames
 from scrapy_webstemmer.site.named_parts import named_nodes
 from scrapy_webstemmer.site.subtrees import columns_of, ends_of
 from scrapy_webstemmer.values import Layout
@@ -13,7 +13,7 @@ from scrapy_webstemmer.values import Layout
 
 def nodes_of(page: Layout) -> list[int]:
     """Return the nodes of a page whose names say that they are not main text."""
-    return named_nodes(page, columns_of(page, ends_of(page.parents)), OwnPaths().places(page))
+    return named_nodes(page, columns_of(page, ends_of(page.parents)), AllNames().places(page))
 
 
 def named(body: str) -> list[str]:
