@@ -31,7 +31,7 @@ _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
 _WORD = re.compile(r"[^\W_]+")
 #: The attributes of a link that opens a part of its page, and what they say.
 OPENS_BY = ("class", "data-toggle", "data-bs-toggle")
-_OPENS = re.compile("accordi[ao]n|collaps|faq", re.IGNORECASE)
+_OPENS = re.compile("accordi[ao]n|collapse|collapsible|faq", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 

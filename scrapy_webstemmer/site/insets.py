@@ -52,7 +52,7 @@ _BOX_WORDS = frozenset(
 #: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
-    " advertentie reklama реклама annonce annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
+    " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _GOES_ON = frozenset({"continue", "continues"})
