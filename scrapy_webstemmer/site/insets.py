@@ -220,9 +220,16 @@ def _labels_ad(block: Block) -> bool:
 
 
 def _is_teaser(page: PlacedLayout, index: int) -> bool:
-    """Return whether a block is nothing but a link to another page of the site, in no running text."""
+    """Return whether a block is nothing but a link to another page of the site, in no running text.
+
+    A short label may stand before the link: "Read next".
+    """
     block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
-    if block.plain:
+    if block.plain and (
+        block.plain > _LONGEST_CONTROL
+        or _TEASERS * block.plain > block.weight - block.plain
+        or block.text[-1:] in _STATEMENT_ENDS
+    ):
         return False
     node = block.node
     while node > 0 and steps[node].tag not in TEXT_TAGS:
