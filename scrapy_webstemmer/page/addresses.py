@@ -6,7 +6,7 @@ The path of a target also tells of whom or of what that page is: ``/author/ann-l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 from urllib.parse import unquote
 
@@ -29,6 +29,9 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
 _WORD = re.compile(r"[^\W_]+")
+#: The attributes of a link that opens a part of its page, and what they say.
+OPENS_BY = ("class", "data-toggle", "data-bs-toggle")
+_OPENS = re.compile("accordi[ao]n|collapse|collapsible|faq", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 
@@ -74,6 +77,20 @@ def link_of(attributes: Mapping[str, str]) -> Link:
     if href is None:
         return NAME if "name" in attributes else NOWHERE
     return link_to(href.strip())
+
+
+def stays(link: Link) -> bool:
+    """Return whether a link leads to a place on its own page, or does what a script says.
+
+    In a heading such a link opens the part below it: its text is the heading's.
+    """
+    target = link[0]
+    return target is not None and (target[:1] in ("", "#") or target.startswith("javascript:"))
+
+
+def opens(link: Link, names: Iterable[str | None]) -> bool:
+    """Return whether a link opens a part of its page, by the values of ``OPENS_BY``: a question."""
+    return stays(link) and _OPENS.search(" ".join(filter(None, names))) is not None
 
 
 def leads_to_picture(link: Link) -> bool:

@@ -14,7 +14,7 @@ from .tag_tables cimport (
 )
 
 from ..values import Block, Image, Step
-from .addresses import NAME, NOWHERE, leads_to_picture, link_to
+from .addresses import NAME, NOWHERE, OPENS_BY, leads_to_picture, link_to, opens, stays
 from .instead import Instead, is_sign
 from .tags import role_of, role_of_classes
 
@@ -23,15 +23,17 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(type what, Py_ssize_t size)
 
 # What a link's tag tells: it leads to a place on some page, on its own one by the target alone, or to a picture;
-# it is not read.
+# it is not read; it opens a part of the page, or would do so in a heading.
 cdef enum:
-    TO_PLACE = 1, WITHIN = 2, TO_PICTURE = 4, UNREAD = 8
+    TO_PLACE = 1, WITHIN = 2, TO_PICTURE = 4, UNREAD = 8, OPENS = 16, STAYS = 32
 
 #: For the number of each known name, the step of an element without attributes.
 cdef list BARE_STEPS = [Step(name, "", ()) for name in NAMES]
 cdef object DIV = BARE_STEPS[DIV_TAG], PARAGRAPH = Step("p", "", ())
 #: The attributes that tell what a block-level element looks like, and whether it is read.
 cdef tuple STEP_NAMES = (b"id", b"name", *ROLES)
+#: Those that tell where a link leads, and what it does.
+cdef tuple LINK_NAMES = (b"href", b"name", b"rel", *ROLES, *[name.encode() for name in OPENS_BY])
 #: What is known of tags that were read.
 cdef Tags KNOWN_STEPS = Tags(), KNOWN_LINKS = Tags()
 
@@ -255,11 +257,13 @@ cdef tuple _walk(Scan scan, address):
                     number, kind = scan.partners[number], END
                     continue
                 targets.append(<object> PyTuple_GET_ITEM(link, 0))
-                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None and not flags & TO_PICTURE
+                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None and not (
+                    flags & (TO_PICTURE | OPENS) or (flags & STAYS and in_heading))
                 within.append(in_link)
             if <tuple> PyTuple_GET_ITEM(link, 4):
                 _note_relations(scan, number, link, relations)
-            if flags & TO_PICTURE or (flags & WITHIN and _is_mark(scan, number)):
+            if flags & (TO_PICTURE | OPENS) or (flags & STAYS and in_heading) or (
+                    flags & WITHIN and _is_mark(scan, number)):
                 continue
             links[node] += 1
             target_host = <object> PyTuple_GET_ITEM(link, 1)
@@ -358,7 +362,8 @@ cdef tuple _link(Scan scan, int number):
     cdef tuple known = KNOWN_LINKS.get(scan.source, begin, end)
     if known is not None:
         return known
-    href, name, relation, *roles = scan.values(number, (b"href", b"name", b"rel", *ROLES))
+    href, name, relation, *rest = scan.values(number, LINK_NAMES)
+    roles, opening = rest[:len(ROLES)], rest[len(ROLES):]
     known = _link_to(clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
     relations = tuple(["a=" + word for word in relation.lower().split()]) if relation else ()
     flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
@@ -366,6 +371,8 @@ cdef tuple _link(Scan scan, int number):
         flags |= UNREAD
     if "#" in (known[0] or ""):
         flags |= TO_PLACE
+    if stays(known):
+        flags |= OPENS if opens(known, opening) else STAYS
     known += relations, flags
     KNOWN_LINKS.put(scan.part(begin, end), known)
     return known

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from lxml import etree
 
 from ..values import Block, Image, Layout, Markup, Step
-from .addresses import Address, leads_to_picture, link_of
+from .addresses import OPENS_BY, Address, leads_to_picture, link_of, opens, stays
 from .anchors import author_links, tree_base
 from .facts import facts_in, stating_elements
 from .instead import Instead
@@ -246,13 +246,19 @@ class _Walk:
         return self.instead.passes(number, place, heading, around, has_text, behind_heading)
 
     def add_link(self, node: int, number: int, tag: str) -> None:
-        """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
-        link = link_of(attributes_of(tag))
+        """Open a link and count it, unless it leads to a picture, or a heading links to itself with it.
+
+        What opens a part of the page is no link, but the title of that part.
+        """
+        attributes = attributes_of(tag)
+        link = link_of(attributes)
         target, to_picture = link[0], leads_to_picture(link)
+        in_heading = self.steps[node].tag in HEADINGS and stays(link)
+        is_title = not self.rules.classic and (in_heading or opens(link, map(attributes.get, OPENS_BY)))
         if tag[-1] != "/":
             self.targets.append(target)
-            self.linked.append(self.rules.classic or (target is not None and not to_picture))
-        if to_picture or (target and target[0] == "#" and self.is_mark(number)):
+            self.linked.append(self.rules.classic or (target is not None and not (to_picture or is_title)))
+        if to_picture or is_title or (target and target[0] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
         if self.address.leads(link):

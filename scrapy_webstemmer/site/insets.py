@@ -7,6 +7,7 @@ because all that is around them is text. On a site that is known they recur, and
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
-from ..values import Step
+from ..values import Block, Step
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
@@ -40,12 +41,21 @@ _FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
-#: contents; the words in the name of a box to subscribe, or of related articles.
+#: contents, and the last one of its title's; the words in the name of a box to subscribe, or of related
+#: articles.
 _AD_WORDS = frozenset({"ad", "ads", "advert", "advertisement"})
-_AD, _CALL_WORD, _TOC_WORD, _BOX = "ad", "cta", "toc", "box"
+_AD, _CALL_WORD, _TOC_WORD, _TITLE_WORD, _BOX = "ad", "cta", "toc", "title", "box"
+_CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts".split()
 )
+#: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
+_AD_LABELS = frozenset(
+    "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
+    " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_GOES_ON = frozenset({"continue", "continues"})
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
@@ -89,7 +99,12 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     kept = [
         index
         for index in main
-        if not (inside[blocks[index].node] or _is_button(page, index) or _is_teaser(page, index))
+        if not (
+            inside[blocks[index].node]
+            or _is_button(page, index)
+            or _is_teaser(page, index)
+            or _labels_ad(blocks[index])
+        )
     ]
     return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
 
@@ -172,7 +187,7 @@ def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _inset_of(step: Step) -> str:
-    """Return whether an element is named as an advertisement, another box, or a table of contents."""
+    """Return whether an element is named as a label, a box, or a table of contents."""
     if step.tag in HEADINGS or (step.tag in WHOLES and step.tag != "p"):
         return ""
     for name in (step.id, *step.classes):
@@ -181,8 +196,8 @@ def _inset_of(step: Step) -> str:
             return _AD
         if not _BOX_WORDS.isdisjoint(words) and STATES.isdisjoint(words):
             return _BOX
-        if _TOC_WORD in words:
-            return _TOC_WORD
+        if _TOC_WORD in words or _CONTENTS.search(name):
+            return _AD if words[-1] == _TITLE_WORD else _TOC_WORD
     return ""
 
 
@@ -195,10 +210,26 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
     return not _BUTTONS.isdisjoint(NAME_WORD.findall(names))
 
 
+def _labels_ad(block: Block) -> bool:
+    """Return whether a block only says that an advertisement stands there, or that the text goes on."""
+    if block.weight > _LONGEST_LINE:
+        return False
+    words = _WORD.findall(block.text.lower())
+    is_label = bool(words) and not _AD_LABELS.isdisjoint((words[0], words[-1]))
+    return is_label and (len(words) == 1 or not _GOES_ON.isdisjoint(words))
+
+
 def _is_teaser(page: PlacedLayout, index: int) -> bool:
-    """Return whether a block is nothing but a link to another page of the site, in no running text."""
+    """Return whether a block is nothing but a link to another page of the site, in no running text.
+
+    A short label may stand before the link: "Read next".
+    """
     block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
-    if block.plain:
+    if block.plain and (
+        block.plain > _LONGEST_CONTROL
+        or _TEASERS * block.plain > block.weight - block.plain
+        or block.text[-1:] in _STATEMENT_ENDS
+    ):
         return False
     node = block.node
     while node > 0 and steps[node].tag not in TEXT_TAGS:

@@ -303,7 +303,8 @@ _MOST_DIGITS = 6
 def own_texts(page: PlacedLayout, indexes: list[int], part_of: Mapping[str, str], title: int) -> list[int]:
     """Return the indexes of those blocks that are neither in an excluded part nor the title nor repeats.
 
-    Behind a long text that stands there once more, a short one that does is of the same copy.
+    Behind a long text that stands there once more, a short one that does is of the same copy. A link, as in a
+    table of contents, is no copy of the heading to which it leads.
 
     :param part_of: for each path the excluded part that it is in; empty: it is in none.
     :param title: the node with the title; -1: none has it.
@@ -318,6 +319,8 @@ def own_texts(page: PlacedLayout, indexes: list[int], part_of: Mapping[str, str]
             continue
         if len(text) >= _LONG_TEXT:
             element = coarse(path)
+            if not block.plain and text not in seen:
+                text = f"\0{text}"
             copied = seen.setdefault(text, element) != element
             if copied:
                 continue

@@ -188,6 +188,38 @@ def test_link_without_target_or_text_is_a_link() -> None:
     assert found.leads == (0, 0, 1)
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        '<h3><a href="#{0}"><span>Does it float?</span></a></h3>',
+        '<h4><a href="">Does it float?</a></h4>',
+        '<h3><a href="javascript:void(0)">Does it float?</a></h3>',
+        '<div><a class="card-link" data-toggle="collapse" href="#{0}">Does it float?</a></div>',
+        '<div><a class="elementor-accordion-title" tabindex="0">Does it float?</a></div>',
+    ],
+)
+def test_a_title_that_opens_its_part_is_no_link(title: str) -> None:
+    """A link that only opens what stands below it counts as a heading of the author's."""
+    page = layout(title)
+    (block,) = page.blocks
+    assert (block.text, block.plain, sum(page.links)) == ("Does it float?", block.weight, 0)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<h3><a href="/floats">Does it float?</a></h3>',
+        '<h3><a href="https://shop.example.org/">Does it float?</a></h3>',
+        '<p><a href="#answer">Does it float?</a></p>',
+        '<p><a class="faq" href="/floats">Does it float?</a></p>',
+    ],
+)
+def test_other_titles_and_texts_are_links(link: str) -> None:
+    """A title that leads to another page is a link, and so is a text that leads to a place below."""
+    page = layout(link)
+    assert (sum(page.links), page.blocks[0].plain) == (1, 0)
+
+
 def test_steps_show_ids_and_classes() -> None:
     """A step has the tag, the stripped id, and the classes in the order of the source."""
     found = layout("<div id=' main ' class=' b  a\n'><P CLASS=x>y</div>")

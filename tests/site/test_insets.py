@@ -36,6 +36,11 @@ def among(inset: str) -> str:
         "<div class=ad-container><span class=ad-label>Advertisement</span></div>",
         "<div class=related-box><h4>Related</h4><ul><li><a href=/b>The bell</a></li></ul></div>",
         '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History</a></li></ul></div>',
+        "<div class=kb-table-of-contents-title>On this page</div>",
+        "<div class=wide>- Advertisement -</div>",
+        "<p>Advertisement · Scroll to continue</p>",
+        "<p>Werbung</p>",
+        "<aside><b>Read next</b> <a href=/b/2>The bell is cracked, and rings no more</a></aside>",
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
@@ -50,7 +55,7 @@ def among(inset: str) -> str:
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
-    """Boxes with a form or a telling name, buttons, lone links and cards are taken out of a text."""
+    """Boxes with a form or a telling name, buttons, lone links, cards and labels are taken out of a text."""
     assert text_of(among(inset)) == [*BOTH]
 
 
@@ -60,6 +65,8 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<section id=cookies><h3>Cookies</h3></section>", "Cookies"),
         ('<p><a href="/share">Share what you know about it</a></p>', "Share what you know about it"),
         ("<div class=toc-text><p>Contents of the crates</p></div>", "Contents of the crates"),
+        ("<div>Now <a href=/b/2>the bell is cracked</a>.</div>", "Now the bell is cracked."),
+        ("<h3>Place an advertisement</h3>", "Place an advertisement"),
         ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),

@@ -210,6 +210,15 @@ def test_a_long_repeat_in_another_element_is_printed_once() -> None:
     assert main_on(page, pattern()) == ["m" * 40, "n" * 39, "n" * 39]
 
 
+def test_a_table_of_contents_does_not_stand_for_the_headings() -> None:
+    """A link with the text of a heading is no first copy of it."""
+    contents = f'<div class="box"><ul><li><a href="#m">{"m" * 40}</a></li></ul></div>'
+    page = page_of(f'<div id="c">{contents}<p>{words(1)}</p><h2>{"m" * 40}</h2><p>{words(9)}</p></div>')
+    assert main_on(page, pattern())[-3:] == [words(1), "m" * 40, words(9)]
+    page = page_of(f'<div id="c"><p>{words(1)}</p><h2>{"m" * 40}</h2>{contents}</div>')
+    assert main_on(page, pattern()) == [words(1), "m" * 40]
+
+
 def test_short_texts_of_a_copy_are_printed_once() -> None:
     """Some templates have the text twice, for large and for small screens; a short text alone may recur."""
     part = f"<p>{words(1, 20)}</p><p>Gale</p><p>{words(40, 20)}</p><p>Calm</p>"
