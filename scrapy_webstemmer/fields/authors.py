@@ -118,7 +118,8 @@ def authors_key(names: Iterable[str]) -> str:
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
-        yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
+        if kind != "link" or not _is_logo(authors, stated):
+            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
 
 
 def shown_authors(
@@ -172,7 +173,14 @@ def shown_authors(
     if len(keys) > 1 or (near and near.isdisjoint(keys)):
         known = {clue.key for clue in stated_authors(stated)} | near
         elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
-    return [*shown, *elsewhere]
+    clues = *shown, *elsewhere
+    return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
+
+
+def _is_logo(authors: Sequence[Author], stated: Statements) -> bool:
+    """Return whether authors are the site, as its front page is linked: a link to whom it belongs."""
+    site, front = letters(stated.site_name), stated.address("/")
+    return all(author.url == front and letters(author.name) == site for author in authors)
 
 
 def or_first_stated(

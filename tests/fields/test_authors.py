@@ -284,6 +284,17 @@ def test_what_is_stated_and_shown() -> None:
     assert authors_of("", announced=Announcement("", "", ("Ann Lee",))) == ["Ann Lee"]
 
 
+def test_the_logo_is_no_author() -> None:
+    """The site's name that leads to its front page counts as an author in a byline alone."""
+    logo, line = (
+        "<p><a rel=author href=/>The Harbour</a></p>",
+        "<p>By <a rel=author href=/>The Harbour</a></p>",
+    )
+    assert authors_of("", SITE, after=logo) == []
+    assert authors_of("", SITE.replace("The Harbour", "Ann Lee"), after=logo) == ["The Harbour"]
+    assert authors_of(line, SITE) == ["The Harbour"]
+
+
 @pytest.mark.parametrize("stated", ["The Gull", "admin", "ann@gull.example", "@anngull", "gull42"])
 @pytest.mark.parametrize(
     "line", ["By Ann Lee", "<b class=author>Ann Lee</b>", "<i itemprop=author>Ann Lee</i>"]
