@@ -17,6 +17,7 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Step
+from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
@@ -50,6 +51,7 @@ _BOX_WORDS = frozenset(
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
 _STATEMENT_ENDS = frozenset(".!?。！？…")
+_COLONS = frozenset(":：")
 _SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
@@ -83,13 +85,18 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
     teasers = filter(None, [_box_of_teasers(page, index) for index in main])
+    # "Read also: ..." in any language; after another sign, the author leads somewhere: "23. ..."
+    labels = ((index, label.removesuffix(LINK_MARK)) for index, label in labels_in(page.layout))
+    named = {index for index, label in labels if label.isupper() or label[-1] in _COLONS}
     for box in chain(_boxes(page, sums), teasers):
         if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
             mark(inside, [box], ends)
     kept = [
         index
         for index in main
-        if not (inside[blocks[index].node] or _is_button(page, index) or _is_teaser(page, index))
+        if not (
+            index in named or inside[blocks[index].node] or _is_button(page, index) or _is_teaser(page, index)
+        )
     ]
     return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
 

@@ -47,6 +47,8 @@ def among(inset: str) -> str:
         "<div><h3>More</h3><div><h4><a href=/b/2>The bell is cracked</a></h4></div></div>",
         "<div><p>Read on:</p><ul><li><a href=/b/2>The bell is cracked, and rings no more</a></li></ul></div>",
         "<div><a href=/b/2><h2>The bell</h2><p>It is cracked.</p><p>harbour.example</p></a></div>",
+        "<p>Lue myös: <a href=/b/2>The bell is cracked, and rings no more</a></p>",
+        "<p><b>DEVAMI</b> <a href=/b/2>The bell is cracked, and rings no more</a></p>",
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
@@ -64,6 +66,7 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
         ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
+        ("<p>23. <a href=/b/2>The bell</a></p>", "23. The bell"),
     ],
 )
 def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
