@@ -262,9 +262,13 @@ class Fields:
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:
-        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
-        blocks, leading = self._page.layout.blocks, self._page.leading
-        return [index for index in self._blocks_at[place.path] if not leading[blocks[index].node]]
+        """Return the blocks at a place of the day or the authors: not those of lists of other articles.
+
+        The posts of a thread may look like such a list, each with links to its author.
+        """
+        blocks, leading, indexes = self._page.layout.blocks, self._page.leading, self._blocks_at[place.path]
+        is_post = bool(self._main) and leading[blocks[self._main[0]].node]
+        return [index for index in indexes if is_post or not leading[blocks[index].node]]
 
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
