@@ -65,7 +65,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
-    return _without_stamp(page, _without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
+    return _without_stamp(page, without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
@@ -79,8 +79,8 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
     return main
 
 
-def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks without those in boxes, unless the boxes have much of the text."""
+def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of an article without those in boxes, unless the boxes have much of the text."""
     blocks, ends = page.layout.blocks, page.ends
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))

@@ -131,7 +131,8 @@ NAMES = {
         " Recipe Product Event QAPage DiscussionForumPosting PodcastEpisode".split()
     ),
     "list type": frozenset(
-        "CollectionPage SearchResultsPage ProfilePage ItemList AboutPage ContactPage ImageGallery JobPosting".split()
+        "CollectionPage SearchResultsPage ProfilePage ItemList AboutPage ContactPage ImageGallery"
+        " JobPosting".split()
     ),
     # names of ``meta`` elements with a time of publication
     "published": frozenset(

@@ -139,3 +139,15 @@ def test_a_new_box_on_a_known_site(part: str, stays: bool, press: PatternSet) ->
     assert found is not None
     assert found.pattern
     assert (found.text != plain.text) is stays
+
+
+def test_a_box_where_few_pages_are_known() -> None:
+    """A box that only some of them have may be the author's by all that they tell: its name tells more."""
+    part = "<aside class=inline-related><h4>Read also</h4><ul><li><a href=/b/2>{}</a></li></ul></aside>"
+    *pages, last = articles("press.example", 4, "press")
+    learned = learn([*pages, _with(last, part.format(words(1)))])
+    page = article("press.example", 99, "press")
+    plain, found = extract(page, learned), extract(_with(page, part.format(words(9))), learned)
+    assert plain is not None
+    assert found is not None
+    assert found.text == plain.text
