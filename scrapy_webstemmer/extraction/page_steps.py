@@ -47,7 +47,7 @@ _CLEARLY = 0.1
 #: more pages know better: below short posts there are long comments.
 _FEW, _MANY_TIMES = 3, 3
 #: A pattern of at most so many pages does not know which boxes recur. Their names tell it, as on an unknown
-#: site: of 214 sites, learned from 5 pages each, 237 texts are better, and 83 worse.
+#: site. Measured on 214 sites, learned from 5 pages each: 237 texts are better, 83 worse.
 _HARDLY_ANY = 5
 
 

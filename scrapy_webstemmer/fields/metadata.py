@@ -144,8 +144,7 @@ class Fields:
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
-        language = self._statements.language
-        values = self._values_at(AUTHORS)
+        language, values = self._statements.language, self._values_at(AUTHORS)
         names = [*dict.fromkeys(name for value in values for name in names_in(value, language))]
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
