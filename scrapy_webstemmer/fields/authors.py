@@ -333,10 +333,13 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
     """
+    has_day, known = bool(days_in(text, language)), before_authors(language)
     if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
+        says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
+        if not says_so and is_handle(names[0]):
+            return "byline", ()  # no user: "Learn by doing"
         return "labelled" if text.startswith(names[0]) else "byline", names
-    has_day = bool(days_in(text, language))
-    if has_day and any(map(text.casefold().__contains__, before_authors(language))):
+    if has_day and any(map(text.casefold().__contains__, known)):
         return "user", ()
     return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
 

@@ -102,6 +102,8 @@ def test_a_byline(line: str) -> None:
         "Medically reviewed by Ann Lee",
         "Seals by the pier. (Ann Lee/Pictures)",
         "Seals by the sea",
+        "Learn faster by doing",
+        "Side by side",
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
         "Ann Lee",
