@@ -87,7 +87,11 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     teasers = filter(None, [_box_of_teasers(page, index) for index in main])
     # "Read also: ..." in any language; after another sign, the author leads somewhere: "23. ..."
     labels = ((index, label.removesuffix(LINK_MARK)) for index, label in labels_in(page.layout))
-    named = {index for index, label in labels if label.isupper() or label[-1] in _COLONS}
+    named = {
+        index
+        for index, label in labels
+        if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
+    }
     for box in chain(_boxes(page, sums), teasers):
         if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
             mark(inside, [box], ends)
@@ -128,7 +132,12 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     for node, step in enumerate(page.layout.steps):
         if step.tag == "form":
             box = node
-            while box > 0 and sum_in(text, ends, parents[box]) <= _LONGEST_FORM:
+            # a form in a paragraph looks something up, and the paragraph is text
+            while (
+                box > 0
+                and page.layout.steps[parents[box]].tag != "p"
+                and sum_in(text, ends, parents[box]) <= _LONGEST_FORM
+            ):
                 box = parents[box]
             yield _note_around(page, box)
             continue

@@ -67,6 +67,8 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
         ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
         ("<p>23. <a href=/b/2>The bell</a></p>", "23. The bell"),
+        ("<p>Source: <a href=/b/2>http://bell.example/2</a></p>", "Source: http://bell.example/2"),
+        ("<p>The bell is cracked <form action=/go><b>look it up</b></form></p>", "The bell is cracked"),
     ],
 )
 def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
