@@ -12,6 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
+from ..site.insets import without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
@@ -45,6 +46,9 @@ _CLEARLY = 0.1
 #: Measured where it differs: on 27 pages of 4 sites F1 goes from .18 to .93, and none is worse. Patterns of
 #: more pages know better: below short posts there are long comments.
 _FEW, _MANY_TIMES = 3, 3
+#: A pattern of at most so many pages does not know which boxes recur. Their names tell it, as on an unknown
+#: site. Measured on 214 sites, learned from 5 pages each: 237 texts are better, 83 worse.
+_HARDLY_ANY = 5
 
 
 def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
@@ -169,6 +173,8 @@ def _by_pattern(
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
     main = without_new_boxes(page.placed, page.parts.main)
+    if match.pattern.pages <= _HARDLY_ANY and main:
+        main = without_boxes(page.placed, main)
     if len(main) < len(page.parts.main):
         page = page.with_main(main, model.affixes)
     return page, match

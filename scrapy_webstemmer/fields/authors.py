@@ -118,7 +118,8 @@ def authors_key(names: Iterable[str]) -> str:
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
-        yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
+        if kind != "link" or not _is_logo(authors, stated):
+            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
 
 
 def shown_authors(
@@ -172,7 +173,14 @@ def shown_authors(
     if len(keys) > 1 or (near and near.isdisjoint(keys)):
         known = {clue.key for clue in stated_authors(stated)} | near
         elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
-    return [*shown, *elsewhere]
+    clues = *shown, *elsewhere
+    return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
+
+
+def _is_logo(authors: Sequence[Author], stated: Statements) -> bool:
+    """Return whether authors are the site, as its front page is linked: a link to whom it belongs."""
+    site, front = letters(stated.site_name), stated.address("/")
+    return all(author.url == front and letters(author.name) == site for author in authors)
 
 
 def or_first_stated(
@@ -325,10 +333,13 @@ def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
     """
+    has_day, known = bool(days_in(text, language)), before_authors(language)
     if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
+        says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
+        if not says_so and is_handle(names[0]):
+            return "byline", ()  # no user: "Learn by doing"
         return "labelled" if text.startswith(names[0]) else "byline", names
-    has_day = bool(days_in(text, language))
-    if has_day and any(map(text.casefold().__contains__, before_authors(language))):
+    if has_day and any(map(text.casefold().__contains__, known)):
         return "user", ()
     return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
 

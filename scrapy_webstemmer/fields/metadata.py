@@ -144,8 +144,7 @@ class Fields:
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
-        language = self._statements.language
-        values = self._values_at(AUTHORS)
+        language, values = self._statements.language, self._values_at(AUTHORS)
         names = [*dict.fromkeys(name for value in values for name in names_in(value, language))]
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
@@ -262,9 +261,13 @@ class Fields:
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:
-        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
-        blocks, leading = self._page.layout.blocks, self._page.leading
-        return [index for index in self._blocks_at[place.path] if not leading[blocks[index].node]]
+        """Return the blocks at a place of the day or the authors: not those of lists of other articles.
+
+        The posts of a thread may look like such a list, each with links to its author.
+        """
+        blocks, leading, indexes = self._page.layout.blocks, self._page.leading, self._blocks_at[place.path]
+        is_post = bool(self._main) and leading[blocks[self._main[0]].node]
+        return [index for index in indexes if is_post or not leading[blocks[index].node]]
 
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):

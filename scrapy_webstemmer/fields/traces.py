@@ -14,6 +14,7 @@ from ..page.days import DAY_SIZE, day_in_url, is_day
 from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
+from ..page.text import letters
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
 from .field_places import AUTHORS, DAY, HEAVIEST_LINE, LANGUAGE, LINE_DAY, TAGS
@@ -98,7 +99,8 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
 
 def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
     """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
-    names = [author.name for author in stated.authors[:_MOST_VALUES]]
+    site = letters(stated.site_name)  # its name is on each page: in the logo, in the footer
+    names = [author.name for author in stated.authors[:_MOST_VALUES] if letters(author.name) != site]
     joined = dict[str, None]()
     for index, block in islice(lines.having(names[0]), _MOST_BLOCKS) if len(names) > 1 else ():
         text = block.text[block.text.index(names[0]) :]

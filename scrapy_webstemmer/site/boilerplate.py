@@ -51,7 +51,7 @@ _SHORTEST_TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
 _SHORTEST_REST = 5
 #: Stands for the link in the key of a line that names another page behind a label.
-_LINK_MARK = "<a>"
+LINK_MARK = "<a>"
 #: A label has about this many characters, and the link has more.
 _SHORTEST_LABEL, _LONGEST_LABEL = 3, 30
 #: A label in the link itself.
@@ -134,7 +134,7 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
 
 def is_label(key: str) -> bool:
     """Return whether a folded text is the label of lines that name other pages."""
-    return key.endswith(_LINK_MARK)
+    return key.endswith(LINK_MARK)
 
 
 def labels_in(layout: Layout, *, anywhere: bool = False) -> Iterator[tuple[int, str]]:
@@ -183,14 +183,14 @@ def _label(text: str, plain: int) -> str:
     """
     if not plain:
         linked = _LINKED_LABEL.match(text)
-        return linked[0].rstrip() + _LINK_MARK if linked else ""
+        return linked[0].rstrip() + LINK_MARK if linked else ""
     at = 0
     while plain >= 0 and at < len(text):
         plain -= text[at].isalnum()
         at += 1
     label = text[: at - 1].rstrip(" \"'«‘“„")
     is_label = len(label) >= _SHORTEST_LABEL and (not label[-1].isalnum() or label.isupper())
-    return label + _LINK_MARK if is_label else ""
+    return label + LINK_MARK if is_label else ""
 
 
 def texts_of(layout: Layout, *, anywhere: bool = False) -> list[str]:

@@ -18,6 +18,7 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Block, Step
+from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import mark, running_totals, sum_in
@@ -60,6 +61,7 @@ _GOES_ON = frozenset({"continue", "continues"})
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
 _STATEMENT_ENDS = frozenset(".!?。！？…")
+_COLONS = frozenset(":：")
 _SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
@@ -73,7 +75,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
-    return _without_stamp(page, _without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
+    return _without_stamp(page, without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
@@ -87,12 +89,19 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
     return main
 
 
-def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks without those in boxes, unless the boxes have much of the text."""
+def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of an article without those in boxes, unless the boxes have much of the text."""
     blocks, ends = page.layout.blocks, page.ends
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
     teasers = filter(None, [_box_of_teasers(page, index) for index in main])
+    # "Read also: ..." in any language; after another sign, the author leads somewhere: "23. ..."
+    labels = ((index, label.removesuffix(LINK_MARK)) for index, label in labels_in(page.layout))
+    named = {
+        index
+        for index, label in labels
+        if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
+    }
     for box in chain(_boxes(page, sums), teasers):
         if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
             mark(inside, [box], ends)
@@ -100,7 +109,8 @@ def _without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         index
         for index in main
         if not (
-            inside[blocks[index].node]
+            index in named
+            or inside[blocks[index].node]
             or _is_button(page, index)
             or _is_teaser(page, index)
             or _labels_ad(blocks[index])
@@ -136,7 +146,12 @@ def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
     for node, step in enumerate(page.layout.steps):
         if step.tag == "form":
             box = node
-            while box > 0 and sum_in(text, ends, parents[box]) <= _LONGEST_FORM:
+            # a form in a paragraph looks something up, and the paragraph is text
+            while (
+                box > 0
+                and page.layout.steps[parents[box]].tag != "p"
+                and sum_in(text, ends, parents[box]) <= _LONGEST_FORM
+            ):
                 box = parents[box]
             yield _note_around(page, box)
             continue

@@ -20,6 +20,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines
+from ..page.facts import LIVE
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from .paths import tag_of
@@ -97,6 +98,8 @@ def find_comments(
 
     Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
     """
+    if LIVE in page.layout.stated:
+        return None  # what repeats with a time is the text
     blocks = page.layout.blocks
     first = blocks[main[0]].node
     lines = date_lines(blocks, [index for index in among if index > main[0]])

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..page.days import is_dated, names_day
+from ..page.facts import DISCUSSION
 from ..site.affixes import Affixes
 from ..site.placed import PlacedLayout
 from ..site.titles import title_of
@@ -127,10 +128,11 @@ NAMES = {
     # types of JSON-LD and microdata
     "article type": frozenset(
         "Article BlogPosting NewsArticle TechArticle ReportageNewsArticle SocialMediaPosting Report Review"
-        " Recipe Product Event QAPage PodcastEpisode".split()
+        " Recipe Product Event QAPage DiscussionForumPosting PodcastEpisode".split()
     ),
     "list type": frozenset(
-        "CollectionPage SearchResultsPage ProfilePage ItemList AboutPage ContactPage ImageGallery".split()
+        "CollectionPage SearchResultsPage ProfilePage ItemList AboutPage ContactPage ImageGallery"
+        " JobPosting".split()
     ),
     # names of ``meta`` elements with a time of publication
     "published": frozenset(
@@ -150,6 +152,7 @@ _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Letters of a script without spaces that count as a word.
 _LETTERS_A_WORD = 2
 _NAME_PARTS = re.compile(r"[-_]")
+_IN_CAMEL_CASE = re.compile("[a-z][A-Z]")
 _FILE_ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
 _DATE_AT_END = re.compile(r"(?:^|/)(?:19[89]|20[0-4])\d(?:(?:/\d\d?){0,2}|[-_]\d\d(?:[-_]\d\d)?)$")
 _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
@@ -241,7 +244,9 @@ def _of_body(body: Step) -> tuple[float, ...]:
 def _names_of(body: Step) -> tuple[set[str], set[str]]:
     """Return the classes and the id of a body, and the words in them."""
     names = {name.lower() for name in (*body.classes, body.id) if name}
-    return names, {word for name in names for word in (name, *_NAME_PARTS.split(name))}
+    # "ipsApp_front" is the name of a part of a program
+    split = [name.lower() for name in (*body.classes, body.id) if not _IN_CAMEL_CASE.search(name)]
+    return names, names.union(*map(_NAME_PARTS.split, split))
 
 
 def is_error_page(layout: Layout) -> bool:
@@ -254,6 +259,8 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> tuple[float, ...]:
     title, place = title_of(page, (), affixes)
     at = page.places.index(place) if place in page.places else -1
     seen = TextWeights(*weigh_text(page, at, descend(page)))
+    # the posts of a discussion stand below the names of their authors, which lead to these
+    alone = DISCUSSION.isdisjoint(page.layout.stated)
     return (
         min(1.0, math.log1p(seen.main) / _LOG_MUCH),
         min(1.0, math.log1p(seen.in_paragraphs) / _LOG_MUCH_IN_PARAGRAPHS),
@@ -264,9 +271,9 @@ def _of_text(page: PlacedLayout, affixes: Affixes) -> tuple[float, ...]:
         min(_MOST_TITLE_WORDS, _count_words(title)) / _MOST_TITLE_WORDS,
         min(_MOST_TITLE_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_TITLE_WORDS,
         float(has_date_line(page)),
-        float(seen.under_headline),
+        float(seen.under_headline and alone),
         seen.below / (seen.below + 2),
-        float(seen.below_headline),
+        float(seen.below_headline and alone),
     )
 
 

@@ -102,6 +102,8 @@ def test_a_byline(line: str) -> None:
         "Medically reviewed by Ann Lee",
         "Seals by the pier. (Ann Lee/Pictures)",
         "Seals by the sea",
+        "Learn faster by doing",
+        "Side by side",
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
         "Ann Lee",
@@ -282,6 +284,17 @@ def test_what_is_stated_and_shown() -> None:
     assert authors_of("", SITE + JSON_LD % "The Harbour") == ["The Harbour"]
     assert authors_of("", JSON_LD % "Ann Lee, Bob Roe and Cy Poe") == ["Ann Lee", "Bob Roe", "Cy Poe"]
     assert authors_of("", announced=Announcement("", "", ("Ann Lee",))) == ["Ann Lee"]
+
+
+def test_the_logo_is_no_author() -> None:
+    """The site's name that leads to its front page counts as an author in a byline alone."""
+    logo, line = (
+        "<p><a rel=author href=/>The Harbour</a></p>",
+        "<p>By <a rel=author href=/>The Harbour</a></p>",
+    )
+    assert authors_of("", SITE, after=logo) == []
+    assert authors_of("", SITE.replace("The Harbour", "Ann Lee"), after=logo) == ["The Harbour"]
+    assert authors_of(line, SITE) == ["The Harbour"]
 
 
 @pytest.mark.parametrize("stated", ["The Gull", "admin", "ann@gull.example", "@anngull", "gull42"])

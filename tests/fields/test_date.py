@@ -314,6 +314,17 @@ def test_a_time_in_the_title() -> None:
         assert article.date == wanted
 
 
+def test_the_posts_of_a_thread() -> None:
+    """They may look like a list of articles, with links to who wrote them; the first has the day."""
+    post = "<li><div>2014-05-0{0}</div><div><a href=/u/{0}>Ann</a></div><div>{1}</div></li>"
+    posts = "".join(post.format(number, words(number, 60)) for number in range(1, 5))
+    page = place([layout(f"<h1>The ferry</h1><ol>{posts}</ol>")])[0]
+    places = (FieldPlace(DAY, page.places[1], "{year}-{month}-{day}", 9),)
+    fields = Fields(page, [3], Pattern("", "article", 0.0, 9, (), places=places), title=page.places[0])
+    assert fields.published[0] == "2014-05-01"
+    assert fields.sources[DAY].startswith(page.places[1])
+
+
 def test_a_list_above_the_title() -> None:
     """The day may stand in a list with author and topics; one with several days is of other articles."""
     for days, day in ((["May 6, 2014"], "2014-05-06"), (["May 6, 2014", "May 9, 2014"], None)):

@@ -91,6 +91,20 @@ def test_a_page_that_states_nothing(number: int, patterns: PatternSet) -> None:
     assert sorted(found.tags) == sorted(topics_of(number))
 
 
+def test_the_sites_name_teaches_no_place() -> None:
+    """Where pages state the site as their author, its name in the footer is not where they show authors."""
+    head = '<meta property="og:site_name" content="Gull News"><meta name="author" content="Gull News">'
+    name, line = (
+        "<span class=author-name>{}</span>",
+        "<p class=meta>{}<span class=date>{}. Mai 2014</span></p>",
+    )
+    names = [name.format(NAMES[number % 2]) if number % 4 else "" for number in range(36)]
+    pages = [page(number, head, line.format(names[number], number % 28 + 1)) for number in range(36)]
+    foot = (b"Imprint", b"&copy; Gull News. Imprint")
+    *pages, last = (replace(each, body=each.body.replace(*foot)) for each in pages)
+    assert fields(last, learn(pages)).authors == (Author("Bob O'Neil"),)
+
+
 def test_what_feeds_say_teaches_the_places() -> None:
     """Where a few pages are announced, and none states anything, author and day are read on all others."""
     pages = [page(number) for number in range(36)]

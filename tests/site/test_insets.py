@@ -52,6 +52,8 @@ def among(inset: str) -> str:
         "<div><h3>More</h3><div><h4><a href=/b/2>The bell is cracked</a></h4></div></div>",
         "<div><p>Read on:</p><ul><li><a href=/b/2>The bell is cracked, and rings no more</a></li></ul></div>",
         "<div><a href=/b/2><h2>The bell</h2><p>It is cracked.</p><p>harbour.example</p></a></div>",
+        "<p>Lue myös: <a href=/b/2>The bell is cracked, and rings no more</a></p>",
+        "<p><b>DEVAMI</b> <a href=/b/2>The bell is cracked, and rings no more</a></p>",
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
@@ -71,6 +73,9 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
         ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
+        ("<p>23. <a href=/b/2>The bell</a></p>", "23. The bell"),
+        ("<p>Source: <a href=/b/2>http://bell.example/2</a></p>", "Source: http://bell.example/2"),
+        ("<p>The bell is cracked <form action=/go><b>look it up</b></form></p>", "The bell is cracked"),
     ],
 )
 def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -> None:
@@ -143,3 +148,15 @@ def test_a_new_box_on_a_known_site(part: str, stays: bool, press: PatternSet) ->
     assert found is not None
     assert found.pattern
     assert (found.text != plain.text) is stays
+
+
+def test_a_box_where_few_pages_are_known() -> None:
+    """A box that only some of them have may be the author's by all that they tell: its name tells more."""
+    part = "<aside class=inline-related><h4>Read also</h4><ul><li><a href=/b/2>{}</a></li></ul></aside>"
+    *pages, last = articles("press.example", 4, "press")
+    learned = learn([*pages, _with(last, part.format(words(1)))])
+    page = article("press.example", 99, "press")
+    plain, found = extract(page, learned), extract(_with(page, part.format(words(9))), learned)
+    assert plain is not None
+    assert found is not None
+    assert found.text == plain.text

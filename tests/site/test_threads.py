@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from path_pages import placed, words
+from path_pages import layout, place, placed, words
 
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.threads import find_comments, without_comments
@@ -75,6 +75,14 @@ def test_what_an_author_dates_is_no_comment(part: str) -> None:
     """A single comment is text; so are dated headings and tables, and records without a mark of their own."""
     assert comments_on(TEXT + part) == []
     assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
+
+
+def test_a_live_blog_has_no_comments() -> None:
+    """The dated posts of a page that states that it is a live blog are its text."""
+    head = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>'
+    (page,) = place([layout(TEXT + thread(3), head=head)])
+    everything = range(len(page.layout.blocks))
+    assert without_comments(page, everything, everything) == [*everything]
 
 
 def test_a_definition_list() -> None:

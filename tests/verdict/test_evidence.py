@@ -166,6 +166,7 @@ def test_what_the_body_has(body: str, name: str, value: float) -> None:
         ("page page-template-default page-id-7", {"body_static"}),
         ("pages wide", set()),
         ("error404", {"body_list"}),
+        ("ipsApp ipsApp_front", set()),
         ("", set()),
     ],
 )
@@ -202,6 +203,13 @@ def test_a_list_shows_the_headlines_of_others() -> None:
     evidence = seen(listing(1, 2, 3, 4))
     assert (evidence.titled, evidence.headed) == (0, 0)
     assert (evidence.under_headline, evidence.below_headline) == (1, 1)
+
+
+def test_the_posts_of_a_discussion_stand_below_names() -> None:
+    """Where a page states that it is a discussion, headings with links may be those who wrote the posts."""
+    head = '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>'
+    evidence = seen(listing(1, 2, 3, 4), head=head)
+    assert (evidence.under_headline, evidence.below_headline) == (0, 0)
 
 
 @pytest.mark.parametrize("heading", ["", "<h1>About seals</h1>"])
