@@ -26,6 +26,7 @@ from ..page.text import fold
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
+from .weighing import PARAGRAPH
 
 #: A thread has at least this many comments: nothing repeats a single one.
 _LEAST_COMMENTS = 2
@@ -204,6 +205,8 @@ def _thread(
     opening = thread <= first < ends[thread]
     if thread <= 0 or (opening and not _is_discussion(page, records, first)):
         return None
+    if within is not None and _goes_on(page, thread, within):
+        return None  # a timeline in the text
     texts = [
         [index for index in indexes if not page.boilerplate[index]]
         for indexes in blocks_of(page, records, ends[thread])
@@ -227,6 +230,17 @@ def _thread(
     return Comments(
         thread, tuple(map(tuple, texts[replies])), tuple(records[replies]), tuple(stamps[replies]), first_post
     )
+
+
+def _goes_on(page: PlacedLayout, thread: int, within: Collection[int]) -> bool:
+    """Return whether paragraphs of a text stand beside a thread, before it and behind it.
+
+    A single one behind it may be a note on how comments are checked.
+    """
+    blocks, parents = page.layout.blocks, page.layout.parents
+    nodes = [blocks[index].node for index in within if blocks[index].plain >= PARAGRAPH]
+    beside = [node for node in nodes if parents[node] == parents[thread]]
+    return bool(beside) and min(beside) < thread and sum(node > thread for node in beside) > 1
 
 
 def _plain(page: PlacedLayout, node: int) -> int:

@@ -108,6 +108,14 @@ def test_comments_go_though_their_date_lines_are_no_main_text() -> None:
     assert without_comments(page, [0], range(5)) == [0]
 
 
+def test_a_timeline_between_paragraphs_is_text() -> None:
+    """A note behind comments is no further text; two paragraphs are."""
+    for behind, kept in ((TEXT, [0, 5]), (TEXT * 2, [*range(7)])):
+        page = page_of(TEXT + thread(2) + behind)
+        numbers = range(len(page.layout.blocks))
+        assert without_comments(page, numbers, numbers) == kept
+
+
 def test_unlike_elements_with_a_time_are_no_comments() -> None:
     """The lengths of films in parts of a text look like times, but the parts have no name in common."""
     film = f'<div class={{}}><div class=f><a href="/v">Film</a> 03:10</div><p>{words(4, 30)}</p></div>'
@@ -118,7 +126,10 @@ def test_unlike_elements_with_a_time_are_no_comments() -> None:
 
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
 def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
-    """On any page, no block is in two comments, all comments stand in the thread, and the rest is kept."""
+    """On any page, no block is in two comments, all comments stand in the thread, and the rest is kept.
+
+    If paragraphs stand behind the thread, they may all be one text.
+    """
     page = page_of(f"<p>a</p>{''.join(parts)}")
     numbers = range(len(page.layout.blocks))
     found = find_comments(page, [0], numbers)
@@ -131,7 +142,8 @@ def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     assert len(inside) == len({*inside})
     assert all(found.thread <= page.layout.blocks[n].node < page.ends[found.thread] for n in inside)
     assert kept[0] == 0
-    assert not {*inside} & {*kept}
+    goes_on = parts[parts.index(thread(2)) :].count(TEXT) > 1
+    assert not {*inside} & {*kept} or (goes_on and kept == [*numbers])
 
 
 def post(number: int, kind: str = "bg1") -> str:
