@@ -9,9 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
+from ..base.files import is_writable
 from ..base.urls import site_of
 from ..engines import ENGINES
-from ..errors import plural
+from ..errors import OptionError, plural
 from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
 from ..training.tasks import Folder, Outcome, Task
@@ -19,6 +20,7 @@ from .event_loop import Turn
 from .late_pages import LatePages
 from .learning_process import LearningError, SkippedError, running
 from .reports import count, count_for_level, log_of
+from .setting_values import setting_name
 from .settings import learned_patterns, opened, path_of
 
 if TYPE_CHECKING:
@@ -65,13 +67,17 @@ class LearningAtEnd:
     ) -> Self | None:
         """Return the learning of a crawl, or None if no setting asks for it.
 
-        :raises OptionError: the folder of the pattern file cannot be made.
+        :raises OptionError: the pattern file cannot be written, or its folder cannot be made.
         """
         if not options.learn or store is None:
             return None
         path = path_of(crawler, learned_patterns(options), options.timestamp)
         with opened("patterns", path):  # this makes its folder
-            return cls(crawler, options, store, str(path), LatePages.of(crawler))
+            can_be_written = is_writable(path)
+        if not can_be_written:  # else all is read before this is noticed, at the end
+            reason = "cannot be written, or no file can be made in its folder"
+            raise OptionError(setting_name("patterns"), str(path), reason)
+        return cls(crawler, options, store, str(path), LatePages.of(crawler))
 
     def keep(self, item: CrawledPage, result: Result | None) -> bool:
         """Return whether a page has to wait, and remember it if so.

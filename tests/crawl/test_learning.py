@@ -851,6 +851,17 @@ def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) 
             crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(tmp_path / place)), **start(site))
 
 
+def test_patterns_without_permission(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without write permission is an error before the crawl begins, not when it ends."""
+    locked = tmp_path / "locked"
+    monkeypatch.setattr(os, "access", lambda place, *_, **__: Path(place).absolute() != locked)
+    with pytest.raises(OptionError, match=r"patterns\.json.*no file can be made in its folder"):
+        crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(locked / "patterns.json")), **start(site))
+    assert not site.asked
+
+
 def test_the_event_loop_goes_on(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
     """While the other process learns, tasks of the crawl's event loop run."""
     turns = 0
