@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
@@ -124,10 +124,10 @@ class LearningAtEnd:
             workers=min(os.cpu_count() or 1, _MOST_LEARNING),
         )
         try:
-            async with running(task, self.crawler.spider) as folder:
+            async with running(task, self.crawler.spider) as (folder, caught):
                 outcome = folder.read_outcome()
                 self._report(outcome)
-                await self._give(folder, outcome, give)
+                await self._give(folder, outcome, give, caught)
         except SkippedError:
             self._say_that_pages_wait("Learning was skipped")
         except LearningError as error:
@@ -135,8 +135,8 @@ class LearningAtEnd:
             self._log.error("Cannot learn: %s", error)
             self._say_that_pages_wait("Learning has failed")
 
-    async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
-        turn, known = Turn(), set(outcome.known)
+    async def _give(self, folder: Folder, outcome: Outcome, give: _Give, caught: Sequence[float]) -> None:
+        turn, known, is_told = Turn(), set(outcome.known), False
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article, reason, error in folder.read_articles():
                 if error:
@@ -147,6 +147,11 @@ class LearningAtEnd:
                 response = self.pages.response_to(url, page) if page is not None else None
                 await give(response, article, reason, site_of(url) in known)
                 await turn.pass_on()
+                if caught and not is_told:
+                    is_told = True
+                    self._log.info(
+                        "Articles are still to come; Ctrl-C once more ends the crawl without them"
+                    )
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:

@@ -667,7 +667,7 @@ def test_callbacks_that_fail_are_named(caplog: Any) -> None:
         ({"urldb/skipped": 120}, None, "Result: nothing new"),
         ({"urldb/again": 3, "pages_seen": 3}, None, "Result: nothing new"),
         ({"urldb/again": 3}, logging.WARNING, "no response came"),
-        ({"urldb/again": 3, "pages_seen": 3, "unmatched": 3}, logging.WARNING, "3 pages that no pattern fits"),
+        ({"urldb/again": 3, "pages_seen": 3, "unmatched": 3}, logging.WARNING, "3 pages that no pattern"),
         (
             {"urldb/skipped": 120, "pages_seen": 15, "pages_stored": 3, "unmatched": 18},
             logging.INFO,
