@@ -149,9 +149,7 @@ class LearningAtEnd:
                 await turn.pass_on()
                 if caught and not is_told:
                     is_told = True
-                    self._log.info(
-                        "Articles are still to come; Ctrl-C once more ends the crawl without them"
-                    )
+                    self._log.info("Articles are still to come; Ctrl-C once more ends the crawl without them")
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:
