@@ -110,7 +110,7 @@ def _feed(uri: str, options: Mapping[str, Any], formats: Collection[str]) -> tup
     """Return a feed's uri without its ``+``, and its options with their defaults."""
     if uri.startswith("+"):
         uri, options = uri[1:], {"overwrite": False, **options}
-    uri = at_home(uri)
+    uri = "stdout:" if uri == "-" else at_home(uri)  # as in commands, and with -O of Scrapy
     if "format" not in options:
         named = format_in_name(uri, formats, packed="postprocessing" in options)
         options = {"format": named or _USUAL_FORMAT, **options}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
+from ..base.files import is_writable
 from ..base.urls import site_of
 from ..engines import ENGINES
-from ..errors import plural
+from ..errors import OptionError, plural
 from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
 from ..training.tasks import Folder, Outcome, Task
@@ -19,6 +20,7 @@ from .event_loop import Turn
 from .late_pages import LatePages
 from .learning_process import LearningError, SkippedError, running
 from .reports import count, count_for_level, log_of
+from .setting_values import setting_name
 from .settings import learned_patterns, opened, path_of
 
 if TYPE_CHECKING:
@@ -65,13 +67,17 @@ class LearningAtEnd:
     ) -> Self | None:
         """Return the learning of a crawl, or None if no setting asks for it.
 
-        :raises OptionError: the folder of the pattern file cannot be made.
+        :raises OptionError: the pattern file cannot be written, or its folder cannot be made.
         """
         if not options.learn or store is None:
             return None
         path = path_of(crawler, learned_patterns(options), options.timestamp)
         with opened("patterns", path):  # this makes its folder
-            return cls(crawler, options, store, str(path), LatePages.of(crawler))
+            can_be_written = is_writable(path)
+        if not can_be_written:  # else all is read before this is noticed, at the end
+            reason = "cannot be written, or no file can be made in its folder"
+            raise OptionError(setting_name("patterns"), str(path), reason)
+        return cls(crawler, options, store, str(path), LatePages.of(crawler))
 
     def keep(self, item: CrawledPage, result: Result | None) -> bool:
         """Return whether a page has to wait, and remember it if so.
@@ -118,10 +124,10 @@ class LearningAtEnd:
             workers=min(os.cpu_count() or 1, _MOST_LEARNING),
         )
         try:
-            async with running(task, self.crawler.spider) as folder:
+            async with running(task, self.crawler.spider) as (folder, caught):
                 outcome = folder.read_outcome()
                 self._report(outcome)
-                await self._give(folder, outcome, give)
+                await self._give(folder, outcome, give, caught)
         except SkippedError:
             self._say_that_pages_wait("Learning was skipped")
         except LearningError as error:
@@ -129,8 +135,8 @@ class LearningAtEnd:
             self._log.error("Cannot learn: %s", error)
             self._say_that_pages_wait("Learning has failed")
 
-    async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
-        turn, known = Turn(), set(outcome.known)
+    async def _give(self, folder: Folder, outcome: Outcome, give: _Give, caught: Sequence[float]) -> None:
+        turn, known, is_told = Turn(), set(outcome.known), False
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article, reason, error in folder.read_articles():
                 if error:
@@ -141,6 +147,9 @@ class LearningAtEnd:
                 response = self.pages.response_to(url, page) if page is not None else None
                 await give(response, article, reason, site_of(url) in known)
                 await turn.pass_on()
+                if caught and not is_told:
+                    is_told = True
+                    self._log.info("Articles are still to come; Ctrl-C once more ends the crawl without them")
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,8 @@ _PROCESS_CODE = (
 _NO_ROOM = 100_000
 #: Characters of the process's standard error that are shown if it fails.
 _ERROR_SHOWN = 2_000
+#: Seconds in which a signal is the same as that before: some programs pass on what a terminal sends to all.
+_SAME = 0.5
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
 
 
@@ -48,11 +50,14 @@ class SkippedError(Exception):
 
 
 @asynccontextmanager
-async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
+async def running(task: Task, spider: Spider | None) -> AsyncIterator[tuple[Folder, Sequence[float]]]:
     """Let another process do a task, and give the folder with the results.
 
     The process ends with this one, whatever happens. Ctrl-C and SIGTERM end it alone: the crawl then closes
     in order. Its progress is logged.
+
+    The first interruption in the block is only noted, in the sequence: it would end the crawl before its
+    feeds are closed, and what they have not written yet would be lost.
 
     :raises LearningError: it has failed.
     :raises SkippedError: it was interrupted.
@@ -61,19 +66,19 @@ async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
         place = tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True)
     except OSError as error:
         raise LearningError(f"there is no room for temporary files: {error}") from None
-    with place as name:
+    with place as name, _interruptions() as caught:
         folder = Folder(Path(name))
         try:
             folder.write_task(task)
-            await _run(folder, task.learning_set, spider)
+            await _run(folder, task.learning_set, spider, caught)
         except OSError as error:  # no memory for another process, or no room in the folder
             raise LearningError(f"its process cannot be started: {error}") from None
-        yield folder
+        yield folder, caught
 
 
-async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None:
+async def _run(folder: Folder, learning_set: str, spider: Spider | None, caught: Sequence[float]) -> None:
     errors = folder.path / "stderr"
-    with errors.open("wb") as stream, _interruptions() as caught, _process(folder, stream) as process:
+    with errors.open("wb") as stream, _process(folder, stream) as process:
         logger.info("Learning from %s; Ctrl-C skips it", learning_set, extra={"spider": spider})
         said = time.monotonic()
         while process.poll() is None and not caught:
@@ -114,18 +119,19 @@ def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
             process.wait()
 
 
-#: What was caught, a list for each learning that goes on in this process; and the handlers before them.
-_caught: list[list[int]] = []
+#: When something was caught, a list for each learning that goes on in this process; and the handlers before
+#: them.
+_caught: list[list[float]] = []
 _handlers: dict[int, Any] = {}
 
 
 @contextmanager
-def _interruptions() -> Iterator[list[int]]:
-    """Keep the next Ctrl-C or SIGTERM from the crawl; give the list in which it is noted.
+def _interruptions() -> Iterator[list[float]]:
+    """Keep the next Ctrl-C or SIGTERM from the crawl; give the list in which its time is noted.
 
     Several crawls of one process may learn at the same time: one interruption is meant for all of them.
     """
-    caught: list[int] = []
+    caught: list[float] = []
     if threading.current_thread() is not threading.main_thread():
         yield caught
         return
@@ -147,10 +153,15 @@ def _interruptions() -> Iterator[list[int]]:
 
 
 def _skip(number: int, _frame: object) -> None:
-    """Note an interruption; the next one is for the crawls."""
+    """Note an interruption; the next one is for the crawls, unless it is the same one."""
+    now = time.monotonic()
+    if any(now - when < _SAME for caught in _caught for when in caught):
+        return
+    if all(_caught):
+        _restore()
+        signal.raise_signal(number)
     for caught in _caught:
-        caught.append(number)
-    _restore()
+        caught.append(now)
 
 
 def _restore() -> None:

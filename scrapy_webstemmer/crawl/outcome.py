@@ -27,8 +27,9 @@ _IGNORED_WORDS = {
     "skipped": "skipped on request",
 }
 _PREFIX = "webstemmer/"
-#: How Scrapy's stats of failed requests begin.
+#: How Scrapy's stats of failed requests and of failed callbacks begin.
 _EXCEPTIONS, _STATUSES = "downloader/exception_type_count/", "httperror/response_ignored_status_count/"
+_RAISED = "spider_exceptions/"
 
 
 def say_what_was_done(
@@ -58,10 +59,10 @@ def say_what_was_done(
             parts.append(f"{lost:,} more could not be written")
         if dropped := stats.get("dropped", 0):
             parts.append(f"{dropped:,} more did not pass the pipelines")
-    was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
-        _under(stats, "errors/")
-    )
-    if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
+    judged = sum(stats.get(key, 0) for key in ("unmatched", "unknown_site", "uncertain"))
+    failed = stats.get("waiting", 0) + len(_under(stats, "errors/"))
+    is_known = not failed and (stats.get("urldb/skipped", 0) or (stats.get("pages_seen", 0) and not judged))
+    if store and is_known and not stats.get("pages_stored", 0) + _articles(stats):
         log.info("Result: nothing new")
         return
     if parts:
@@ -70,7 +71,7 @@ def say_what_was_done(
         log.warning("No page was stored: %s", _why_no_page(stats, crawler))
     elif with_articles and not _articles(stats) + _lost(stats) + stats.get("dropped", 0):
         # the pages that give articles may all be among those that earlier crawls have stored
-        level = logging.INFO if was_skipped else logging.WARNING
+        level = logging.INFO if is_known else logging.WARNING
         article = "a final article" if stats.get("provisional", 0) else "an article"
         log.log(level, "No page gave %s: %s", article, _why_no_article(stats, crawler))
 
@@ -104,20 +105,31 @@ def _why_no_page(stats: Mapping[str, int], crawler: Crawler) -> str:
     reasons = [
         f"{plural(n, noun)} {what.format(of)}" for noun, what, group in groups for of, n in group.items() if n
     ]
-    return ", ".join(reasons) or f"no response came to a callback of the spider{_failures(crawler)}"
+    return ", ".join(reasons) or _why_no_output(crawler.stats.get_stats() if crawler.stats else {})
 
 
-def _failures(crawler: Crawler) -> str:
+def _why_no_output(stats: Mapping[str, int]) -> str:
+    """Return why no callback of the spider gave any output, by Scrapy's stats."""
+    raised = _under(stats, _RAISED)
+    raised.pop("count", None)  # of all kinds together
+    if raised:
+        return f"callbacks of the spider failed before they gave any output: {_most(raised)}"
+    return f"no response came to a callback of the spider{_failures(stats)}"
+
+
+def _failures(stats: Mapping[str, int]) -> str:
     """Return why most requests of a crawl have failed, by Scrapy's stats; empty: they do not say."""
-    stats = crawler.stats.get_stats() if crawler.stats else {}
     failures = {f"{error.rpartition('.')[2]}": n for error, n in _under(stats, _EXCEPTIONS).items()}
     failures |= {f"status {status}": n for status, n in _under(stats, _STATUSES).items()}
     if forbidden := stats.get("robotstxt/forbidden"):
         failures = {"robots.txt forbids it": forbidden}
-    if not failures:
-        return ""
+    return f"; most requests failed: {_most(failures)}" if failures else ""
+
+
+def _most(failures: Mapping[str, int]) -> str:
+    """Return the most frequent failure, with its number."""
     most = max(failures, key=lambda failure: failures[failure])
-    return f"; most requests failed: {most} ({plural(failures[most], 'time')})"
+    return f"{most} ({plural(failures[most], 'time')})"
 
 
 def _why_no_article(stats: Mapping[str, int], crawler: Crawler) -> str:

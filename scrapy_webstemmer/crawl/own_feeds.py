@@ -32,7 +32,7 @@ from ..storage.first_bytes import SQLITE_MAGIC
 from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
 from .reports import count
 from .setting_values import setting_name
-from .settings import path_of
+from .settings import path_of, source_of
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -209,10 +209,9 @@ def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str
     """
     chosen = options.fields or {name: name for name in ARTICLE_FIELDS}
     fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
-    spider = (crawler.spider or crawler.spidercls).name
     filled = {}
     for uri, feed in feeds.items():
-        uri = uri.replace("%(spider)s", spider).replace("%(timestamp)s", options.timestamp or "%(time)s")
+        uri = source_of(crawler, uri, options.timestamp)
         usual = {"fields": fields} if "%(batch_" in uri else {"fields": fields, "batch_item_count": 0}
         filled[uri] = {**usual, **feed}
     return filled

@@ -22,7 +22,7 @@ from .settings import WebstemmerSettings, opened, path_of
 from .trials import is_trial
 
 if TYPE_CHECKING:
-    from scrapy import Request
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -110,6 +110,28 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._count_outcome(digest, _AGAIN_STAT)
         request.meta[SEEN] = kind
         return request
+
+    def process_spider_input(
+        self,
+        response: Response,
+        spider: Spider | None = None,  # noqa: ARG002 - Scrapy 2.13 passes it
+    ) -> None:
+        """Let the last url of a redirected page say what is stored of it.
+
+        The url of its request may lead to another page each day, or to one that an earlier crawl has stored
+        under its new url alone.
+        """
+        request = response.request
+        if request is None or not request.meta.get("redirect_urls"):
+            return
+        if not _takes_part(request) or _key(request) is not None:
+            return
+        request.meta.pop(SEEN, None)
+        digest = url_digest(response.url)
+        if kind := self._kind(digest):
+            request.meta[SEEN] = kind
+            self._count_outcome(digest, _AGAIN_STAT)
+            self._mark(_digests(request, response.url), kind)
 
     def page_stored(self, response: Response | None) -> None:
         """Mark a page that is safe in the learning set."""

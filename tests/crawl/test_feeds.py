@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -356,6 +357,22 @@ def test_the_place_of_articles_is_said_as_it_is(start: RunSpider, caplog: pytest
     start('["%(name)s/%(time)s.csv"]')  # a list, as the command line can have it
     (path,) = Path("news").iterdir()
     assert f"articles in {path}\n" in caplog.text
+
+
+def test_times_are_those_of_other_paths(start: RunSpider) -> None:
+    """The time is written as in the name of a learning set, whose crawl can so be told by both files."""
+    start("%(timestamp)s %(time)s.csv", WEBSTEMMER_LEARNING_SET="%(timestamp)s %(time)s.sqlite")
+    names = [path.name for path in Path().iterdir() if path.suffix in (".csv", ".sqlite")]
+    assert len(names) == 2
+    for name in names:
+        assert re.match(r"\d{12} \d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.", name)
+
+
+def test_a_dash_is_standard_output(start: RunSpider, capsys: pytest.CaptureFixture[str]) -> None:
+    """Articles go there as they do with -O, and to no file of this name."""
+    start("-")
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["title"]
+    assert not Path("-").exists()
 
 
 class OtherStats(DummyStatsCollector):

@@ -422,12 +422,12 @@ def before_others(project: Any, folder: Path) -> dict[str, str]:
 
 
 class Running:
-    """A crawl as a command of its own, whose learning never ends by itself."""
+    """A crawl as a command of its own, whose learning never ends by itself, unless ``learns`` is true."""
 
-    def __init__(self, project: Any, *options: str) -> None:
+    def __init__(self, project: Any, *options: str, learns: bool = False) -> None:
         slow = project.folder / "slow"
         slow.mkdir(exist_ok=True)
-        (slow / "sitecustomize.py").write_text(SLOW, encoding="utf-8")
+        (slow / "sitecustomize.py").write_text("" if learns else SLOW, encoding="utf-8")
         self.log = ""
         self.process = subprocess.Popen(
             project.command("crawl", "news", *options),
@@ -457,6 +457,17 @@ class Running:
         """Return the ids of the processes that the crawl has started."""
         path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(number) for number in path.read_text().split()]
+
+
+SLOW_PIPELINE = """
+import asyncio
+
+
+class Slow:
+    async def process_item(self, item, spider=None):
+        await asyncio.sleep(0.1)
+        return item
+"""
 
 
 def prepare(project: Any, site: WebServer) -> None:
@@ -503,6 +514,26 @@ def test_a_second_ctrl_c_skips_learning(project: Any, site: WebServer) -> None:
     assert "Learning was skipped" in running.log
     assert "Spider closed (shutdown)" in running.log
     assert "forcing unclean shutdown" not in running.log
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interruption_lets_the_last_articles_come(times: int, project: Any, site: WebServer) -> None:
+    """Ctrl-C while late articles come loses none, nor what feeds have not written; again, it ends all."""
+    prepare(project, site)
+    project.write("pipelines.py", SLOW_PIPELINE)
+    project.add_settings('ITEM_PIPELINES = {"press.pipelines.Slow": 1}\nLOG_LEVEL = "DEBUG"')
+    running = Running(project, "-s", "WEBSTEMMER_ARTICLES_TO_PIPELINES=1", "-O", "all.jsonl", learns=True)
+    running.until("Sites learned")
+    running.process.send_signal(signal.SIGINT)
+    running.until("Ctrl-C once more ends the crawl without them")
+    if times == 2:
+        time.sleep(child._SAME)
+        running.process.send_signal(signal.SIGINT)
+    running.end()
+    assert ("Received SIGINT" in running.log) == (times == 2), running.log
+    if times == 1:
+        assert "Spider closed (finished)" in running.log
+        assert {row["url"] for row in rows(project.folder / "all.jsonl")} == stories_of(site).keys()
 
 
 @needs_proc
@@ -830,6 +861,22 @@ def test_handlers_of_several_crawls(order: tuple[int, ...]) -> None:
     assert {number: signal.getsignal(number) for number in before} == before
 
 
+def test_a_signal_that_is_sent_twice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes at once again is the same interruption; a later one is for the crawl."""
+    passed: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: passed.append(number))
+    try:
+        with child._interruptions() as caught:
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)
+            assert (len(caught), passed) == (1, [])
+            monkeypatch.setattr(child, "_SAME", 0)
+            signal.raise_signal(signal.SIGTERM)
+            assert passed == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_a_charset_that_a_page_cannot_have(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
     """A page in UTF-8 that claims to be in UTF-16 is read as browsers do, with learning and with patterns."""
     for path, answer in site.pages.items():
@@ -849,6 +896,17 @@ def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) 
     for place in ("taken/patterns.json", ""):
         with pytest.raises(OptionError, match="WEBSTEMMER_PATTERNS"):
             crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(tmp_path / place)), **start(site))
+
+
+def test_patterns_without_permission(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without write permission is an error before the crawl begins, not when it ends."""
+    locked = tmp_path / "locked"
+    monkeypatch.setattr(os, "access", lambda place, *_, **__: Path(place).absolute() != locked)
+    with pytest.raises(OptionError, match=r"patterns\.json.*no file can be made in its folder"):
+        crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(locked / "patterns.json")), **start(site))
+    assert not site.asked
 
 
 def test_the_event_loop_goes_on(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:

@@ -650,26 +650,43 @@ def test_articles_that_were_refused_do_not_come_out(caplog: Any) -> None:
     assert [one.getMessage() for one in caplog.records] == ["Result: 0 articles, 9 more could not be written"]
 
 
+def test_callbacks_that_fail_are_named(caplog: Any) -> None:
+    """A page counts only if its callback gives any output: the log says that none did."""
+    crawler: Any = FakeCrawler()
+    for key, number in {"count": 31, "ValueError": 30, "KeyError": 1}.items():
+        crawler.stats.inc_value(f"spider_exceptions/{key}", number)
+    say_what_was_done(crawler, None, with_articles=True)
+    why = "callbacks of the spider failed before they gave any output: ValueError (30 times)"
+    assert caplog.messages == [f"No page gave an article: {why}"]
+
+
 @pytest.mark.parametrize(
     ("stats", "level", "said"),
     [
-        ({"pages_seen": 15, "unmatched": 15}, None, "Result: nothing new"),
-        ({}, None, "Result: nothing new"),
+        ({"urldb/skipped": 120, "pages_seen": 15, "unmatched": 15}, None, "Result: nothing new"),
+        ({"urldb/skipped": 120}, None, "Result: nothing new"),
+        ({"urldb/again": 3, "pages_seen": 3}, None, "Result: nothing new"),
+        ({"urldb/again": 3}, logging.WARNING, "no response came"),
+        ({"urldb/again": 3, "pages_seen": 3, "unmatched": 3}, logging.WARNING, "3 pages that no pattern"),
         (
-            {"pages_seen": 15, "pages_stored": 3, "unmatched": 18},
+            {"urldb/skipped": 120, "pages_seen": 15, "pages_stored": 3, "unmatched": 18},
             logging.INFO,
             "18 pages that no pattern fits",
         ),
-        ({"errors/store": 3, "unmatched": 3}, logging.WARNING, "3 failures to store"),
+        (
+            {"urldb/skipped": 120, "errors/store": 3, "unmatched": 3},
+            logging.WARNING,
+            "3 failures to store",
+        ),
     ],
 )
 def test_a_delta_crawl_without_news_is_no_reason_to_warn(
     stats: dict[str, int], level: int | None, said: str, caplog: Any
 ) -> None:
-    """A line says that nothing is new, since what is known was skipped; failures are warned of."""
+    """A line says that nothing is new, if all that came is known or was skipped; failures are warned of."""
     caplog.set_level(logging.INFO)
     crawler: Any = FakeCrawler()
-    for key, number in {**stats, "urldb/skipped": 120}.items():
+    for key, number in stats.items():
         count(crawler, f"webstemmer/{key}", number)
     store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
     say_what_was_done(crawler, store, with_articles=True)

@@ -196,6 +196,18 @@ def test_redirected_urls_are_seen(settings: Any, site: SmallSite, crawl: RunSpid
     assert set(site.forget()) == set(INDEXES)
 
 
+def test_a_start_url_that_leads_to_another_page_each_day(
+    settings: Any, site: SmallSite, crawl: RunSpider, tmp_path: Path
+) -> None:
+    """The page of today is stored, though the url that leads to it is known; a known page is not again."""
+    settings["WEBSTEMMER_LEARNING_SET"] = str(tmp_path / "pages.sqlite")
+    for story, stored in (("/story/1", 1), ("/story/1", 0), ("/story/2", 1), ("/story/1", 0)):
+        site.link(story)
+        site.moved["/today"] = story
+        done = crawl(NoItems, settings, start_urls=[site.url + "/today"])
+        assert done.stats.get("webstemmer/pages_stored", 0) == stored
+
+
 def test_opting_out(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
     """Requests with webstemmer_urldb False are fetched each time and leave no trace."""
 

@@ -262,6 +262,35 @@ def test_all_urls_of_a_page_are_marked(make: Make) -> None:
     assert stats(middleware) == {"urldb/added": 4}
 
 
+@pytest.mark.parametrize(
+    ("began", "ended", "kind"), [(STORY, NEW, None), (NEW, STORY, ARTICLE), (STORY, INDEX, PAGE)]
+)
+def test_the_last_url_of_a_redirected_page_says_what_is_stored(
+    make: Make, began: str, ended: str, kind: str | None
+) -> None:
+    """An old url that leads to a new page hides it not; one that leads to a known page counts like it."""
+    middleware = make()
+    start = Request(began, meta={"webstemmer_seen": SEEN.get(began)})
+    redirected = Request(ended, meta={**start.meta, "redirect_urls": [began]})
+    middleware.process_spider_input(answer(redirected), *SPIDER)
+    assert redirected.meta.get("webstemmer_seen") == kind
+    later = make()
+    assert later.urldb.find(url_digest(began)).kind == SEEN.get(began, kind)  # type: ignore[union-attr]
+    assert later.urldb.count() == len({*SEEN, began})
+
+
+@pytest.mark.parametrize("meta", [{"webstemmer_urldb": False}, {"webstemmer_urldb_key": "5"}, {}])
+def test_other_redirected_pages_are_left_alone(make: Make, meta: dict[str, Any]) -> None:
+    """A response that takes no part, has a key of its own, or was not redirected stays as it is."""
+    middleware = make()
+    redirects = {"redirect_urls": [NEW]} if meta else {}
+    request = Request(STORY, meta={"webstemmer_seen": PAGE, **redirects, **meta})
+    middleware.process_spider_input(answer(request), *SPIDER)
+    middleware.process_spider_input(HtmlResponse(NEW), *SPIDER)
+    assert request.meta["webstemmer_seen"] == PAGE
+    assert middleware.urldb.count() == len(SEEN)
+
+
 def test_items_without_a_response_mark_nothing(make: Make) -> None:
     """An item without a response has no page to mark."""
     middleware = make()
