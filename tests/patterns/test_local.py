@@ -58,7 +58,9 @@ def test_one_page_teaches_its_template() -> None:
 def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
     """If one of three learned pages had a part, the page decides on it. If two had it, the pattern does."""
     box = '<div class="box">{}</div>'
-    links = box.format('<a href="/a">Something else to read</a> <a href="/b">Another thing</a>')
+    links = box.format(
+        '<a href="//b.example/">Something else to read</a> <a href="//c.example/">Another thing</a>'
+    )
     for count, kept in ((1, False), (2, True)):
         pages = [post(n, box.format(words(n + 50, 20)) if n < count else "") for n in range(3)]
         article = extract(post(7, links), learn(pages))
@@ -173,7 +175,7 @@ def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
 
 def test_new_parts_of_a_page_are_judged_on_it() -> None:
     """A new box of links is left out. A new list without a class is the author's."""
-    links = '<a href="/a">Something else to read</a> <a href="/b">Another thing</a>'
+    links = '<a href="//b.example/">Something else to read</a> <a href="//c.example/">Another thing</a>'
     article = extract(post(7, f'<div class="box">{links}</div>'), learned(3))
     assert article is not None
     assert article.text == words(7, 80)
