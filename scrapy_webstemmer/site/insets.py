@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from ..page.days import is_date_line
@@ -102,8 +101,9 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         for index, label in labels
         if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
     }
-    for box in chain(_boxes(page, sums), teasers):
-        if 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole and not sum_in(sums.headed, ends, box):
+    for box in {*_boxes(page, sums, main), *teasers}:
+        is_small = 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole
+        if is_small and all(step.tag != "h1" for step in page.layout.steps[box : ends[box]]):
             mark(inside, [box], ends)
     kept = [
         index
@@ -120,12 +120,11 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
 
 class _Sums(NamedTuple):
-    """Running totals over the nodes: of a text's weight, of that outside links, its blocks, and ``h1``."""
+    """Running totals over the nodes: of a text's weight, of that outside links, and of its blocks."""
 
     text: Sequence[int]
     plain: Sequence[int]
     blocks: Sequence[int]
-    headed: Sequence[int]
 
 
 def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
@@ -135,35 +134,48 @@ def _sums(page: PlacedLayout, main: Sequence[int]) -> _Sums:
         text[block.node] += block.weight
         plain[block.node] += block.plain
         blocks[block.node] += 1
-    headed = [int(step.tag == "h1") for step in page.layout.steps]
-    return _Sums(*map(running_totals, (text, plain, blocks, headed)))
+    return _Sums(*map(running_totals, (text, plain, blocks)))
 
 
-def _boxes(page: PlacedLayout, sums: _Sums) -> Iterator[int]:
-    """Yield the elements that are boxes by their names, and those around a form."""
-    ends, parents, text, plain = page.ends, page.layout.parents, sums.text, sums.plain
-    named = page.named or bytes(len(ends))
-    for node, step in enumerate(page.layout.steps):
-        if step.tag == "form":
-            box = node
-            # a form in a paragraph looks something up, and the paragraph is text
-            while (
-                box > 0
-                and page.layout.steps[parents[box]].tag != "p"
-                and sum_in(text, ends, parents[box]) <= _LONGEST_FORM
-            ):
-                box = parents[box]
-            yield _note_around(page, box)
-            continue
-        kind = _inset_of(step)
-        is_label = kind == _AD and sum_in(text, ends, node) <= _LONGEST_AD
-        is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
-        # the id of a bare section is that of its heading
-        is_named = kind_of(step) in INSETS and named[node] and (step.classes or step.tag != "section")
-        if kind == _BOX:
-            yield _note_around(page, node)
-        elif is_label or is_contents or is_named or _is_card(page, sums, node):
-            yield node
+def _boxes(page: PlacedLayout, sums: _Sums, main: Sequence[int]) -> Iterator[int]:
+    """Yield the elements that are boxes by their names, and those around a form.
+
+    Cost: a look at each element around the text, and at the tags of all.
+    """
+    ends, parents, steps, text = page.ends, page.layout.parents, page.layout.steps, sums.text
+    for box in (node for node, step in enumerate(steps) if step[0] == "form"):
+        # a form in a paragraph looks something up, and the paragraph is text
+        while (
+            box > 0 and steps[parents[box]].tag != "p" and sum_in(text, ends, parents[box]) <= _LONGEST_FORM
+        ):
+            box = parents[box]
+        yield _note_around(page, box)
+    holders = {0}
+    for index in main:
+        node = page.layout.blocks[index].node
+        while node not in holders:
+            holders.add(node)
+            node = parents[node]
+    for node in holders:
+        if _is_box(page, sums, node):
+            yield _note_around(page, node) if _inset_of(steps[node]) == _BOX else node
+        elif steps[node].tag == "aside":  # of a box in it, its lines may stand outside
+            inner = (at for at in range(node, ends[node]) if _inset_of(steps[at]) == _BOX)
+            yield from (node for at in inner if _note_around(page, at) == node)
+
+
+def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
+    """Return whether an element is a box by its name, or one link around several texts."""
+    ends, step, (text, plain, _) = page.ends, page.layout.steps[node], sums
+    if step.tag == "form":
+        return False
+    kind = _inset_of(step)
+    is_label = kind == _AD and sum_in(text, ends, node) <= _LONGEST_AD
+    is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
+    # the id of a bare section is that of its heading
+    is_named = page.named and page.named[node] and kind_of(step) in INSETS
+    is_named = is_named and bool(step.classes or step.tag != "section")
+    return kind == _BOX or is_label or is_contents or bool(is_named) or _is_card(page, sums, node)
 
 
 def _note_around(page: PlacedLayout, node: int) -> int:
