@@ -173,9 +173,9 @@ def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     is_label = kind == _AD and sum_in(text, ends, node) <= _LONGEST_AD
     is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
     # the id of a bare section is that of its heading
-    is_named = page.named and page.named[node] and kind_of(step) in INSETS
-    is_named = is_named and bool(step.classes or step.tag != "section")
-    return kind == _BOX or is_label or is_contents or bool(is_named) or _is_card(page, sums, node)
+    has_name = bool(step.classes) or step.tag != "section"
+    is_named = has_name and kind_of(step) in INSETS and bool(page.named and page.named[node])
+    return kind == _BOX or is_label or is_contents or is_named or _is_card(page, sums, node)
 
 
 def _note_around(page: PlacedLayout, node: int) -> int:
