@@ -1,4 +1,4 @@
-"""Take what a template puts into a text out of it again, on a page of whose site nothing is known.
+"""Take what a template puts into a text out of it again, on a page of whose site or layout little is known.
 
 These are lines with the day and the author at the head of the text; boxes to subscribe to a newsletter or to
 log in, and those with names such as ``related`` or ``ad``. What pages are like in general does not tell them,
