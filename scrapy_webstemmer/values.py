@@ -66,6 +66,15 @@ class Announcement(NamedTuple):
         )
 
 
+#: The fields of a page that may be left out: what each may be, and how an error says it.
+_MAY_BE: tuple[tuple[str, Any, str], ...] = (
+    ("encoding", str | None, "a str or None"),
+    ("fetched", str | None, "an ISO 8601 str or None"),
+    ("aliases", tuple | list, "a tuple of urls"),
+    ("announced", Announcement | None, "an Announcement or None"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page as it was fetched.
@@ -93,6 +102,9 @@ class Page:
             raise TypeError(f"the body of a Page must be bytes, not {kind}; Scrapy has them in response.body")
         if not isinstance(self.url, str):
             raise TypeError(f"the url of a Page must be a str, not {type(self.url).__name__}")
+        for name, kind, words in _MAY_BE:
+            if not isinstance(value := getattr(self, name), kind):
+                raise TypeError(f"{name} of a Page must be {words}, not {type(value).__name__}")
 
     def __repr__(self) -> str:
         """Return the page in a line, without its body."""

@@ -28,6 +28,22 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda _: Page("http://a.example/", "<p>x</p>"),
         "must be bytes, not str; .*response.body",
     ),
+    "bytes as charset": (
+        lambda _: Page("http://a.example/", b"", encoding=b"utf-8"),
+        "encoding of a Page must be a str or None, not bytes",
+    ),
+    "a number as time": (
+        lambda _: Page("http://a.example/", b"", fetched=1.5),
+        "fetched of a Page must be an ISO 8601 str or None, not float",
+    ),
+    "a url as aliases": (
+        lambda _: Page("http://a.example/", b"", aliases="http://b.example/"),
+        "aliases of a Page must be a tuple of urls, not str",
+    ),
+    "a title as announcement": (
+        lambda _: Page("http://a.example/", b"", announced="Fair"),
+        "announced of a Page must be an Announcement or None, not str",
+    ),
     "bytes as url": (lambda _: Page(b"http://a.example/", b""), "url of a Page must be a str, not bytes"),
     "a path as pages": (lambda _: learn("pages"), r"several, not str; .*open_pages\(path\)"),
     "a Path as pages": (lambda _: learn(Path("pages")), r"several, not \w*Path; .*open_pages\(path\)"),
