@@ -21,6 +21,8 @@ from os import PathLike
 from pathlib import Path
 from typing import overload
 
+from lxml import etree
+
 from .base.collector import rarely_collected
 from .base.parts import Parts, finish
 from .base.urls import site_of
@@ -160,6 +162,8 @@ def extract(
     comparisons with each pattern of the page's site. Without patterns up to twice as much.
     """
     page = _page_of(page, url, options)
+    if root is not None:
+        check_kind("root", root, etree._Element, "getroot() of a tree, and root of a Selector, are one")
     source = None if root is None else TreeSource(page.url, root, options.limits)
     if patterns is None:
         return finish(_extract_alone(page, options, source))

@@ -83,6 +83,8 @@ def _check_common(options: ExtractOptions | LearnOptions) -> None:
     for rule in options.url_rules:
         if not isinstance(rule, UrlRule):
             raise OptionError("url_rules", rule, "must be UrlRule values")
+        if not isinstance(rule.accept, bool):
+            raise OptionError("url_rules", rule, "its accept must be True or False")
     check_expressions("url_rules", *(rule.pattern for rule in options.url_rules))
     if options.mangle is not None:
         check_expressions("mangle", options.mangle)

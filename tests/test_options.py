@@ -22,7 +22,7 @@ NO_COUNTS = [-1, 1.5, NAN, INFINITE, "3", True, None]
 
 COMMON: dict[str, list[Any]] = {
     "encoding": ["x-nobody", "", "base64", "idna", "undefined", 5, b"utf-8"],
-    "url_rules": [None, 5, "news", ("news",), (UrlRule("("),), (UrlRule(5),)],  # type: ignore[arg-type]
+    "url_rules": [None, 5, "news", ("news",), (UrlRule("("),), (UrlRule(5),), (UrlRule("a", "no"),)],  # type: ignore[arg-type]
     "mangle": ["(", "*", "a{99999999999999}", 5],
     "limits": [None, 5, {"elements": 5}],
 }

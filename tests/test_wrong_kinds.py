@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 from news_pages import article
 
 from scrapy_webstemmer import OptionError, Page, PatternSet, extract, extract_all, learn
@@ -59,6 +60,10 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
     "a url as page": (
         lambda _: extract("https://a.example/"),
         "must be HTML, not its url; fetch .*a.example",
+    ),
+    "a tree as root": (
+        lambda _: extract("<p>x", root=etree.ElementTree(etree.Element("html"))),
+        r"root must be an? _Element, not _ElementTree; getroot\(\) of a tree",
     ),
     "two urls": (lambda _: extract(article(HOST, 1), url="http://a.example/"), "a Page has its own url"),
     "bytes as url of HTML": (lambda _: extract("<p>x", url=b"a"), "url of a Page must be a str, not bytes"),
