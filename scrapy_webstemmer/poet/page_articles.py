@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
@@ -177,7 +177,10 @@ def _finder_of(crawler: Crawler) -> ArticleFinder | None:
         name = setting_name("patterns")
         raise OptionError(name, crawler.settings.get(name), "ArticleProvider needs a pattern file")
     patterns = load_patterns(crawler, options)
-    return None if patterns is None else ArticleFinder(crawler, options.extract_options, patterns)
+    if patterns is None:
+        return None
+    extract = replace(options.extract_options, sections="sections" in options.fields)  # as in other crawls
+    return ArticleFinder(crawler, extract, patterns)
 
 
 def _page_of(response: Response) -> Page | None:

@@ -132,6 +132,13 @@ def test_options_hold(patterns: Path) -> None:
     assert found(one, response_of(article(HOST, 40))).item is None
 
 
+@pytest.mark.parametrize("fields", [[], ["sections"]])
+def test_sections_come_if_they_are_asked_for(fields: list[str], patterns: Path) -> None:
+    """An article has its parts if WEBSTEMMER_FIELDS names them, as in the feeds of other crawls."""
+    one, _ = provider(WEBSTEMMER_PATTERNS=str(patterns), WEBSTEMMER_FIELDS=fields)
+    assert bool(found(one, response_of(article(HOST, 40))).item.sections) is bool(fields)
+
+
 def test_without_the_setting_there_is_no_crawl() -> None:
     """The crawl does not begin; NotConfigured would switch off all of scrapy-poet."""
     with pytest.raises(OptionError, match=r"WEBSTEMMER_PATTERNS=.*ArticleProvider needs a pattern file"):
