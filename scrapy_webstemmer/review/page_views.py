@@ -79,13 +79,14 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     look = h("iframe", src=f"{address}#{TITLE_ID}", sandbox=SANDBOX, title=words, class_="shown")
     frame = h("iframe", srcdoc=_frame(result), sandbox="", title=f"{words}, as blocks", class_="shown")
     has_text = bool(result.layout and result.layout.blocks)
+    texts = _runs_table(result, fixes)
     body = h(
         "main",
         way(links, *steps),
         h("h1", h("bdi", result.url if article is None else article.title or result.url)),
         h("p", h("bdi", result.url), class_="quiet"),
         h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None,
-        h("p", _other_views(review, view, links)),
+        h("p", _other_views(review, view, links, has_texts=texts is not None)),
         legend(),
         h(
             "div",
@@ -102,7 +103,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
             class_="sides",
         ),
         scores() if result.match else None,
-        _runs_table(result, fixes),
+        texts,
         _by_little(result),
         _in_other_layouts(review, result, site, links) if site is not None else None,
         h("section", h("h2", "How it was decided"), h("pre", _first_of(explanation_text(result)))),
@@ -111,9 +112,10 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     return page(f"{result.url} - review", body, forms=can_fix, frames=True)
 
 
-def _other_views(review: Review, view: View, links: Links) -> Iterator[Content]:
-    """Yield links to the other views of a page."""
-    yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
+def _other_views(review: Review, view: View, links: Links, *, has_texts: bool) -> Iterator[Content]:
+    """Yield links to the other views of a page, and to its table of texts."""
+    if has_texts:
+        yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
     yield from (link(links, view._replace(kind="look"), "The page without a frame"), ", ")
     yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
     if review.path is not None:  # files that are sent to somebody ask nobody

@@ -382,6 +382,14 @@ def test_the_texts_of_a_page(review: Review) -> None:
     assert len(others) == len(review.patterns.sites["example.com"].patterns) - 1
 
 
+@pytest.mark.parametrize("url", [article(HOST, 503).url, indexes(HOST, 5)[0].url, f"http://{HOST}/odd.html"])
+def test_links_within_a_page(url: str, review: Review) -> None:
+    """Each leads to a part that is there, also if the page fits no layout and has no table of its texts."""
+    page = shown(review, View("page", url=url))
+    targets = {f"#{target}" for target in page.xpath("//@id")}
+    assert {*page.xpath("//a/@href[starts-with(., '#')]")} <= targets
+
+
 def test_the_rules_of_a_layout(tmp_path: Path) -> None:
     """A part that is left out says by which rule, and how much of its text speaks against it."""
     pages = with_links(articles(HOST, 40))
