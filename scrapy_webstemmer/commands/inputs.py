@@ -115,6 +115,8 @@ def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
             raise UsageError(f"{name}: is not fetched here; `scrapy articles` crawls and learns a site")
         if not Path(name).exists():
             hint = f"; {_URL_BEGINS}" if urls and _lacks_scheme(name) else ""
+            if name.lower().startswith("file:"):  # the url of an article that came from a file
+                hint = "; a file is named by its path, without file://"
             raise UsageError(f"{name}: there is no such file or folder{hint}")
 
 

@@ -301,7 +301,7 @@ def _document(name: str, content: bytes) -> dict[str, Any]:
     if _values_in(content) > MAX_VALUES:
         raise PatternFileError(name, f"has more than {MAX_VALUES:,} values")
     try:
-        document = json.loads(content.decode("utf-8"), parse_constant=_no_number)
+        document = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise PatternFileError(name, f"is not valid JSON: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError):  # invalid UTF-8, a number of 5,000 digits, endless brackets

@@ -155,6 +155,7 @@ def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) ->
             "a.html: there is no such file or folder; a url must begin with",
         ),
         (["extract", "news.sqlite"], "news.sqlite: there is no such file or folder\n"),
+        (["extract", "file:///tmp/a.html"], "; a file is named by its path, without file://\n"),
         (
             ["extract", "urls.txt"],
             "urls.txt, line 4: news.example/b: there is no such file; a url must begin",

@@ -361,6 +361,12 @@ def test_truncated_file(file: Path) -> None:
             PatternSet.load(file)
 
 
+def test_a_file_that_an_editor_has_marked(file: Path) -> None:
+    """A mark before UTF-8, which editors of Windows write, makes no difference."""
+    whole = file.read_bytes()
+    assert PatternSet.loads(b"\xef\xbb\xbf" + whole) == PatternSet.loads(whole)
+
+
 def test_error_names_the_line(file: Path) -> None:
     """The error of a mistake made in editing names its line."""
     lines = file.read_text().split("\n")
