@@ -66,13 +66,9 @@ class Announcement(NamedTuple):
         )
 
 
-#: The fields of a page that may be left out: what each may be, and how an error says it.
-_MAY_BE: tuple[tuple[str, Any, str], ...] = (
-    ("encoding", str | None, "a str or None"),
-    ("fetched", str | None, "an ISO 8601 str or None"),
-    ("aliases", tuple | list, "a tuple of urls"),
-    ("announced", Announcement | None, "an Announcement or None"),
-)
+#: What the fields of a page may be. Scrapy has the bytes in ``response.body``.
+_IN_PAGE: dict[str, Any] = {"url": str, "body": bytes, "encoding": str | None, "fetched": str | None}
+_IN_PAGE |= {"aliases": tuple | list, "announced": Announcement | None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +93,10 @@ class Page:
     announced: Announcement | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.body, bytes):
-            kind = type(self.body).__name__
-            raise TypeError(f"the body of a Page must be bytes, not {kind}; Scrapy has them in response.body")
-        if not isinstance(self.url, str):
-            raise TypeError(f"the url of a Page must be a str, not {type(self.url).__name__}")
-        for name, kind, words in _MAY_BE:
+        for name, kind in _IN_PAGE.items():
             if not isinstance(value := getattr(self, name), kind):
-                raise TypeError(f"{name} of a Page must be {words}, not {type(value).__name__}")
+                what, hint = getattr(kind, "__name__", kind), "; see response.body" * (name == "body")
+                raise TypeError(f"{name} of a Page must be {what}, not {type(value).__name__}{hint}")
 
     def __repr__(self) -> str:
         """Return the page in a line, without its body."""
@@ -415,8 +407,7 @@ class Article:
     @property
     def metadata(self) -> Article:
         """The article itself, under the name that its fields once had. Deprecated."""
-        told = "Article.metadata: its fields are those of the article now"
-        warnings.warn(told, DeprecationWarning, stacklevel=2)
+        warnings.warn("Article.metadata: the article has its fields now", DeprecationWarning, stacklevel=2)
         return self
 
     def to_dict(self, *, sections: bool = False) -> dict[str, Any]:

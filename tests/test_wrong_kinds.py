@@ -27,25 +27,25 @@ def patterns() -> PatternSet:
 MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
     "text as body": (
         lambda _: Page("http://a.example/", "<p>x</p>"),
-        "must be bytes, not str; .*response.body",
+        "body of a Page must be bytes, not str; .*response.body",
     ),
     "bytes as charset": (
         lambda _: Page("http://a.example/", b"", encoding=b"utf-8"),
-        "encoding of a Page must be a str or None, not bytes",
+        r"encoding of a Page must be str \| None, not bytes",
     ),
     "a number as time": (
         lambda _: Page("http://a.example/", b"", fetched=1.5),
-        "fetched of a Page must be an ISO 8601 str or None, not float",
+        r"fetched of a Page must be str \| None, not float",
     ),
     "a url as aliases": (
         lambda _: Page("http://a.example/", b"", aliases="http://b.example/"),
-        "aliases of a Page must be a tuple of urls, not str",
+        r"aliases of a Page must be tuple \| list, not str",
     ),
     "a title as announcement": (
         lambda _: Page("http://a.example/", b"", announced="Fair"),
-        "announced of a Page must be an Announcement or None, not str",
+        r"announced of a Page must be .*Announcement \| None, not str",
     ),
-    "bytes as url": (lambda _: Page(b"http://a.example/", b""), "url of a Page must be a str, not bytes"),
+    "bytes as url": (lambda _: Page(b"http://a.example/", b""), "url of a Page must be str, not bytes"),
     "a path as pages": (lambda _: learn("pages"), r"several, not str; .*open_pages\(path\)"),
     "a Path as pages": (lambda _: learn(Path("pages")), r"several, not \w*Path; .*open_pages\(path\)"),
     "paths as pages": (lambda _: learn(["a.html"]), "each page must be a Page, not str"),
@@ -66,7 +66,7 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
         r"root must be an? _Element, not _ElementTree; getroot\(\) of a tree",
     ),
     "two urls": (lambda _: extract(article(HOST, 1), url="http://a.example/"), "a Page has its own url"),
-    "bytes as url of HTML": (lambda _: extract("<p>x", url=b"a"), "url of a Page must be a str, not bytes"),
+    "bytes as url of HTML": (lambda _: extract("<p>x", url=b"a"), "url of a Page must be str, not bytes"),
     "a path as patterns": (
         lambda _: extract(article(HOST, 1), "patterns.json"),
         r"must be a PatternSet, not str; PatternSet\.load\(path\)",
