@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from .storage.first_bytes import looks_like_html
 
 if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
@@ -41,17 +43,18 @@ USE = "webstemmer_urldb"
 KEY = "webstemmer_urldb_key"
 
 
-def is_html(response: Response) -> bool:
+def is_html(response: Response) -> TypeGuard[TextResponse]:
     """Return whether a response is HTML by its class, or a text that its headers say to be HTML.
 
-    Some download handlers have classes of their own for what a browser made of a page.
+    Some download handlers have classes of their own for what a browser made of a page. Without a type, the
+    beginning of the body tells: Scrapy knows few beginnings of HTML.
     """
     from scrapy.http import HtmlResponse, TextResponse
 
-    if isinstance(response, HtmlResponse):
-        return True
+    if isinstance(response, HtmlResponse) or not isinstance(response, TextResponse):
+        return isinstance(response, HtmlResponse)
     kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
-    return isinstance(response, TextResponse) and kind in _HTML_TYPES
+    return kind in _HTML_TYPES if kind else looks_like_html(response.body)
 
 
 @dataclass(eq=False, repr=False)

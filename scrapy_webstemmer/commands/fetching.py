@@ -19,6 +19,7 @@ from w3lib.encoding import http_content_type_encoding
 from ..crawl.reports import reason_of
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import PAGE_OPTIONS
+from ..items import is_html
 from ..values import Page
 from .arguments import CommandError
 from .base import ended_by
@@ -62,11 +63,11 @@ class _Fetch:
 
     def take(self, response: Response) -> None:
         """Take the response."""
-        from scrapy.http import HtmlResponse, XmlResponse
+        from scrapy.http import XmlResponse
 
         if not 200 <= response.status < 300:
             self.problem = f"the server answers {response.status}"
-        elif not isinstance(response, HtmlResponse):
+        elif not is_html(response):
             feed = "; `scrapy articles` crawls from feeds and sitemaps"
             self.problem = f"is not an HTML page{feed if isinstance(response, XmlResponse) else ''}"
         else:

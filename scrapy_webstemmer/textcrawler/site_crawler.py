@@ -21,7 +21,7 @@ from ..base.parts import finish
 from ..crawl.reports import reason_of
 from ..crawl.setting_values import limits_of, setting_name
 from ..errors import WebstemmerError
-from ..items import SKIP
+from ..items import SKIP, is_html
 from ..options import ExtractOptions, UrlRule, accepts
 from ..pattern_files.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet
@@ -163,7 +163,7 @@ class SiteCrawler(TextCrawler):
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a start page's links, and add its whole host to the area, with and without ``www.``."""
-        if isinstance(response, HtmlResponse):
+        if is_html(response):
             root = urljoin(response.url, "/")
             host = urlsplit(root).netloc
             other = host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"

@@ -13,7 +13,6 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 import scrapy
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
-from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer.base.expressions import Patience
@@ -23,6 +22,7 @@ from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
 from scrapy_webstemmer.crawl.reports import count, said_in_a_line
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
+from scrapy_webstemmer.items import is_html
 from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
@@ -30,7 +30,7 @@ from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Response, TextResponse
     from scrapy.settings import BaseSettings
 
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
@@ -122,7 +122,7 @@ class TextCrawler(scrapy.Spider):
         If it is a feed or a sitemap, its whole host is in the area: it announces pages from anywhere there.
         """
         self.state.setdefault("landed", []).append(urldefrag(response.url).url)
-        if isinstance(response, HtmlResponse):
+        if is_html(response):
             yield from self.parse(response)
             return
         self.state.setdefault("hosts", []).append(urljoin(response.url, "/"))
@@ -174,7 +174,7 @@ class TextCrawler(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a page's links."""
-        if not isinstance(response, HtmlResponse):
+        if not is_html(response):
             return
         if self.arguments.nofollow and says_nofollow(response):
             self.logger.info("No link of %s is followed: it says nofollow", response)
@@ -229,7 +229,7 @@ class TextCrawler(scrapy.Spider):
         """Return the urls of the start pages, before and after redirects."""
         return (*self.start_urls, *self.state.get("landed", ()))
 
-    def _links(self, response: HtmlResponse) -> Iterator[str]:
+    def _links(self, response: TextResponse) -> Iterator[str]:
         if not has_tree(response):
             return
         for link in _LINK_EXTRACTOR.extract_links(response):
@@ -263,7 +263,7 @@ def _pages(urls: Sequence[str]) -> str:
     return f"{plural(len(urls), 'page')} such as {visible(urls[0])}"
 
 
-def has_tree(response: HtmlResponse) -> bool:
+def has_tree(response: TextResponse) -> bool:
     """Return whether parsel made a tree of a response.
 
     Before version 1.10, parsel reads an HTML response as JSON if its body is valid JSON.
@@ -271,7 +271,7 @@ def has_tree(response: HtmlResponse) -> bool:
     return hasattr(response.selector.root, "iter")
 
 
-def says_nofollow(response: HtmlResponse) -> bool:
+def says_nofollow(response: TextResponse) -> bool:
     """Return whether a page asks all crawlers, in its head or its headers, not to follow its links."""
     if not has_tree(response):
         return False

@@ -114,6 +114,13 @@ def test_a_text_that_is_html_by_its_type_is_a_page(kind: str) -> None:
     assert item.page.url == URL
 
 
+@pytest.mark.parametrize(("body", "counted"), [(b"<!-- a -->\n<html lang=en><p>a", 1), (b"User-agent: *", 0)])
+def test_a_text_without_a_type_is_a_page_if_it_begins_like_one(body: bytes, counted: int) -> None:
+    """Scrapy takes a page for a mere text if its server declares no type, and it has a language."""
+    items = output(LinkinfoMiddleware(crawler()), TextResponse(URL, body=body))
+    assert [item.page.url for item in items] == [URL] * counted
+
+
 FEED = (
     b'<rss xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>'
     b"<item><title>B</title><link>https://www.example.com/b</link><dc:creator>Ann Lee</dc:creator></item>"
