@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 from ..base.database import Database, FileFormat, most_rows
 from ..base.urls import link_key, well_formed
 from ..errors import UrlDbError
+from ..options import check_kind
 
 #: What a crawl may have stored for a url: only its page, or an item that was made from it.
 PAGE, ARTICLE = "page", "article"
@@ -114,6 +115,7 @@ class UrlDb(Database):
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
+        check_kind("digest", digest, bytes, "url_digest(url) gives it")
         row = self.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
         return None if row is None else Entry(*row)
 

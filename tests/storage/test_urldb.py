@@ -134,6 +134,13 @@ def test_what_was_never_marked_is_not_known(urldb: UrlDb) -> None:
     assert urldb.count() == 0
 
 
+def test_a_url_is_no_digest(urldb: UrlDb) -> None:
+    """A url itself is neither marked nor looked for: no crawl would meet its entry."""
+    with pytest.raises(TypeError, match=r"digest must be bytes, not str; url_digest\(url\) gives it"):
+        urldb.mark("https://news.example/", "article")  # type: ignore[arg-type]
+    assert urldb.count() == 0
+
+
 def test_marks_are_of_now(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a time the present time is recorded, in whole seconds."""
     monkeypatch.setattr("time.time", lambda: 1_800_000_000.9)
