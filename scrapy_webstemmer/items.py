@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from .storage.first_bytes import looks_like_html
-
 if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
 
@@ -49,12 +47,16 @@ def is_html(response: Response) -> TypeGuard[TextResponse]:
     Some download handlers have classes of their own for what a browser made of a page. Without a type, the
     beginning of the body tells: Scrapy knows few beginnings of HTML.
     """
-    from scrapy.http import HtmlResponse, TextResponse
+    from scrapy.http import HtmlResponse, TextResponse, XmlResponse
+
+    from .storage.first_bytes import looks_like_html
 
     if isinstance(response, HtmlResponse) or not isinstance(response, TextResponse):
         return isinstance(response, HtmlResponse)
     kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
-    return kind in _HTML_TYPES if kind else looks_like_html(response.body)
+    if kind or isinstance(response, XmlResponse):
+        return kind in _HTML_TYPES
+    return looks_like_html(response.body)
 
 
 @dataclass(eq=False, repr=False)
