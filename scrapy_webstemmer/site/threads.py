@@ -56,6 +56,7 @@ class Comments(NamedTuple):
     :param stamps: for each comment the node of the line with its date.
     :param opening: the nodes of the text of the post that opened the thread; empty if the thread is not a
         discussion, but stands below an article.
+    :param first: the node of that post, and the one of the line with its date.
     """
 
     thread: int
@@ -63,6 +64,7 @@ class Comments(NamedTuple):
     elements: tuple[int, ...]
     stamps: tuple[int, ...]
     opening: range = range(0)
+    first: tuple[int, ...] = ()
 
 
 def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
@@ -234,7 +236,12 @@ def _thread(
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
     return Comments(
-        thread, tuple(map(tuple, texts[replies])), tuple(records[replies]), tuple(stamps[replies]), first_post
+        thread,
+        tuple(map(tuple, texts[replies])),
+        tuple(records[replies]),
+        tuple(stamps[replies]),
+        first_post,
+        (records[0], stamps[0]) if opening else (),
     )
 
 
