@@ -14,7 +14,7 @@ from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, are_teasers, blocks_of, tags_of
-from ..values import Comment
+from ..values import Author, Comment
 
 #: A line with a name has at most so many characters.
 _LONGEST_NAME = 60
@@ -54,14 +54,9 @@ def read_comments(
     Cost: a look at the first lines of each record; a search for marks in the thread.
     """
     blocks, records = page.layout.blocks, blocks_of(page, comments.elements, page.ends[comments.thread])
-    lines = [
-        next((index for index in record if blocks[index].node == stamp and is_date_line(blocks[index])), -1)
-        for record, stamp in zip(records, comments.stamps, strict=True)
-    ]
+    lines = _lines(page, records, comments.stamps)
     known, times = _marked(page, records)
-    authors: Sequence[str] = known
-    if sum(map(bool, known)) < _MARKED * len(records):
-        authors = [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
+    authors = _authors(page, records, lines, known)
     stamps = [blocks[index].text if index >= 0 else "" for index in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
     if are_teasers(page, records, known):
@@ -73,6 +68,46 @@ def read_comments(
         )
         if text
     )
+
+
+def who_began(page: PlacedLayout, comments: Comments) -> tuple[Author, ...]:
+    """Return the author of the first post of a discussion, who is named where those of the replies are.
+
+    Empty: it is no discussion, or nobody is named there. Cost: as for :func:`read_comments`.
+    """
+    if not comments.first:
+        return ()
+    element, stamp = comments.first
+    records = blocks_of(page, (element, *comments.elements), page.ends[comments.thread])
+    lines, (known, _) = _lines(page, records, (stamp, *comments.stamps)), _marked(page, records)
+    blocks = page.layout.blocks
+    if next((index for index in records[0] if is_date_line(blocks[index])), -1) != lines[0]:
+        return ()  # beside the day on which somebody joined stand other words
+    names = _authors(page, records, lines, known)
+    # what most posts have in common is the rank of their authors: "Member"
+    is_named = names[0] and names.count(names[0]) <= _USUAL_SHARE * len(names)
+    return (Author(names[0]),) if is_named and not are_teasers(page, records, known) else ()
+
+
+def _lines(page: PlacedLayout, records: Sequence[Sequence[int]], stamps: Sequence[int]) -> list[int]:
+    """Return for each record the block of the line with the date; -1: there is none."""
+    blocks = page.layout.blocks
+    return [
+        next((index for index in record if blocks[index].node == stamp and is_date_line(blocks[index])), -1)
+        for record, stamp in zip(records, stamps, strict=True)
+    ]
+
+
+def _authors(
+    page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence[int], known: list[str]
+) -> list[str]:
+    """Return the author of each record; empty: none is known.
+
+    :param known: those who are marked.
+    """
+    if sum(map(bool, known)) >= _MARKED * len(records):
+        return known
+    return [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
 
 
 def _depths(page: PlacedLayout, comments: Comments) -> Iterator[int]:

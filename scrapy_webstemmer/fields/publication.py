@@ -44,8 +44,8 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 #: with the day.
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 #: A line that says that something was published on a day may stand so far behind the text, below the links
-#: of a blog's template.
-_FAR_AFTER = 20
+#: of a blog's template, or so far above the title, in a table of the work's data.
+_FAR_AFTER, _FAR_ABOVE = 20, 12
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a date weighs at most this, with names and topics.
@@ -171,7 +171,8 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         range(max(0, title - _ABOVE_TITLE), title),
         range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
     )
-    dated = _dated_among(page, [*{*top, *near, *beginning, *after, *sub}], sub)
+    far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
+    dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
     listed = {
         index
         for index in dated
@@ -179,9 +180,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     }
     if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
         listed.clear()
-    above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)} | {
-        index for index in listed if index < title
-    }
+    above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)}
+    above |= {index for index in {*far} & dated if _is_alone(page, index) and _says_when(page, index)}
+    above |= {index for index in listed if index < title}
     head = {index for index in near if not page.leading[blocks[index].node]} | {
         index for index in sub if index < first
     }

@@ -80,6 +80,12 @@ _ROLE = re.compile(
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )
 
+#: A full name with a job behind it.
+_WITH_JOB = re.compile(
+    r"(\S+(?:\s\S+){1,2}?)\s"
+    r"(?i:staff (?:writer|reporter)|journalist\w*|reporter|giornalista|periodista|redakt[eö]\w+)"
+)
+
 #: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
 _SIGNATURE = re.compile(
     r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
@@ -188,7 +194,10 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
         parts = [*map(given_first, parts)]
     for part in parts:
         for name in _divided(part, language):
-            if is_name(plain := _BEHIND_AUTHOR.sub("", without_label(name, language))):
+            plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
+            if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
+                plain = job[1]
+            if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)
 

@@ -32,9 +32,11 @@ _NAME_LETTERS = range(3, 41)
 
 # With regex, unlike re, marks are parts of words: the vowels of Thai and Hindi stand above and below letters.
 _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
+#: What closes a part of a title before white space or a sign belongs to that part.
+_CLOSES = "(?![）」』】》〉]++[^\\w])"
 _BREAK = regex.compile(rf"(?<!\s)\s*+{_SIGN}++\s*+")
 #: A break that is no part of a word: signs beside white space, or a bar.
-SPACED_BREAK = regex.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_SIGN}++\s++|[|｜]")
+SPACED_BREAK = regex.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_CLOSES}{_SIGN}++\s++|[|｜]")
 
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:

@@ -36,8 +36,9 @@ _TURNS = 2
 #: at most so many different texts for each page with it: a list of ingredients has more.
 _REPEATED_SHARE, _TEXTS_A_PAGE = 0.6, 2
 
-#: An element with so many nodes is a heading alone, and no box.
-_HEADING_ALONE = 2
+#: An element with so many nodes is a heading alone, and no box. One around parts of any kind is so many times
+#: on a page.
+_HEADING_ALONE, _WRAPPED = 2, 3
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHOR_TAGS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -58,8 +59,27 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     seen = _verdicts_by_path(pages, places, running_elements(pages, container))
     least = min(2, len(pages))
     refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _REFUSED_PAGES}
+    refused -= _wrappers(pages, seen, refused)
     turning = _taking_turns(pages, places)
     return _outermost(refused | {path for path in seen if places[path].part in turning})
+
+
+def _wrappers(pages: Sequence[PlacedLayout], seen: Mapping[str, list[bool]], refused: set[str]) -> set[str]:
+    """Return the refused paths of elements in which a page builder wraps parts of any kind.
+
+    On a page there are several of them. Some parts in them are refused themselves, and some never are.
+    """
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for path in seen:
+        if not is_bare(path):
+            kinds[path.rpartition("/")[0]].append(path)
+    return {
+        around
+        for around in refused & kinds.keys()
+        if len(refused.intersection(kinds[around])) > 1
+        and any(len(seen[path]) >= _TURNS and not any(seen[path]) for path in kinds[around])
+        and fmean(filter(None, [page.paths.count(around) for page in pages])) >= _WRAPPED
+    }
 
 
 def _verdicts_by_path(
@@ -83,8 +103,7 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     Lists of which some entries recur are the author's: they have many texts on a page, and as a whole they
     differ.
     """
-    elements: dict[str, list[_Texts]] = defaultdict(list)
-    shown: Counter[str] = Counter()
+    elements, shown = defaultdict[str, list[_Texts]](list), Counter[str]()
     boxes = _boxes(pages, places)
     for page in pages:
         by_element = _texts_by_element(page, places)

@@ -24,6 +24,8 @@ from .subtrees import mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
+#: A link in the middle of so many lines of one element that do not end as sentences do is none.
+_VERSES = 3
 #: A box of teasers weighs more than so many times the line above them: a heading may have a button beside it.
 _TEASERS = 3
 #: A link around so many texts is a card of another page: its headline, and what it is about.
@@ -259,6 +261,10 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
     ):
         return False
     node = block.node
+    lines = [line for line in page.layout.blocks[max(0, index - 1) : index + 2] if line.node == node]
+    are_verses = not any(line.text[-1:] in _STATEMENT_ENDS for line in lines)
+    if len(lines) == _VERSES and are_verses and any(line.plain for line in lines):
+        return False  # readers explain it
     while node > 0 and steps[node].tag not in TEXT_TAGS:
         if page.layout.leads[node]:
             return True

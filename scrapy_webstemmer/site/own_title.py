@@ -53,6 +53,10 @@ _TOPIC_TIMES = 3
 #: The site's name has at most so many times the letters of its host's.
 _NAME_TIMES = 3
 
+#: An author, or a source, behind a title: "Sea by Ann Lee", "海（毎朝新聞）".
+_SOURCE = re.compile(r",? by [A-Z]\S*(?: [^\s|:–—-]+){1,3}|\s?（[^（）]{2,20}）")
+#: What stands before the last step of the trail to a page.
+_TRAIL_SIGNS = "►▸▶»›>→ "
 _KEY_WORD = re.compile(r"[^\W_]+")
 _LAST_STEP = re.compile(r"[^?#]*/([^/?#]+)")
 
@@ -123,7 +127,22 @@ def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
         best = _below_name(page, candidates, best)
         if not any(candidate.evidence.top for candidate in candidates):
             best = _nearest(candidates, best)
+    else:
+        best = _without_source(candidates, best)
     return (best.text, best.place) if best.evidence.shown else (_without_topics(page, best.text), best.place)
+
+
+def _without_source(candidates: Sequence[Candidate], best: Candidate) -> Candidate:
+    """Return the only heading that is a title of the head but for the author or the source behind it."""
+    for candidate in candidates:
+        title = candidate.text
+        if (
+            candidate.evidence.only
+            and best.text.startswith(title)
+            and _SOURCE.fullmatch(best.text, len(title))
+        ):
+            return candidate
+    return best
 
 
 def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candidate) -> Candidate:
@@ -234,7 +253,7 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
         names.add(_key(page.title).replace(" ", ""))
     for node, tag, index, whole in elements:
         place = places[index]
-        text = trimmed[place] if tag and headings[place] == whole else whole
+        text = trimmed[place] if tag and headings[place] == whole else whole.lstrip(_TRAIL_SIGNS)
         key = _key(text)
         if not key or (key not in head and not tag):
             continue

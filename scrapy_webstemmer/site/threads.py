@@ -43,6 +43,8 @@ _FIRST_ELEMENTS = 20
 #: Bound: the ``dt`` of a line with a date is at most so many elements before it.
 _LARGEST_GROUP = 500
 _DIGIT = re.compile(r"\d")
+#: In so many boxes a cell is none of an author's table: a template has all posts in it.
+_CELLS, _BOXES = frozenset({"td", "th"}), ["div"] * 3
 
 
 class Comments(NamedTuple):
@@ -54,6 +56,7 @@ class Comments(NamedTuple):
     :param stamps: for each comment the node of the line with its date.
     :param opening: the nodes of the text of the post that opened the thread; empty if the thread is not a
         discussion, but stands below an article.
+    :param first: the node of that post, and the one of the line with its date.
     """
 
     thread: int
@@ -61,6 +64,7 @@ class Comments(NamedTuple):
     elements: tuple[int, ...]
     stamps: tuple[int, ...]
     opening: range = range(0)
+    first: tuple[int, ...] = ()
 
 
 def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
@@ -102,12 +106,15 @@ def find_comments(
     if LIVE in page.layout.stated:
         return None  # what repeats with a time is the text
     blocks = page.layout.blocks
+    # "Started by Ann, 4 May" above the first post
+    if len(main) > 1 and date_lines(blocks, main[:1]):
+        main = main[1:]
     first = blocks[main[0]].node
     lines = date_lines(blocks, [index for index in among if index > main[0]])
     above = range(max(0, main[0] - _ABOVE_POST), main[0] + 1) if lines else ()
     stamped = [*map(sorted, _stamps(page, lines, date_lines(blocks, above)))]
     if within is not None and stamped:  # the days of a sidebar have no text of the article between them
-        texts = [blocks[index].node for index in sorted(within)]
+        texts = sorted([blocks[index].node for index in within])
         stamped = [stamps for stamps in stamped if _are_apart(stamps, texts)]
     threads = [_thread(page, first, stamps, within) for stamps in stamped]
     if known and lines:
@@ -173,7 +180,8 @@ def _alike(page: PlacedLayout, lines: Iterable[int]) -> Mapping[str, Mapping[int
     by_place: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
         node, steps = page.layout.blocks[index].node, tags_of(page.places[index])
-        if DATED_BY_AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
+        others = DATED_BY_AUTHORS - _CELLS if steps[-3:] == _BOXES else DATED_BY_AUTHORS
+        if others.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
             by_place["/".join(steps[-2:])][node] = None
             by_place[page.places[index]][node] = None
     return by_place
@@ -187,7 +195,7 @@ def tags_of(path: str) -> list[str]:
 def _are_apart(stamps: Sequence[int], texts: Sequence[int]) -> bool:
     """Return whether most of some lines with a date have a text beside them, before the next one.
 
-    :param texts: the nodes of texts, in the order of the page.
+    :param texts: the nodes of texts, sorted: a text behind an element belongs to the one around it.
     """
     around = zip([-1, *stamps], [*stamps[1:], texts[-1] + 1], strict=False)
     apart = sum(bisect_right(texts, before) < bisect_left(texts, after) for before, after in around)
@@ -228,7 +236,12 @@ def _thread(
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
     return Comments(
-        thread, tuple(map(tuple, texts[replies])), tuple(records[replies]), tuple(stamps[replies]), first_post
+        thread,
+        tuple(map(tuple, texts[replies])),
+        tuple(records[replies]),
+        tuple(stamps[replies]),
+        first_post,
+        (records[0], stamps[0]) if opening else (),
     )
 
 

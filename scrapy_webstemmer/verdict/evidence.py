@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
     :param in_list_folder: a part of its path has a name that publishing systems give to lists (``NAMES``).
     :param dated: it has a date, and does not end with it, as the archive of a month does.
     :param list_page: it is a further page of a list (``page/2``).
-    :param front: its path is empty.
+    :param front: its path is empty, and it has no number of a page.
 
     What its markup states:
 
@@ -157,6 +157,10 @@ _FILE_ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
 _DATE_AT_END = re.compile(r"(?:^|/)(?:19[89]|20[0-4])\d(?:(?:/\d\d?){0,2}|[-_]\d\d(?:[-_]\d\d)?)$")
 _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
 _DIRECTORY_PAGES = frozenset({"index", "default"})
+#: The number of what a program shows at the address of the front page, but no page of a list, and no year.
+_NUMBERED = re.compile(
+    r"[?&;](?!(?:page|paged|pg|start|offset|year|month|m|y|v)=)[a-z_-]{1,20}=\d\d", re.IGNORECASE
+)
 
 #: From this weight outside links on, more text does not make an article more likely.
 _LOG_MUCH = math.log1p(1_500)
@@ -187,7 +191,7 @@ def _of_address(url: str) -> tuple[float, ...]:
         float(not NAMES["folder"].isdisjoint(names)),
         float(is_dated(url) and not _DATE_AT_END.search("/".join([*parts[:-1], last]))),
         float(_LIST_PAGE.search("/".join(names)) is not None),
-        float(not parts),
+        float(not parts and not _NUMBERED.search(url)),
     )
 
 

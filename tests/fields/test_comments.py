@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, words
 
-from scrapy_webstemmer.fields.comments import read_comments
+from scrapy_webstemmer.fields.comments import read_comments, who_began
 from scrapy_webstemmer.page.days import day_with
 from scrapy_webstemmer.site.threads import find_comments
-from scrapy_webstemmer.values import Comment
+from scrapy_webstemmer.values import Author, Comment
 
 TEXT = f"<p>{words(1, 40)}</p>"
 COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'
@@ -122,3 +122,16 @@ def test_any_records_are_read(parts: list[str]) -> None:
     for one in read(thread(2) + records("".join(parts), ("", "", ""), ("", "", ""))):
         assert one.text
         assert one.date is None or one.date.startswith("2010-0")
+
+
+def test_who_began_a_discussion() -> None:
+    """The author of the first post stands where those of the replies do; a rank of most of them is none."""
+    for names, began in ((("Ada", "Bob", "Cy"), (Author("Ada"),)), (("Member", "Member", "Cy"), ())):
+        posts = "".join(
+            f"<div class=post id=p{n}><div>{name}, 12.5.2010 at 10:2{n}</div><p>{words(20 + n, 20)}</p></div>"
+            for n, name in enumerate(names)
+        )
+        page = place([layout(f"<h1>title</h1><div>{posts}</div>")])[0]
+        found = find_comments(page, [2], range(len(page.layout.blocks)))
+        assert found is not None
+        assert who_began(page, found) == began

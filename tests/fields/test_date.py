@@ -300,6 +300,15 @@ def test_a_line_far_behind_the_text() -> None:
         assert publication_date(page, [0], []) == day
 
 
+def test_a_line_far_above_the_title() -> None:
+    """There, among what is told of a work, a day counts if it is said to be that of the publication."""
+    told = "".join(f"<dt>Kind {n}:</dt><dd>{n} words</dd>" for n in range(3))
+    for label, day in (("Published:", "2014-05-06"), ("Opened:", None)):
+        body = f"<dl><dt>{label}</dt><dd>2014-05-06</dd>{told}</dl><h1>title</h1><p>text</p>"
+        page = page_of(body)
+        assert publication_date(page, [len(page.layout.blocks) - 1], [], "body/h1") == day
+
+
 def test_a_label_far_behind_the_text() -> None:
     """A day alone counts there, too, below a label that says so."""
     for label, day in (("Published", "2014-05-06"), ("Opened", None)):

@@ -108,6 +108,15 @@ def test_a_role_is_no_name(role: str) -> None:
     assert names_in(f"{ANN}, Professor {BOB}", "en") == [ANN, f"Professor {BOB}"]
 
 
+@pytest.mark.parametrize("job", ["Staff Writer", "staff reporter", "Journalist", "Redaktör", "journaliste"])
+def test_a_job_behind_a_full_name(job: str) -> None:
+    """It goes without a sign before it, too; not behind what is no full name, or is itself an employer."""
+    assert names_in(f"{ANN} {job}") == [ANN]
+    assert names_in(f"By {ANN} {job} and {BOB}", "en") == [ANN, BOB]
+    assert names_in(f"Harbour {job}") == [f"Harbour {job}"]
+    assert names_in(f"Harbour News {job}") == [f"Harbour News {job}"]
+
+
 def test_other_scripts() -> None:
     """Names without spaces are divided as well; a label ends with a colon of any script."""
     assert names_in("文：山田太郎、佐藤花子") == ["山田太郎", "佐藤花子"]

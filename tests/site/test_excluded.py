@@ -212,6 +212,18 @@ def test_elements_at_one_path_are_judged_together() -> None:
     )
 
 
+def test_elements_around_parts_of_any_kind() -> None:
+    """Where a page builder wraps each part in the same element, the parts are judged, and not the element."""
+    shares = "<div class=column><div class=share><p>Share this by mail and by post</p></div></div>"
+    news = "<div class=column><div class=news><p>All the news of the harbour by mail</p></div></div>"
+    quote = "<div class=column><div class=quote><blockquote>{}</blockquote></div></div>"
+    assert excluded(shares, news, lambda n: quote.format(words(n + 50, 5))) == (
+        "body/div#c/div.column/div.news",
+        "body/div#c/div.column/div.share",
+    )
+    assert excluded(shares, news) == ("body/div#c/div.column",)
+
+
 def test_outside_the_container_nothing_is_excluded() -> None:
     """Paths outside the container are not judged."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p></div><div class="menu">Menu</div>' for n in range(4)))

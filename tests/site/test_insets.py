@@ -83,6 +83,13 @@ def test_what_an_author_puts_between_paragraphs_is_text(inset: str, text: str) -
     assert text_of(among(inset)) == [BOTH[0], text, *BOTH[1:]]
 
 
+def test_a_verse_may_be_a_link() -> None:
+    """Between two verses of its element, a line that leads on is the author's; between sentences, none."""
+    for end, shown in (("", True), (".", False)):
+        song = f"The bell is cracked{end}<br><a href=/b/2>The tower leans</a><br>The clock is slow{end}"
+        assert ("The tower leans" in text_of(among(f"<div>{song}</div>"))) is shown
+
+
 def test_a_heading_beside_a_button_is_text() -> None:
     """A line and links are a box of teasers if the links have more text."""
     assert "The bell" in text_of(among("<div><h3>The bell</h3><p><a href=/b/2>edit</a></p></div>"))

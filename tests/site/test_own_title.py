@@ -111,6 +111,34 @@ def test_a_title_of_the_head_comes_without_topics_that_the_page_has_as_links(
     assert own_title(page, "body/div")[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Sea by Ann Lee - Gazette", "Sea"),
+        ("Sea, by Ann van den Lee", "Sea"),
+        ("Sea（毎朝新聞） - ニュース", "Sea"),
+        ("Sea by the harbour - Gazette", "Sea by the harbour"),
+    ],
+)
+def test_what_only_the_head_has_behind_the_heading_may_be_the_author(title: str, expected: str) -> None:
+    """An author or a source there is no part of the title."""
+    assert title_of(f"<h1>Sea</h1>{TEXT}", title)[0] == expected
+
+
+def test_a_bracket_belongs_to_what_it_closes() -> None:
+    """It is no break between a title and the site's name."""
+    assert (
+        title_of(TEXT, "海が荒れて船が出ない（毎朝新聞） - 港のニュース")[0]
+        == "海が荒れて船が出ない（毎朝新聞）"
+    )
+
+
+def test_the_last_step_of_a_trail_has_the_title_without_its_sign() -> None:
+    """A trail to the page may be the first that shows its title."""
+    trail = "<ul><li>Boats</li><li>► <a href=/1>The ferry is late again</a></li></ul>"
+    assert title_of(f"{trail}<h2>The ferry is late again</h2>{TEXT}", "The ferry is late again")[0][0] == "T"
+
+
 def test_a_heading_below_the_text_is_no_title() -> None:
     """A heading counts up to the longest text: what follows is about other pages."""
     body = f"<div><p>{words(1, 20)}</p>{TEXT}</div><h1>Our newsletter about seals</h1>"

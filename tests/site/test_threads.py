@@ -160,6 +160,23 @@ def test_the_first_post_of_a_discussion_is_the_text() -> None:
     assert kept_of(f"<div>{posts}</div>") == [words(21, 20)]
 
 
+def test_a_line_with_who_began_a_discussion_is_not_its_text() -> None:
+    """The first post is the text, though such a line of the main text stands above all posts."""
+    posts = post(1) + post(2) + post(3)
+    assert kept_of(f"<p>Started by Ada, May 12, 2010, 10:21</p><div>{posts}</div>") == [words(21, 20)]
+
+
+def test_posts_in_the_table_of_a_layout() -> None:
+    """In some boxes, a cell is none of an author's table."""
+    posts = "".join(
+        post(n).replace("h3", "p").replace('<p class="by">', '<div class="by">') for n in (1, 2, 3)
+    )
+    posts = posts.replace('</p><div class="says">', '</div><div class="says">')
+    table = "<table><tr><td>{}</td></tr></table>"
+    assert kept_of(table.format(f"<div>{posts}</div>")) == [words(21, 20)]
+    assert len(kept_of(table.format(posts.replace("div", "section")))) == 12
+
+
 def test_a_date_above_the_main_text() -> None:
     """The line with the date of the first post may stand before all main text."""
     page = page_of(f"<h2>title</h2><div>{post(1)}{post(2)}{post(3)}</div>")

@@ -81,10 +81,14 @@ def test_words_of_an_address(path: str, count: int) -> None:
         ("index.html", {"front"}),
         ("", {"front"}),
         ("?page=2", {"front"}),
+        ("?page=12", {"front"}),
+        ("?lang=en", {"front"}),
+        ("?p=123", set()),
+        ("index.php?topic=1156.0", set()),
     ],
 )
 def test_what_an_address_tells(path: str, found: set[str]) -> None:
-    """Folders of lists, dates, further pages and empty paths are told by the address alone."""
+    """Folders of lists, dates, further pages and empty paths without a number are told by the address."""
     evidence = at(path)
     names = ("in_list_folder", "dated", "list_page", "front")
     assert {name for name in names if getattr(evidence, name)} == found
