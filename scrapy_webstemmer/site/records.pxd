@@ -58,7 +58,7 @@ cdef bint _are_sections(list nodes, list headings, int[::1] ends) except -1
 
 
 @cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", count=int, paragraphs=int,
-               index=int, node=int, is_paragraph=bint)
+               index=int, node=int, is_paragraph=bint, at=int)
 cdef bint _are_passages(list nodes, list headings, Columns columns) except -1
 
 

@@ -281,7 +281,8 @@ def _are_passages(nodes: list[int], headings: list[int], columns: Columns) -> bo
             index += 1
         if index < len(begins) and begins[index] < ends[node]:
             is_paragraph = plains[index] >= PARAGRAPH and 2 * plains[index] > weights[index]
-            if is_paragraph or begins[index] in headings:
+            at = bisect_left(headings, begins[index])
+            if is_paragraph or (at < len(headings) and headings[at] == begins[index]):
                 count += 1
         while index < len(begins) and begins[index] < ends[node]:
             if plains[index] >= PARAGRAPH:
