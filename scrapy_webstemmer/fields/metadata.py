@@ -29,7 +29,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
-from ..site.threads import Comments, find_comments
+from ..site.threads import find_comments
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -106,7 +106,8 @@ class Fields:
         self._markup, self._title, self._sub = page.layout.markup, title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
-        self._known_lines, self.sources = dict[int, str](), dict[str, str]()
+        self._known_lines: dict[int, str] = {}
+        self.sources: dict[str, str] = {}
         self._statements.language = self.language or ""  # its words tell names and days
 
     def metadata(self, images: tuple[ArticleImage, ...] = ()) -> dict[str, Any]:
@@ -152,7 +153,7 @@ class Fields:
         best = likeliest_authors(self.author_clues)
         if best and best.source != STATED:
             self.sources[AUTHORS] = best.source
-        return best.authors if best else who_began(self._page, self._thread) if self._thread else ()
+        return best.authors if best else who_began(self._page, self._main)
 
     @cached_property
     def author_clues(self) -> list[AuthorClue]:
@@ -314,12 +315,9 @@ class Fields:
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
-        return read_comments(self._page, self._thread, self._day_of) if self._thread else ()
-
-    @cached_property
-    def _thread(self) -> Comments | None:
         page, main, known = self._page, self._main, self._site.threads if self._site else None
-        return find_comments(page, main, range(len(page.layout.blocks)), known) if main else None
+        comments = find_comments(page, main, range(len(page.layout.blocks)), known) if main else None
+        return read_comments(page, comments, self._day_of) if comments else ()
 
     def _day_of(self, line: str) -> str:
         """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""

@@ -23,8 +23,8 @@ from .placed import PlacedLayout
 from .weighing import PARAGRAPH
 
 #: A line begins the text or ends it if less new text than this stands before it, or after it. What is filled
-#: into a line of the template is shorter, too.
-_FILLED = 60
+#: into a line of the template is shorter, too. Before the line with the day there may be a standfirst.
+_FILLED, _STANDFIRST = 60, 200
 #: So many words on each side of it are compared.
 _MOST_FRAME_WORDS = 30
 #: A template fails on this share of its pages: the line is missing, or stands elsewhere.
@@ -97,14 +97,14 @@ def without_frames(page: PlacedLayout, main: Sequence[int], frames: Sequence[Fra
 
 def _edges(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> Iterator[tuple[int, bool]]:
     """Yield the blocks at both ends of a main text, and for each whether it is a line of the template."""
-    for indexes in (main, main[::-1]):
+    for indexes, most in ((main, _STANDFIRST), (main[::-1], _FILLED)):
         passed = 0
         for index in indexes:
             path = page.places[index]
             filled = any(_fits(page, index, frame) for frame in frames if frame.path == path)
             yield index, filled
             passed += 0 if filled else page.layout.blocks[index].plain
-            if passed >= _FILLED:
+            if passed >= most:
                 break
 
 

@@ -289,14 +289,17 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a
-    class in their name count: others may be anything. If they are no siblings, as the rows of a page builder,
-    all that stands in the element around them counts.
+    class in their name count, and each ``section`` beside a ``section``: others may be anything. If they are
+    no siblings, as the rows of a page builder, all that stands in the element around them counts.
     """
     inside = page.inside(node)
     path, parents = page.paths[node], page.layout.parents
-    if last_step(path) == tag_of(path) or page.paths.count(path) == 1:
+    is_bare = last_step(path) == tag_of(path)
+    if (is_bare and tag_of(path) != "section") or page.paths.count(path) == 1:
         return inside
     beside = [other for other, name in enumerate(page.paths) if name == path]
+    if is_bare:
+        beside = [other for other in beside if parents[other] == parents[node]]
     # a page builder may call all its parts widgets, so it means nothing that some of them are called so
     if not (page.named and page.named[node]):
         beside = [other for other in beside if not page.repeated[other] or (page.named and page.named[other])]

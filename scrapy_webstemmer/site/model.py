@@ -162,8 +162,13 @@ def _said_by_several(answers: Sequence[PlacedLayout], affixes: Affixes) -> froze
 
 
 def _boilerplate_titles(pages: Sequence[PlacedLayout], least: int) -> frozenset[BoilerplateKey]:
-    """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
+    """Return the ``title`` elements that recur; where many pages are known, the one that most of them have.
+
+    It is the site's name, and says nothing about a page. Titles that are alike but for numbers do.
+    """
+    titles = [page.layout.title_element for page in pages]
     if len(pages) >= ENOUGH_PAGES:
-        return frozenset()
-    counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
+        (most, count), *_ = Counter(titles).most_common(1)
+        return frozenset([(TITLE_ELEMENT, boilerplate_key(most))] if most and 2 * count > len(pages) else [])
+    counts = Counter(map(boilerplate_key, titles))
     return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)

@@ -57,6 +57,11 @@ cdef list _plain(layout, Columns columns)
 cdef bint _are_sections(list nodes, list headings, int[::1] ends) except -1
 
 
+@cython.locals(begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", count=int, paragraphs=int,
+               index=int, node=int, is_paragraph=bint, at=int)
+cdef bint _are_passages(list nodes, list headings, Columns columns) except -1
+
+
 @cython.locals(groups=list, child=int, end=int, path=str, same=dict, alike=list)
 cdef list _alike(int parent, int children, tuple paths, int[::1] ends)
 

@@ -29,6 +29,9 @@ HEAVIEST = 0.7
 #: sites lose a tenth of such texts.
 _MOST_PARAGRAPHS = 0.5
 
+#: Passages of a text have so many paragraphs on average: a note in a list has one.
+_PASSAGE = 1.5
+
 _NO_RECORDS = frozenset({"p", "td", "th"})
 
 
@@ -79,6 +82,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                     headings[leading] = _bare(layout, columns) if leading else _plain(layout, columns)
                 if not (
                     _are_sections(nodes, headings[leading], ends)
+                    or _are_passages(nodes, headings[leading], columns)
                     or (not leading and _are_boxes(nodes, layout, columns, whole))
                     or (not leading and _follow_text(nodes, layout, columns))
                 ):
@@ -259,6 +263,32 @@ def _are_sections(nodes: list[int], headings: list[int], ends: Sequence[int]) ->
         if node <= heading < ends[node]:
             count += 1
     return count > 0 and count >= LINKED * len(nodes)
+
+
+def _are_passages(nodes: list[int], headings: list[int], columns: Columns) -> bool:
+    """Return whether most of some siblings are passages of a text, in which a box or a line leads elsewhere.
+
+    A passage begins with a paragraph, or with one of some headings. Notes in a list begin with paragraphs,
+    too, but each has a single one.
+
+    Cost: a look at the blocks from the first of the siblings to the last.
+    """
+    begins, weights, plains, ends = columns.nodes, columns.weights, columns.plains, columns.ends
+    count = paragraphs = 0
+    index = bisect_left(begins, nodes[0])
+    for node in nodes:
+        while index < len(begins) and begins[index] < node:
+            index += 1
+        if index < len(begins) and begins[index] < ends[node]:
+            is_paragraph = plains[index] >= PARAGRAPH and 2 * plains[index] > weights[index]
+            at = bisect_left(headings, begins[index])
+            if is_paragraph or (at < len(headings) and headings[at] == begins[index]):
+                count += 1
+        while index < len(begins) and begins[index] < ends[node]:
+            if plains[index] >= PARAGRAPH:
+                paragraphs += 1
+            index += 1
+    return count >= LINKED * len(nodes) and paragraphs >= _PASSAGE * len(nodes)
 
 
 def _alike(

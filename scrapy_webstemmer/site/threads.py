@@ -25,7 +25,7 @@ from ..page.tags import HEADINGS
 from ..page.text import fold
 from .paths import tag_of
 from .placed import PlacedLayout
-from .subtrees import any_in, running_totals, sum_in
+from .subtrees import any_in, children_of, running_totals, sum_in
 from .weighing import PARAGRAPH
 
 #: A thread has at least this many comments: nothing repeats a single one.
@@ -370,6 +370,22 @@ def _is_numbered(page: PlacedLayout, record: int) -> bool:
     """Return whether a record, or one of the first elements in it, has an id with a number."""
     end = min(page.ends[record], record + _FIRST_ELEMENTS)
     return any(_DIGIT.search(step.id) for step in page.layout.steps[record:end])
+
+
+def may_be_first_post(page: PlacedLayout, node: int) -> bool:
+    """Return whether an element is in one with a number in its id, behind which others of its class have one.
+
+    Cost: a look at the elements around it, and beside those with a number.
+    """
+    steps, parents = page.layout.steps, page.layout.parents
+    while node > 0:
+        classes = steps[node].classes
+        if classes and _DIGIT.search(steps[node].id):
+            beside = (steps[other] for other in children_of(parents[node], page.ends) if other > node)
+            if any(_DIGIT.search(step.id) and not {*classes}.isdisjoint(step.classes) for step in beside):
+                return True
+        node = parents[node]
+    return False
 
 
 def are_teasers(page: PlacedLayout, records: Sequence[Sequence[int]], known: Sequence[str]) -> bool:

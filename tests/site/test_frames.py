@@ -130,13 +130,21 @@ def test_an_author_has_habits_and_a_template_has_none() -> None:
 
 def test_a_line_does_not_hide_the_one_behind_it() -> None:
     """Two long lines of the template go; only pages that have text at the path count."""
-    line = "<div class='in'>Filed under <a href='/1'>{}</a> and {}</div><div class='by'>By {}</div>"
-    pages = framed(*(line.format(words(31 * n, 14), chr(97 + n) * 50, NAMES[n]) for n in range(12)), "")
+    line = "<div class='by'>By {2}</div><div class='in'>Filed under <a href='/1'>{0}</a> and {1}</div>"
+    lines = (line.format(words(31 * n, 14), chr(97 + n) * 50, NAMES[n]) for n in range(12))
+    pages = framed(*lines, "", text="<p>{}</p><p>{}</p>@")
     found = frames_of(pages)
     assert found == (Frame("body/div.in", "filed under", ""), Frame("body/div.by", "by", ""))
     assert [shown_on(pages[n], found) for n in (0, 12)] == [
         [words(n, 30), words(n + 300, 30)] for n in (0, 12)
     ]
+
+
+def test_a_byline_may_stand_behind_a_standfirst() -> None:
+    """So far into the text a line is looked for, but not behind a paragraph."""
+    for size, found in ((24, True), (60, False)):
+        pages = framed(*(f"<p>{words(n + 600, size)}</p><div>By {NAMES[n]}</div>" for n in range(12)))
+        assert frames_of(pages) == ((Frame("body/div", "by", ""),) if found else ())
 
 
 def test_words_of_the_template_end_where_words_end() -> None:

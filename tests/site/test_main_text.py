@@ -39,11 +39,14 @@ def test_all_blocks_of_the_container_are_main_text() -> None:
 
 
 def test_a_text_in_two_parts_is_one() -> None:
-    """A sibling at the container's path belongs to it if it has an id or class, and is not a teaser."""
+    """A sibling like the container is text, too, if it has an id or class, or is a section, and no teaser."""
     page = page_of('<div class="c"><p>a</p></div><img><div class="c"><p>much longer</p></div><p>foot</p>')
     assert main_on(page, pattern("body/div.c")) == ["a", "much longer"]
     page = page_of("<div><p>a</p></div><div><p>much longer</p></div>")
     assert main_on(page, pattern("body/div")) == ["much longer"]
+    sections = "<section><p>a</p></section><section><p>longer</p></section>"
+    page = page_of(f"{sections}<div><section>b</section></div>")
+    assert main_on(page, pattern("body/section")) == ["a", "longer"]
     teaser = '<div class="c"><a href="/{0}">{0}</a><p>{1}</p></div>'
     page = page_of("".join(teaser.format(n, words(n, 9)) for n in range(3)))
     assert len(main_on(page, pattern("body/div.c"))) == 2

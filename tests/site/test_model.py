@@ -57,6 +57,16 @@ def test_names_count_however_many_pages_are_known() -> None:
     assert not any(page.leading)
 
 
+def test_a_title_element_that_most_pages_have_names_none() -> None:
+    """It is the site's name; but titles may be alike but for a number."""
+    bodies = [f"<p>{words(n + 100)}</p>" for n in range(40)]
+    for own, name in ((10, ""), (30, "Harbour Gazette")):
+        titles = [words(n) if n < own else "Harbour Gazette" for n in range(40)]
+        assert placed(*bodies, titles=titles)[-1].title == name
+    titles = [f"Minutes of meeting {n}" for n in range(40)]
+    assert [page.title for page in placed(*bodies, titles=titles)] == titles
+
+
 def test_of_few_pages_two_make_a_text_static() -> None:
     """With up to 20 pages, a text on two of them can be boilerplate; of more it must be on three."""
     for count, boilerplate in ((5, True), (20, True), (21, False)):

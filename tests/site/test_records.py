@@ -166,6 +166,17 @@ def test_boxes_may_be_under_links() -> None:
     assert records_on("".join(box.format(name, text.format(name)) for name in "abc")) == set()
 
 
+def test_passages_with_a_line_that_leads_on_are_the_authors() -> None:
+    """They begin with a paragraph or a heading, and have several paragraphs. A note in a list has one."""
+    line = '<div><a href="/{0}">Lamp {0}</a></div>'
+    text = "<p>The keeper of the harbour lights walks along the wall twice a night, whatever the weather.</p>"
+    headed = f"<section><h2>Head</h2>{line}{text}{text}</section>"
+    passages = [f"<section>{text}{line}{text}</section>", headed]
+    assert records_on("".join(passages).format(1) + passages[0].format(2)) == set()
+    assert len(records_on("".join(f"<section>{text}{line.format(n)}</section>" for n in "abc"))) == 4
+    assert len(records_on("".join(f"<section>{line.format(n)}{text}{text}</section>" for n in "abc"))) == 4
+
+
 def test_sections_may_lead_on() -> None:
     """An author's sections are still records that lead on, if their links do."""
     assert len(records_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
