@@ -13,7 +13,7 @@ from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
 from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
-from ..site.threads import Comments, are_teasers, blocks_of, find_comments, may_be_first_post, tags_of
+from ..site.threads import Comments, are_teasers, blocks_of, find_comments, tags_of
 from ..values import Author, Comment
 
 #: A line with a name has at most so many characters.
@@ -77,10 +77,9 @@ def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
 
     :param main: indexes of the blocks of the main text.
 
-    Cost: a look at the elements around the text; on a discussion, as for :func:`read_comments`.
+    Cost: as for :func:`~.site.threads.find_comments`; on a discussion, as for :func:`read_comments`.
     """
-    may_begin = main and may_be_first_post(page, page.layout.blocks[main[0]].node)
-    comments = find_comments(page, main, range(len(page.layout.blocks))) if may_begin else None
+    comments = find_comments(page, main, range(len(page.layout.blocks)))
     if comments is None or not comments.first:
         return ()
     element, stamp = comments.first

@@ -29,7 +29,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import in_comments
 from ..site.placed import PlacedLayout
-from ..site.threads import find_comments
+from ..site.threads import find_comments, may_be_first_post
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -153,7 +153,9 @@ class Fields:
         best = likeliest_authors(self.author_clues)
         if best and best.source != STATED:
             self.sources[AUTHORS] = best.source
-        return best.authors if best else who_began(self._page, self._main)
+        if best:
+            return best.authors
+        return who_began(self._page, self._main) if may_be_first_post(self._page, self._main) else ()
 
     @cached_property
     def author_clues(self) -> list[AuthorClue]:
@@ -406,8 +408,5 @@ class Fields:
 
     def _may_be(self, time: str) -> bool:
         """Return whether a time can be that of the publication."""
-        return (
-            bool(time)
-            and time[:DAY_SIZE] not in self._common.get(DAY, ())
-            and is_in_month(self._page.url, time[:DAY_SIZE])
-        )
+        day = time[:DAY_SIZE]
+        return bool(day) and day not in self._common.get(DAY, ()) and is_in_month(self._page.url, day)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from ..page.tags import HEADINGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
@@ -289,8 +289,9 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a
-    class in their name count, and each ``section`` beside a ``section``: others may be anything. If they are
-    no siblings, as the rows of a page builder, all that stands in the element around them counts.
+    class in their name count: others may be anything. If they are no siblings, as the rows of a page builder,
+    all that stands in the element around them counts. A ``section`` without a name is a part of a text, as
+    those beside it are, and the paragraphs between them.
     """
     inside = page.inside(node)
     path, parents = page.paths[node], page.layout.parents
@@ -299,7 +300,7 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
         return inside
     beside = [other for other, name in enumerate(page.paths) if name == path]
     if is_bare:
-        beside = [other for other in beside if parents[other] == parents[node]]
+        beside = [other for other in children_of(parents[node], page.ends) if _may_be_part(page.paths[other])]
     # a page builder may call all its parts widgets, so it means nothing that some of them are called so
     if not (page.named and page.named[node]):
         beside = [other for other in beside if not page.repeated[other] or (page.named and page.named[other])]
@@ -310,6 +311,12 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
         return page.inside(around)
     mark(inside, beside, page.ends)
     return inside
+
+
+def _may_be_part(path: str) -> bool:
+    """Return whether an element beside a ``section`` of a text may be text, too."""
+    tag = tag_of(path)
+    return last_step(path) == tag and (tag == "section" or tag in TEXT_TAGS)
 
 
 def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

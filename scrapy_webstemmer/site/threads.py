@@ -372,11 +372,12 @@ def _is_numbered(page: PlacedLayout, record: int) -> bool:
     return any(_DIGIT.search(step.id) for step in page.layout.steps[record:end])
 
 
-def may_be_first_post(page: PlacedLayout, node: int) -> bool:
-    """Return whether an element is in one with a number in its id, behind which others of its class have one.
+def may_be_first_post(page: PlacedLayout, main: Sequence[int]) -> bool:
+    """Return whether a text is in an element with a number in its id, and others of its class behind it, too.
 
-    Cost: a look at the elements around it, and beside those with a number.
+    Cost: a look at the elements around the text, and beside those with a number.
     """
+    node = page.layout.blocks[main[0]].node if main else 0
     steps, parents = page.layout.steps, page.layout.parents
     while node > 0:
         classes = steps[node].classes

@@ -44,9 +44,9 @@ def test_a_text_in_two_parts_is_one() -> None:
     assert main_on(page, pattern("body/div.c")) == ["a", "much longer"]
     page = page_of("<div><p>a</p></div><div><p>much longer</p></div>")
     assert main_on(page, pattern("body/div")) == ["much longer"]
-    sections = "<section><p>a</p></section><section><p>longer</p></section>"
-    page = page_of(f"{sections}<div><section>b</section></div>")
-    assert main_on(page, pattern("body/section")) == ["a", "longer"]
+    sections = "<p>before</p><section><p>a</p></section><p>between</p><section><p>longer</p></section>"
+    page = page_of(f'{sections}<p class="tags">sea</p><div><section>b</section></div>')
+    assert main_on(page, pattern("body/section")) == ["before", "a", "between", "longer"]
     teaser = '<div class="c"><a href="/{0}">{0}</a><p>{1}</p></div>'
     page = page_of("".join(teaser.format(n, words(n, 9)) for n in range(3)))
     assert len(main_on(page, pattern("body/div.c"))) == 2
