@@ -27,6 +27,7 @@ from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_d
 from ..page.days import DAY_SIZE, order_in_month, said_last, says_published, stated_time
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
+from ..page.tags import HEADINGS
 from ..page.text import TAG, ends_in_word, fold
 from ..site.main_text import is_quoted
 from ..site.named_parts import in_footer, in_meta
@@ -164,31 +165,24 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
-    begin, all_main = max(title, first - 1) + 1, {*main}
+    begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
     beginning = {index for index in beginning if not is_quoted(page, index, main)}
-    top, after = (
-        range(max(0, title - _ABOVE_TITLE), title),
-        range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks))),
-    )
+    top = range(max(0, title - _ABOVE_TITLE), title)
+    after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
-    listed = {
-        index
-        for index in dated
-        if (index in near or index in top) and not _is_alone(page, index) and _is_new_line(page, index)
-    }
-    if len(listed) > 1:  # those of other articles; a single one is in a list with author, day and topics
+    listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
+    # several are those of other articles; a single one is in a list with author, day and topics
+    if len(listed) > 1 or not all(_is_new_line(page, index, article) for index in listed):
         listed.clear()
     above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)}
     above |= {index for index in {*far} & dated if _is_alone(page, index) and _says_when(page, index)}
     above |= {index for index in listed if index < title}
-    head = {index for index in near if not page.leading[blocks[index].node]} | {
-        index for index in sub if index < first
-    }
-    head |= {index for index in beginning if first < index < last and _is_alone(page, index)} | (
-        listed - above
-    )
+    head = {index for index in near if not page.leading[blocks[index].node]} | (listed - above)
+    head |= {index for index in sub if index < first}
+    inner = (index for index in beginning if first < index < last and _is_alone(page, index))
+    head |= {index for index in inner if not _is_of_teaser(page, index, article)}
     opening = {
         index
         for index in beginning & all_main
@@ -251,8 +245,17 @@ def _label(page: PlacedLayout, block: int) -> str:
     return before if len(before.split()) <= _LABEL_WORDS else ""
 
 
-def _is_new_line(page: PlacedLayout, block: int) -> bool:
-    return page.layout.blocks[block].weight <= _HEAVIEST_LINE and not page.boilerplate[block]
+def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
+    line = page.layout.blocks[block]
+    is_of_other = page.leading[line.node] and _is_of_teaser(page, block, article)
+    return line.weight <= _HEAVIEST_LINE and not page.boilerplate[block] and not is_of_other
+
+
+def _is_of_teaser(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
+    """Return whether a heading that is a link, but is none of the article's, stands beside a line."""
+    blocks, places = page.layout.blocks, page.places
+    beside = [at for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
+    return any(tag_of(places[at]) in HEADINGS and not blocks[at].plain for at in beside)
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:
@@ -406,7 +409,9 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
     shown = sorted({clue.day for clue in clues if clue.source != STATED})
     kept: list[str] = []
     for day in [day for day in evidence if day not in shown]:  # the most surely stated first
-        if other := next((other for other in (*shown, *kept) if are_near(day, other)), ""):
+        is_sure = is_learned and not PUBLICATIONS.isdisjoint(evidence[day])
+        others = (at for at in (*shown, *kept) if not (is_sure and SAID_CHANGED in evidence[at]))
+        if other := next((other for other in others if are_near(day, other)), ""):
             evidence[other] |= {*evidence.pop(day), *(("zone",) if other in shown else ())}
         else:
             kept.append(day)
@@ -415,7 +420,8 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         evidence[day].discard(CHANGED)
     changes = {day for day, reasons in evidence.items() if reasons == {CHANGED}}
     if stated and is_learned:
-        changes |= {day for day, reasons in evidence.items() if reasons & {CHANGED, SAID_CHANGED}} - stated
+        sure = stated | {day for day, reasons in evidence.items() if _SAID_PUBLISHED in reasons}
+        changes |= {day for day, reasons in evidence.items() if reasons & {CHANGED, SAID_CHANGED}} - sure
     return {day: frozenset(reasons) for day, reasons in evidence.items() if day not in changes}
 
 

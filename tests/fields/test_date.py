@@ -10,6 +10,8 @@ from path_pages import layout, place, words
 from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.field_places import DAY
 from scrapy_webstemmer.fields.metadata import Fields
+from scrapy_webstemmer.fields.publication import LINE, SAID_CHANGED, STATED, Clue, evidence_by_day
+from scrapy_webstemmer.page.statements import CHANGED
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import FieldPlace, Pattern
 
@@ -344,6 +346,20 @@ def test_a_list_above_the_title() -> None:
         assert publication_date(page, range(title + 1, title + 4), [], page.places[title]) == day
 
 
+def test_the_day_of_a_teaser() -> None:
+    """A day beside the headline of another article, in a sidebar or in the text, is none of this one."""
+    stated = JSON_LD.format('"datePublished": "2014-05-06"')
+    card = "<div><h3><a href=/{0}>About the harbour {0}</a></h3>{1}</div>"
+    cards = "".join(card.format(number, "<span>May 9, 2014</span>" * (number == 3)) for number in range(4))
+    teaser = card.format(9, "<p>May 9, 2014</p>")
+    for above, inside in ((f"<aside>{cards}</aside>", ""), ("", teaser)):
+        page = page_of(f"{above}<h1>Seals</h1><p>a text</p>{inside}<p>more of the text</p>", stated)
+        paths = [path for path in page.places if path.endswith("h1")]
+        main = [index for index, block in enumerate(page.layout.blocks) if "text" in block.text]
+        assert any(block.text == "May 9, 2014" for block in page.layout.blocks)
+        assert publication_date(page, main, [], paths[0]) == "2014-05-06"
+
+
 def test_a_line_among_the_first_of_the_text() -> None:
     """A line with the day may stand in the text's own element, below the authors."""
     page = page_of(f"<h1>Seals</h1><h4>Ann Lee</h4><h4>May 6 2014</h4>{'<p>the text of it</p>' * 4}")
@@ -363,6 +379,18 @@ def test_a_change_beside_what_is_stated() -> None:
     stated = head + JSON_LD.format('"datePublished": "2014-05-06"')
     assert date_of("<p>Updated January 1, 2019</p><p>text</p>", stated, sub=1) == "2014-05-06"
     assert date_of("<p>text</p>", JSON_LD.format('"name": "x"')) is None
+
+
+def test_a_change_on_the_day_after() -> None:
+    """On a learned site it is that of no publication in another zone, if the page says what each day is."""
+    published, changed = Clue(STATED, "2014-05-06", "", ("data",)), Clue(STATED, "2014-05-07", "", (CHANGED,))
+    updated = Clue(LINE, "2014-05-07", "", ("head line", SAID_CHANGED, "alone"))
+    evidence = evidence_by_day([published, changed, updated], is_learned=True)
+    assert evidence.keys() == {"2014-05-06"}
+    shown = Clue(LINE, "2014-05-06", "", ("head line", "said published", "alone"))
+    assert "2014-05-06" in evidence_by_day([published, changed, shown], is_learned=True)
+    before = published._replace(time="2013-02-01")
+    assert "2014-05-06" in evidence_by_day([before, changed, shown], is_learned=True)
 
 
 def test_several_ways_say_more_than_one() -> None:
