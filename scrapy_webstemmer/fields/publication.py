@@ -397,7 +397,8 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
     """Return what speaks for and against each day that may be that of the publication.
 
     A stated day next to one that is shown is the same time in another zone; readers see the other day. So is
-    one next to a day that is stated more surely. The day of a change is none, if only that is stated of it.
+    one next to a day that is stated more surely. The day of a change is none, if only that is stated of it; it
+    says nothing of the day next to it.
 
     :param is_learned: whether the page's site is learned. Then it is known that its pages state different
         days, so a stated publication counts more than what is said or stated to be a change.
@@ -412,7 +413,7 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         is_sure = is_learned and not PUBLICATIONS.isdisjoint(evidence[day])
         others = (at for at in (*shown, *kept) if not (is_sure and SAID_CHANGED in evidence[at]))
         if other := next((other for other in others if are_near(day, other)), ""):
-            evidence[other] |= {*evidence.pop(day), *(("zone",) if other in shown else ())}
+            evidence[other] |= {*evidence.pop(day) - {CHANGED}, *(("zone",) if other in shown else ())}
         else:
             kept.append(day)
     stated = {day for day, reasons in evidence.items() if reasons & PUBLICATIONS}

@@ -10,7 +10,7 @@ from path_pages import layout, place, words
 from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.field_places import DAY
 from scrapy_webstemmer.fields.metadata import Fields
-from scrapy_webstemmer.fields.publication import LINE, SAID_CHANGED, STATED, Clue, evidence_by_day
+from scrapy_webstemmer.fields.publication import LINE, MARKED, SAID_CHANGED, STATED, Clue, evidence_by_day
 from scrapy_webstemmer.page.statements import CHANGED
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import FieldPlace, Pattern
@@ -391,6 +391,8 @@ def test_a_change_on_the_day_after() -> None:
     assert "2014-05-06" in evidence_by_day([published, changed, shown], is_learned=True)
     before = published._replace(time="2013-02-01")
     assert "2014-05-06" in evidence_by_day([before, changed, shown], is_learned=True)
+    marked = Clue(MARKED, "2014-05-06", "", ("head mark", "alone"))
+    assert "2014-05-06" in evidence_by_day([before, changed, marked], is_learned=True)
 
 
 def test_several_ways_say_more_than_one() -> None:
