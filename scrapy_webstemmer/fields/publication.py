@@ -397,8 +397,8 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
     """Return what speaks for and against each day that may be that of the publication.
 
     A stated day next to one that is shown is the same time in another zone; readers see the other day. So is
-    one next to a day that is stated more surely. The day of a change is none, if only that is stated of it; it
-    says nothing of the day next to it.
+    one next to a day that is stated more surely. The day of a change is none, if only that is stated of it,
+    and says nothing of the day next to it.
 
     :param is_learned: whether the page's site is learned. Then it is known that its pages state different
         days, so a stated publication counts more than what is said or stated to be a change.
