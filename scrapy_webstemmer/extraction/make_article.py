@@ -106,7 +106,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     )
     main = without_title(page, likely.blocks, parts.title)
     if as_article and main:
-        main = without_comments(page, main, range(len(page.places)))
+        main = without_comments(page, main)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
     main = with_answers(page, main)

@@ -79,7 +79,7 @@ def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
 
     Cost: as for :func:`~.site.threads.find_comments`; on a discussion, as for :func:`read_comments`.
     """
-    comments = find_comments(page, main, range(len(page.layout.blocks)))
+    comments = find_comments(page, main)
     if comments is None or not comments.first:
         return ()
     element, stamp = comments.first

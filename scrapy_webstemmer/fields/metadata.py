@@ -318,7 +318,7 @@ class Fields:
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
         page, main, known = self._page, self._main, self._site.threads if self._site else None
-        comments = find_comments(page, main, range(len(page.layout.blocks)), known) if main else None
+        comments = find_comments(page, main, known) if main else None
         return read_comments(page, comments, self._day_of) if comments else ()
 
     def _day_of(self, line: str) -> str:

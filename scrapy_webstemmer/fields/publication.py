@@ -409,11 +409,12 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         evidence.setdefault(clue.day, set()).update(clue.evidence)
     shown = sorted({clue.day for clue in clues if clue.source != STATED})
     kept: list[str] = []
-    for day in [day for day in evidence if day not in shown]:  # the most surely stated first
+    # the most surely stated first
+    for day in [day for day, reasons in evidence.items() if day not in shown and reasons != {CHANGED}]:
         is_sure = is_learned and not PUBLICATIONS.isdisjoint(evidence[day])
         others = (at for at in (*shown, *kept) if not (is_sure and SAID_CHANGED in evidence[at]))
         if other := next((other for other in others if are_near(day, other)), ""):
-            evidence[other] |= {*evidence.pop(day) - {CHANGED}, *(("zone",) if other in shown else ())}
+            evidence[other] |= {*evidence.pop(day), *(("zone",) if other in shown else ())}
         else:
             kept.append(day)
     stated = {day for day, reasons in evidence.items() if reasons & PUBLICATIONS}

@@ -169,7 +169,7 @@ def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
             stated = stated_language(placed.layout)
             if stated is not None and has_language(text := prose(placed, read.parts.main)):
                 texts.append((stated, text))
-            if comments := find_comments(placed, read.parts.main, range(len(placed.places))):
+            if comments := find_comments(placed, read.parts.main):
                 threads.append((placed, comments))
         tally.add(result, placed.layout.fetched)
     usual = tally.usual(known, max(page.layout.fetched for page in pages))

@@ -56,7 +56,7 @@ def with_comments_marked(pages: Sequence[PlacedLayout]) -> list[PlacedLayout]:
     paragraphs = [page.paragraphs() for page in pages]
     around, counts, below = Counter[str](), Counter[str](), list[Comments | None]()
     for page, main in zip(pages, paragraphs, strict=True):
-        comments = find_comments(page, main[:1], range(len(page.places))) if main else None
+        comments = find_comments(page, main[:1]) if main else None
         below.append(None if comments is None or comments.opening else comments)
         around.update(_around(page, main, below[-1]))
         counts.update(_holders(page, below[-1]))

@@ -67,17 +67,17 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
 def _wrappers(pages: Sequence[PlacedLayout], seen: Mapping[str, list[bool]], refused: set[str]) -> set[str]:
     """Return the refused paths of elements in which a page builder wraps parts of any kind.
 
-    On a page there are several of them. Some parts in them are refused themselves, and some never are.
+    On a page there are several of them. Some parts in them are refused themselves, and some that several
+    pages have never are.
     """
     kinds: dict[str, list[str]] = defaultdict(list)
-    for path in seen:
-        if not is_bare(path):
-            kinds[path.rpartition("/")[0]].append(path)
+    for path in [path for path in seen if not is_bare(path)]:
+        kinds[path.rpartition("/")[0]].append(path)
     return {
         around
         for around in refused & kinds.keys()
         if len(refused.intersection(kinds[around])) > 1
-        and any(len(seen[path]) >= _TURNS and not any(seen[path]) for path in kinds[around])
+        and any(len(seen[path]) > 1 and not any(seen[path]) for path in kinds[around])
         and fmean(filter(None, [page.paths.count(around) for page in pages])) >= _WRAPPED
     }
 
@@ -103,7 +103,8 @@ def _taking_turns(pages: Sequence[PlacedLayout], places: _Places) -> set[str]:
     Lists of which some entries recur are the author's: they have many texts on a page, and as a whole they
     differ.
     """
-    elements, shown = defaultdict[str, list[_Texts]](list), Counter[str]()
+    elements: dict[str, list[_Texts]] = defaultdict(list)
+    shown: Counter[str] = Counter()
     boxes = _boxes(pages, places)
     for page in pages:
         by_element = _texts_by_element(page, places)

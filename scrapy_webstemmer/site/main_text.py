@@ -162,7 +162,7 @@ def _text_in(
     paths = (*spared, *pattern.cut)
     counted = own_texts(page, new, part_by_path(paths), title_node)
     # the date lines of comments may stand in excluded parts, or recur, as digits are folded
-    kept = without_comments(page, counted, range(len(page.places))) if counted else counted
+    kept = without_comments(page, counted) if counted else counted
     comments = len(counted) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)

@@ -67,12 +67,12 @@ class Comments(NamedTuple):
     first: tuple[int, ...] = ()
 
 
-def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
+def without_comments(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the blocks of a main text without a thread of comments and the heading of the thread.
 
-    :param main, among: as for :func:`find_comments`.
+    :param main: as for :func:`find_comments`.
     """
-    comments = find_comments(page, main, among, within={*main})
+    comments = find_comments(page, main, within={*main})
     if comments is None:
         return [*main]
     blocks, end = page.layout.blocks, page.ends[comments.thread]
@@ -88,7 +88,6 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
 def find_comments(
     page: PlacedLayout,
     main: Sequence[int],
-    among: Iterable[int],
     known: Mapping[str, Sequence[str]] | None = None,
     within: Collection[int] | None = None,
 ) -> Comments | None:
@@ -96,12 +95,11 @@ def find_comments(
 
     :param main: indexes of the blocks of the main text, in the order of the page. Comments come after the
         first of them.
-    :param among: indexes of the blocks that may be the lines with a date.
     :param known: where the site has comments, as :func:`learn_threads` gives it. A single one is found there,
         too.
     :param within: the text of comments is among these blocks; None: it may be any.
 
-    Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
+    Cost: a search for digits in each short block behind it; some passes over the nodes if dates repeat.
     """
     if LIVE in page.layout.stated:
         return None  # what repeats with a time is the text
@@ -110,7 +108,7 @@ def find_comments(
     if len(main) > 1 and date_lines(blocks, main[:1]):
         main = main[1:]
     first = blocks[main[0]].node
-    lines = date_lines(blocks, [index for index in among if index > main[0]])
+    lines = date_lines(blocks, range(main[0] + 1, len(blocks)))
     above = range(max(0, main[0] - _ABOVE_POST), main[0] + 1) if lines else ()
     stamped = [*map(sorted, _stamps(page, lines, date_lines(blocks, above)))]
     if within is not None and stamped:  # the days of a sidebar have no text of the article between them

@@ -21,7 +21,7 @@ def thread(count: int) -> str:
 def read(body: str) -> list[Comment]:
     """Return the comments of a page, read with the English words for two months."""
     page = place([layout(f"{TEXT}{body}")])[0]
-    found = find_comments(page, [0], range(len(page.layout.blocks)))
+    found = find_comments(page, [0])
     return [*read_comments(page, found, lambda line: day_with(line, {"may": 5, "june": 6}))] if found else []
 
 

@@ -21,13 +21,13 @@ def test_where_a_site_has_comments_a_single_one_is_found() -> None:
     answered = SINGLE.replace("</li>", f"<ul>{COMMENT.format(8, words(731))}</ul></li>")
     lonely = [SINGLE, answered, "<li id=c9><div>12.5.2010</div></li>", ""]
     pages = placed(*(whole.format(TEXT, row) for row in [*rows, *lonely]))
-    learned = [(page, find_comments(page, [0], range(len(page.places)))) for page in pages[:3]]
+    learned = [(page, find_comments(page, [0])) for page in pages[:3]]
     assert learn_threads([one for one in learned[:2] if one[1]]) == {}
     threads = learn_threads((page, found) for page, found in learned if found)
     assert [*threads.values()] == [("li/div",)]
 
     def depths(page: PlacedLayout, main: Sequence[int] = (0,)) -> list[int]:
-        found = find_comments(page, main, range(len(page.places)), threads)
+        found = find_comments(page, main, threads)
         return [page.layout.steps[element].tag == "li" for element in found.elements] if found else []
 
     assert [len(depths(page)) for page in pages[3:]] == [1, 2, 0, 0]

@@ -21,7 +21,7 @@ def page_of(body: str) -> PlacedLayout:
 def comments_on(body: str) -> list[list[str]]:
     """Return the texts of the comments after the first block of a page."""
     page = page_of(body)
-    found = find_comments(page, [0], range(len(page.layout.blocks)))
+    found = find_comments(page, [0])
     return [[page.layout.blocks[index].text for index in one] for one in found.records] if found else []
 
 
@@ -29,7 +29,7 @@ def kept_of(body: str) -> list[str]:
     """Return the texts of a page's blocks without its comments."""
     page = page_of(body)
     blocks = page.layout.blocks
-    return [blocks[index].text for index in without_comments(page, range(len(blocks)), range(len(blocks)))]
+    return [blocks[index].text for index in without_comments(page, range(len(blocks)))]
 
 
 def thread(count: int) -> str:
@@ -82,7 +82,7 @@ def test_a_live_blog_has_no_comments() -> None:
     head = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>'
     (page,) = place([layout(TEXT + thread(3), head=head)])
     everything = range(len(page.layout.blocks))
-    assert without_comments(page, everything, everything) == [*everything]
+    assert without_comments(page, everything) == [*everything]
 
 
 def test_a_definition_list() -> None:
@@ -98,14 +98,14 @@ def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:
     """Lines with a date above and below the text are the article's."""
     around = f'<div id="n1"><div>1.5.2010</div>{TEXT}</div><div id="n2"><div>2.5.2010</div><p>b</p></div>'
     page = page_of(around)
-    assert find_comments(page, [1], range(len(page.layout.blocks))) is None
+    assert find_comments(page, [1]) is None
 
 
 def test_comments_go_though_their_date_lines_are_no_main_text() -> None:
     """What tells comments may stand in a part that is left out; a thread without main text tells nothing."""
     page = page_of(TEXT + thread(2))
-    assert without_comments(page, [0, 2, 4], range(5)) == [0]
-    assert without_comments(page, [0], range(5)) == [0]
+    assert without_comments(page, [0, 2, 4]) == [0]
+    assert without_comments(page, [0]) == [0]
 
 
 def test_a_timeline_between_paragraphs_is_text() -> None:
@@ -113,7 +113,7 @@ def test_a_timeline_between_paragraphs_is_text() -> None:
     for behind, kept in ((TEXT, [0, 5]), (TEXT * 2, [*range(7)])):
         page = page_of(TEXT + thread(2) + behind)
         numbers = range(len(page.layout.blocks))
-        assert without_comments(page, numbers, numbers) == kept
+        assert without_comments(page, numbers) == kept
 
 
 def test_unlike_elements_with_a_time_are_no_comments() -> None:
@@ -132,8 +132,8 @@ def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     """
     page = page_of(f"<p>a</p>{''.join(parts)}")
     numbers = range(len(page.layout.blocks))
-    found = find_comments(page, [0], numbers)
-    kept = without_comments(page, numbers, numbers)
+    found = find_comments(page, [0])
+    kept = without_comments(page, numbers)
     assert kept == sorted(kept)
     if found is None:
         assert kept == [*numbers]
@@ -182,7 +182,7 @@ def test_a_date_above_the_main_text() -> None:
     page = page_of(f"<h2>title</h2><div>{post(1)}{post(2)}{post(3)}</div>")
     blocks = page.layout.blocks
     main = [index for index, block in enumerate(blocks) if block.text == words(21, 20)]
-    found = find_comments(page, main, range(len(blocks)))
+    found = find_comments(page, main)
     assert found is not None
     assert found.opening
     assert [blocks[record[-2]].text for record in found.records] == [words(22, 20), words(23, 20)]
