@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import json
+import logging
 import os
 import random
 import signal
@@ -70,6 +71,17 @@ def look_at_all() -> Iterator[None]:
     gc.unfreeze()
     yield
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _log_as_before() -> Iterator[None]:
+    """Take back what commands and crawls of Scrapy set for all logs of a process: other tests read them."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    logging.captureWarnings(False)
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 ARTICLES = 12

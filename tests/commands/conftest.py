@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import random
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -122,10 +121,8 @@ def patterns(crawl: Path, run: Callable[..., Result], learned: dict[str, bytes])
 
 
 @pytest.fixture
-def run(workdir: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Result]]:
+def run(workdir: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Return a function that runs a Scrapy command in this process, as `scrapy` would outside a project."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
 
     def run_command(*argv: str) -> Result:
         capfd.readouterr()
@@ -134,10 +131,7 @@ def run(workdir: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[.
         status = caught.value.code
         return Result(status if isinstance(status, int) else 0, *capfd.readouterr())
 
-    yield run_command
-    logging.captureWarnings(False)
-    root.handlers[:] = handlers
-    root.setLevel(level)
+    return run_command
 
 
 @pytest.fixture
