@@ -1094,14 +1094,17 @@ cdef class Scan:
         return tag
 
     cdef bint could_be_picture(self, int number) except -1:
-        """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
+        """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing.
+
+        It is kept for all elements with this tag, so an empty ``picture`` counts like one with content.
+        """
         cdef unsigned char first = self.data[self.tags[number]] | 32
         cdef bytes source
         if first != 100 and first != 115 and first != 102 and first != 112:
             return False  # no "div", "span", "figure", "picture"
         source = lower(self.part(self.tags[number], self.tag_ends[number]))
         if source.startswith((b"figure", b"picture")):
-            return may_be_picture(self.tag(number))
+            return may_be_picture(self.tag(number).removesuffix("/"))
         return (
             b"src" in source or b"url(" in source or b"&" in source
             or (b"data-" in source and (b"original" in source or b"-b" in source))

@@ -63,6 +63,7 @@ def start(crawl: RunSpider, news_site: Any, learned: dict[str, bytes]) -> RunSpi
         with SqliteLearningSet("set.sqlite") as learning_set:
             learn(learning_set, learning_set.linkinfo()).save(patterns)
         learned["patterns"] = patterns.read_bytes()
+        Path("set.sqlite").unlink()
     patterns.write_bytes(learned["patterns"])
 
     def run(articles: Any = None, spider: Any = News, **settings: Any) -> Any:

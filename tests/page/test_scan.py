@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from odd_markup import FRAGMENTS, RICH_PAGE, XHTML
 from two_readings import URL, differences, is_known, reading
 
+from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
 
@@ -18,6 +19,13 @@ TEXT = "Über 日本語 caf\u00e9"
 
 def differ(text: str) -> dict[str, object]:
     return differences(Page(URL, text.encode("utf-8", "surrogatepass")))
+
+
+def forget() -> None:
+    """Forget all tags, if the compiled modules are there."""
+    for name in ("page.scan", "page.scan_layout"):
+        if module := compiled(name):
+            module.forget()
 
 
 @settings(max_examples=500)
@@ -129,6 +137,19 @@ def test_a_page_may_end_anywhere() -> None:
     body = RICH_PAGE.encode()
     for end in range(len(body) + 1):
         assert differences(Page(URL, body[:end])) == {}
+
+
+def test_pages_that_were_read_before() -> None:
+    """What is known of a tag from another page, on which the element is empty or cut, is true here, too."""
+    with_picture = "<p>One.</p><figure><picture><source srcset=/a.jpg></picture></figure><p>Two.</p>"
+    forget()
+    expected = reading(Page(URL, with_picture.encode()))
+    for text in ("<picture></picture>", "<picture>", with_picture, RICH_PAGE):
+        for end in range(len(text) + 1):
+            if text[:end].endswith(">"):
+                forget()
+                reading(Page(URL, text[:end].encode()))
+                assert reading(Page(URL, with_picture.encode())) == expected
 
 
 @pytest.mark.parametrize(
