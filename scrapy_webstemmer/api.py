@@ -168,7 +168,14 @@ def extract(
     if patterns is None:
         return finish(_extract_alone(page, options, source))
     _check(page, patterns, options)
-    return finish(extract_in_parts(page, patterns, options, source=source)).article
+    return finish(_article_of(page, patterns, options, source))
+
+
+def _article_of(
+    page: Page, patterns: PatternSet, options: ExtractOptions, source: Source | None = None
+) -> Parts[Article | None]:
+    """Extract an article, in parts. With the last one the rest is given up: no garbage collector looks at it."""
+    return (yield from extract_in_parts(page, patterns, options, source=source)).article
 
 
 def _page_of(page: Page | str | bytes, url: str, options: ExtractOptions) -> Page:
@@ -272,7 +279,7 @@ def _checked(
 
 def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Parts[Article | None]:
     try:
-        article = (yield from extract_in_parts(page, patterns, options)).article
+        article = yield from _article_of(page, patterns, options)
     except PageError as error:
         logger.warning("page skipped: %s", error)
         return None
