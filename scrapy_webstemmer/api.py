@@ -174,7 +174,7 @@ def extract(
 def _article_of(
     page: Page, patterns: PatternSet, options: ExtractOptions, source: Source | None = None
 ) -> Parts[Article | None]:
-    """Extract an article, in parts. With the last one the rest is given up: no garbage collector looks at it."""
+    """Extract an article, in parts. The last one gives up the rest: no garbage collector looks at it."""
     return (yield from extract_in_parts(page, patterns, options, source=source)).article
 
 

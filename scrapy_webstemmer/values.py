@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 #: The characters that XML 1.0 cannot have, among them all that UTF-8 cannot have.
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -206,6 +207,10 @@ class Markup:
     fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
 
 
+#: A number for each node of a page, as an array of the type ``i``: loops over it are quick, and it is small.
+Column: TypeAlias = "array[int]"
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A page as its layout blocks, and the block-level elements (nodes) that hold them.
@@ -230,9 +235,9 @@ class Layout:
 
     url: str
     steps: tuple[Step, ...]
-    parents: tuple[int, ...]
-    links: tuple[int, ...]
-    leads: tuple[int, ...]
+    parents: Column
+    links: Column
+    leads: Column
     blocks: tuple[Block, ...]
     title_element: str = ""
     og_title: str = ""

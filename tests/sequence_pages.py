@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
@@ -22,8 +23,8 @@ def layout_of_texts(texts: Iterable[tuple[str, str]], url: str = "http://example
         parents.append(0)
         plain = "" if text.startswith("[") else text
         made.append(Block(len(steps) - 1, text.strip("[]"), *word_weights([text, plain])))
-    none = (0,) * len(steps)
-    return Layout(url, tuple(steps), tuple(parents), none, none, tuple(made))
+    none = array("i", [0]) * len(steps)
+    return Layout(url, tuple(steps), array("i", parents), none, none, tuple(made))
 
 
 def layout_of_runs(runs: Sequence[tuple[str, int]], url: str = "http://example.com/") -> Layout:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.page.text import weight
-from scrapy_webstemmer.values import Block, Layout, Step
+from scrapy_webstemmer.values import Block, Column, Layout, Step
 
 STEPS = [
     Step("div", "", ()),
@@ -24,9 +26,9 @@ TEXTS = ["Imprint", "Page 12", "Page 7", "12", TITLE, f"Comments on {TITLE}", "a
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 24) -> list[int]:
+def trees(draw: st.DrawFn, most: int = 24) -> Column:
     """Draw the parents of some nodes in page order: a parent is the node before, or one around that node."""
-    parents = [-1]
+    parents = array("i", [-1])
     for node in range(1, draw(st.integers(1, most))):
         around = [node - 1]
         while parents[around[-1]] >= 0:
@@ -49,9 +51,9 @@ def layouts(draw: st.DrawFn) -> Layout:
     return Layout(
         url="http://example.com/",
         steps=(Step("body", "", ()), *(draw(st.sampled_from(kinds)) for _ in range(size - 1))),
-        parents=tuple(parents),
-        links=tuple(links),
-        leads=tuple(draw(st.sampled_from([count, count, 0])) for count in links),
+        parents=parents,
+        links=array("i", links),
+        leads=array("i", [draw(st.sampled_from([count, count, 0])) for count in links]),
         blocks=tuple(blocks),
         title_element=draw(st.sampled_from(["", TITLE, "Imprint"])),
     )

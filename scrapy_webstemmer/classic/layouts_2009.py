@@ -84,9 +84,10 @@ def features_of(layout: Layout) -> tuple[str, ...]:
     Text outside all block tags has the empty feature. Cost: linear in the number
     of nodes.
 
+    >>> from array import array
     >>> from scrapy_webstemmer.values import Layout, Step
     >>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))
-    >>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
+    >>> features_of(Layout("", steps, array("i", [-1, 0, 1]), array("i"), array("i"), ()))
     ('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
     """
     names = {step: _names(step) for step in dict.fromkeys(layout.steps)}

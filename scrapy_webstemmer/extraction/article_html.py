@@ -14,7 +14,7 @@ from ..page.markup import Base, attributes_of
 from ..page.tags import TEXT_TAGS
 from ..page.text import fold, fold_lines
 from ..site.subtrees import any_in, children_of, ends_of
-from ..values import Layout, Markup
+from ..values import Column, Layout, Markup
 from .inline import inline_html
 
 _CELLS = ("td", "th")
@@ -204,7 +204,7 @@ class _Cells:
         return ""
 
     @cached_property
-    def _ends(self) -> tuple[int, ...]:
+    def _ends(self) -> Column:
         return ends_of(self._layout.parents)
 
     @cached_property

@@ -22,7 +22,7 @@ from ..options import LearnOptions
 from ..page.anchors import find_anchors
 from ..page.limits import check_layout
 from ..page.sources import Source, open_page, with_announced
-from ..values import Layout, Page
+from ..values import Column, Layout, Page, Step
 
 logger = logging.getLogger(__name__)
 
@@ -169,7 +169,9 @@ class Shared:
 
     def __init__(self) -> None:
         self._values: dict[Any, Any] = {}
-        self._columns: dict[Any, Any] = {}
+        self._steps: dict[Any, Any] = {}
+        #: By their hashes.
+        self._columns: dict[int, Column] = {}
 
     def all(self, values: Sequence[_Value]) -> list[_Value]:
         """Return the values, each replaced by an equal one that came before. Cost: a look-up per value."""
@@ -177,11 +179,18 @@ class Shared:
             self._values.clear()
         return list(map(self._values.setdefault, values, values))
 
-    def column(self, column: tuple[_Value, ...]) -> tuple[_Value, ...]:
+    def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         """Return an equal tuple that came before, or the tuple itself."""
+        if len(self._steps) > self.most_columns:
+            self._steps.clear()
+        return cast("tuple[Step, ...]", self._steps.setdefault(steps, steps))
+
+    def column(self, column: Column) -> Column:
+        """Return an equal column that came before, or the column itself."""
         if len(self._columns) > self.most_columns:
             self._columns.clear()
-        return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
+        known = self._columns.setdefault(hash(column.tobytes()), column)
+        return known if known == column else column
 
     def reading(self, reading: Reading) -> Reading:
         """Return a reading in which equal parts of earlier pages replace the blocks and elements."""
@@ -190,7 +199,7 @@ class Shared:
             return reading
         layout = replace(
             layout,
-            steps=self.column(layout.steps),
+            steps=self.steps(layout.steps),
             parents=self.column(layout.parents),
             links=self.column(layout.links),
             leads=self.column(layout.leads),

@@ -1,15 +1,15 @@
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
-from ..values import Block, Image, Step
+from ..values import Block, Column, Image, Step
 from .addresses import Address
 from .scan import Scan
 
 Columns: TypeAlias = tuple[
     tuple[Step, ...],
-    tuple[int, ...],
-    tuple[int, ...],
-    tuple[int, ...],
+    Column,
+    Column,
+    Column,
     tuple[Block, ...],
     Sequence[int],
     Sequence[tuple[int, int]],

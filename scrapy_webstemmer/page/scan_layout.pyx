@@ -72,8 +72,9 @@ cdef tuple _walk(Scan scan, address):
     cdef _Spans spans = _Spans()
     cdef array nodes = clone(INTS, scan.size + 1, False)
     cdef int[::1] places = nodes
-    cdef int[::1] parents = clone(INTS, scan.size + 1, False)
-    cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
+    cdef array all_parents = clone(INTS, scan.size + 1, False)
+    cdef array all_links = clone(INTS, scan.size + 1, True), all_leads = clone(INTS, scan.size + 1, True)
+    cdef int[::1] parents = all_parents, links = all_links, leads = all_leads
     cdef int count = 1
     cdef list targets = [], within = [], pending = []
     cdef dict relations = {}  # in the order of the page
@@ -96,7 +97,7 @@ cdef tuple _walk(Scan scan, address):
     cdef bint bare = address.bare
     number = scan.begin()
     if number < 0:
-        return (BARE_STEPS[HTML_TAG],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
+        return (BARE_STEPS[HTML_TAG],), *_alone(), (), nodes, spans, images, relations, {}
     last = scan.partners[number]
     _relate(scan, 0, number + 1, relations)
     first = number
@@ -105,7 +106,7 @@ cdef tuple _walk(Scan scan, address):
     places[0] = number
     if scan.kinds[number] == EMPTY:
         _relate(scan, number + 1, scan.size, relations)
-        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
+        return tuple(steps), *_alone(), (), nodes, spans, images, relations, {}
     kind = meaning = 0
     while True:
         # the text behind the event; before it the formula that is read instead of the element which it ends
@@ -293,7 +294,7 @@ cdef tuple _walk(Scan scan, address):
     _relate(scan, last, scan.size, relations)
     put_back(run)
     _name_paragraphs(steps, parents, blocks)
-    return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
+    return (tuple(steps), all_parents[:count], all_links[:count], all_leads[:count], tuple(blocks), nodes,
             spans, images, relations, texts)
 
 
@@ -549,13 +550,9 @@ cdef class _Spans:
         return self.places[2 * index], self.places[2 * index + 1]
 
 
-cdef tuple _tuple(int[::1] column, int size):
-    cdef int number
-    cdef list values = [0] * size
-    for number in range(size):
-        if column[number]:
-            values[number] = column[number]
-    return tuple(values)
+cdef tuple _alone():
+    """Return the columns of an element that has nothing in it: its parent, its links, its leads."""
+    return array("i", [-1]), array("i", [0]), array("i", [0])
 
 
 cdef object _named(type what, object first, object second, object third, object fourth):

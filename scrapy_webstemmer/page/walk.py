@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
-from ..values import Block, Image, Layout, Markup, Step
+from ..values import Block, Column, Image, Layout, Markup, Step
 from .addresses import OPENS_BY, Address, leads_to_picture, link_of, opens, stays
 from .anchors import author_links, tree_base
 from .facts import facts_in, stating_elements
@@ -75,7 +75,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
     return Layout(
         url=url,
         steps=tuple(walk.steps),
-        parents=tuple(walk.parents),
+        parents=array("i", walk.parents),
         links=_counts(walk.links, len(walk.steps)),
         leads=_counts(walk.leads, len(walk.steps)),
         blocks=tuple(blocks),
@@ -341,7 +341,9 @@ class _Walk:
         return [index for index, run in enumerate(self.runs) if inside[run[0]]]
 
 
-def _counts(numbers: Iterable[int], size: int) -> tuple[int, ...]:
-    """Return how often each number from 0 to ``size`` - 1 is among those found."""
-    counts = Counter(numbers)
-    return tuple([counts[number] for number in range(size)])
+def _counts(numbers: Iterable[int], size: int) -> Column:
+    """Return how often each number from 0 to ``size`` - 1 is among some."""
+    counts = array("i", [0]) * size
+    for number in numbers:
+        counts[number] += 1
+    return counts

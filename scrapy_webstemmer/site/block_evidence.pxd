@@ -5,7 +5,7 @@ cimport cython
 from ..values cimport Block, Step
 
 
-@cython.locals(ends=tuple, repeated=bytes, leading=bytes, named=bytes, blocks=tuple, steps=tuple, parents=tuple,
+@cython.locals(ends="int[::1]", repeated=bytes, leading=bytes, named=bytes, blocks=tuple, steps=tuple, parents="int[::1]",
                numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, index=int,
                first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
                near=int, rows=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
@@ -14,7 +14,7 @@ from ..values cimport Block, Step
 cpdef list evidence_of_blocks(page, main, int container)
 
 
-@cython.locals(parents=tuple, size=int, count=list, around=list, odds=list, node=int, parent=int, words=tuple,
+@cython.locals(parents="int[::1]", size=int, count=list, around=list, odds=list, node=int, parent=int, words=tuple,
                word=int, more=double, weight=double)
 cpdef list odds_around(layout, double base, list weights, telling)
 
@@ -24,7 +24,7 @@ cpdef list odds_around(layout, double base, list weights, telling)
 cpdef list expected_text(page, list rows, tuple tables, list around)
 
 
-@cython.locals(parents=tuple, plains=list, weights=list, block=Block, node=int, parent=int)
+@cython.locals(parents="int[::1]", plains=list, weights=list, block=Block, node=int, parent=int)
 cdef tuple _totals(page)
 
 
@@ -32,6 +32,6 @@ cdef tuple _totals(page)
 cdef int _headline_of(page) except -2
 
 
-@cython.locals(steps=tuple, parents=tuple, known=dict, kinds=list, counts=list, plains=list, block=Block,
+@cython.locals(steps=tuple, parents="int[::1]", known=dict, kinds=list, counts=list, plains=list, block=Block,
                step=Step, around=Step, kind=int)
 cdef tuple _alike(page)

@@ -9,7 +9,7 @@ from ..values cimport Block
 cdef dict _texts_by_element(page, places)
 
 
-@cython.locals(paths=tuple, ends=tuple, bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int,
+@cython.locals(paths=tuple, ends="int[::1]", bad="int[::1]", text="int[::1]", mass="int[::1]", totals=dict, whole=int,
                node=int, path=str, end=int, weight=int, against=int, held=int, known=tuple, share=double, most=double,
                sums=tuple)
 cdef list _verdicts(page, str container, tuple sums, judged)

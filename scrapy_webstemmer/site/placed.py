@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..page.tags import HEADINGS
-from ..values import Layout
+from ..values import Column, Layout
 from .subtrees import Columns, mark, with_marked
 from .weighing import PARAGRAPH, masses_of, names_page
 
@@ -34,7 +34,7 @@ class PlacedLayout:
     columns: Columns
     paths: tuple[str, ...]
     places: tuple[str, ...]
-    ends: tuple[int, ...]
+    ends: Column
     repeated: bytes
     leading: bytes
     boilerplate: bytes = b""

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ..values import Layout, Step
+from ..values import Column, Layout, Step
 
 #: Times a number of nodes: a column of zeros.
 ZERO = array("i", [0])
@@ -31,8 +31,8 @@ class Columns:
     :ivar nodes, weights, plains: for each block its node, its weight, and its weight outside links.
     """
 
-    parents: Sequence[int]
-    ends: Sequence[int]
+    parents: Column
+    ends: Column
     links: Sequence[int]
     leads: Sequence[int]
     nodes: Sequence[int]
@@ -40,28 +40,27 @@ class Columns:
     plains: Sequence[int]
 
 
-def columns_of(layout: Layout, ends: tuple[int, ...]) -> Columns:
+def columns_of(layout: Layout, ends: Column) -> Columns:
     """Return the columns of a page.
 
     :param ends: for each node the index after the last node in it, as :func:`ends_of` gives it.
     """
-    parents, all_links, all_leads, blocks = layout.parents, layout.links, layout.leads, layout.blocks
-    size, columns = len(parents), Columns()
-    ups, downs, links, leads = ZERO * size, ZERO * size, ZERO * (size + 1), ZERO * (size + 1)
+    all_links, all_leads, blocks = layout.links, layout.leads, layout.blocks
+    size, columns = len(ends), Columns()
+    links, leads = ZERO * (size + 1), ZERO * (size + 1)
     for node in range(size):
-        ups[node], downs[node] = parents[node], ends[node]
         links[node + 1], leads[node + 1] = links[node] + all_links[node], leads[node] + all_leads[node]
     size = len(blocks)
     nodes, weights, plains = ZERO * size, ZERO * size, ZERO * size
     for index, block in enumerate(blocks):
         nodes[index], weights[index], plains[index] = block.node, block.weight, block.plain
-    columns.parents, columns.ends, columns.links, columns.leads = ups, downs, links, leads
+    columns.parents, columns.ends, columns.links, columns.leads = layout.parents, ends, links, leads
     columns.nodes, columns.weights, columns.plains = nodes, weights, plains
     return columns
 
 
 def places_of(
-    steps: tuple[Step, ...], parents: tuple[int, ...], top: Place, intern: Callable[[Place, Step], Place]
+    steps: tuple[Step, ...], parents: Column, top: Place, intern: Callable[[Place, Step], Place]
 ) -> list[Place]:
     """Return what a table has for each node: its path, or something else, and more. Cost: a look-up a node.
 
@@ -94,19 +93,21 @@ def at_blocks(columns: Columns, values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(at)
 
 
-def ends_of(parents: Sequence[int]) -> tuple[int, ...]:
+def ends_of(parents: Column) -> Column:
     """Return for each node the index after the last node in it.
 
-    >>> ends_of([-1, 0, 1, 0])
-    (4, 3, 3, 4)
+    >>> ends_of(array("i", [-1, 0, 1, 0]))
+    array('i', [4, 3, 3, 4])
     """
-    ends = list(range(1, len(parents) + 1))
-    for node in range(len(parents) - 1, 0, -1):
+    column, size = ZERO * len(parents), len(parents)
+    ends = column
+    for node in range(size):
+        ends[node] = node + 1
+    for node in range(size - 1, 0, -1):
         parent = parents[node]
-        end, known = ends[node], ends[parent]
-        if known < end:  # the loop meets the last child first
+        if ends[parent] < ends[node]:  # the loop meets the last child first
             ends[parent] = ends[node]
-    return tuple(ends)
+    return column
 
 
 def mark(flags: bytearray, nodes: Iterable[int], ends: Sequence[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from array import array
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -518,7 +519,7 @@ def test_copies_of_an_article_share_its_canonical_url() -> None:
 
     def stating_one(title: str, url: str) -> PlacedLayout:
         traces = (Trace("canonical_url", url, True),)
-        layout = Layout("http://a.example/x", (), (), (), (), (), title_element=title, traces=traces)
+        layout = Layout("http://a.example/x", (), *[array("i")] * 3, (), title_element=title, traces=traces)
         return PlacedLayout(layout, Columns(), (), (), (), b"", b"")
 
     copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 
 import pytest
@@ -175,6 +176,7 @@ def test_without_a_vocabulary_paths_name_all_that_an_element_has() -> None:
         Step("ul", "", ("wide", "col-2", "col-3", "a/b")),
         Step("h2", "some-heading", ()),
     )
-    page = Layout("http://a.example/", steps, (-1, 0, 1, 2), (0,) * 4, (0,) * 4, ())
+    none = array("i", [0]) * len(steps)
+    page = Layout("http://a.example/", steps, array("i", [-1, 0, 1, 2]), none, none, ())
     names = ("body#page-17", "div#post-17", "ul.a|b.col-2.col-3.wide", "h2")
     assert AllNames().of(page) == tuple("/".join(names[: n + 1]) for n in range(4))

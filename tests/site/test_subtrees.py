@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 from tree_pages import trees
 
 from scrapy_webstemmer.site.subtrees import any_in, children_of, ends_of, mark, running_totals, sum_in
+from scrapy_webstemmer.values import Column
 
 
-def inside(parents: list[int], node: int) -> list[int]:
+def inside(parents: Column, node: int) -> list[int]:
     """Return a node and all nodes in it; a slow oracle that goes up from each node."""
     found = []
     for start in range(len(parents)):
@@ -20,7 +21,7 @@ def inside(parents: list[int], node: int) -> list[int]:
 
 
 @given(trees())
-def test_what_stands_in_a_node_is_a_range(parents: list[int]) -> None:
+def test_what_stands_in_a_node_is_a_range(parents: Column) -> None:
     """A node and all nodes in it are the range from its own index to before its end."""
     ends = ends_of(parents)
     for node in range(len(parents)):
@@ -28,7 +29,7 @@ def test_what_stands_in_a_node_is_a_range(parents: list[int]) -> None:
 
 
 @given(trees())
-def test_children_are_the_nodes_with_this_parent(parents: list[int]) -> None:
+def test_children_are_the_nodes_with_this_parent(parents: Column) -> None:
     """The children of a node are the nodes whose parent it is."""
     ends = ends_of(parents)
     for node in range(len(parents)):
@@ -36,7 +37,7 @@ def test_children_are_the_nodes_with_this_parent(parents: list[int]) -> None:
 
 
 @given(trees(), st.data())
-def test_sums_are_differences_of_running_totals(parents: list[int], data: st.DataObject) -> None:
+def test_sums_are_differences_of_running_totals(parents: Column, data: st.DataObject) -> None:
     """The sum of the values in a node is the sum over its range."""
     size = len(parents)
     values = data.draw(st.lists(st.integers(0, 50), min_size=size, max_size=size))
@@ -46,7 +47,7 @@ def test_sums_are_differences_of_running_totals(parents: list[int], data: st.Dat
 
 
 @given(trees(), st.data())
-def test_marks_are_handed_on(parents: list[int], data: st.DataObject) -> None:
+def test_marks_are_handed_on(parents: Column, data: st.DataObject) -> None:
     """A mark sets the flags of a node and of all nodes in it, and clears no flag."""
     size = len(parents)
     flags = bytearray(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
