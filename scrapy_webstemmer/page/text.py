@@ -156,14 +156,19 @@ def boilerplate_keys(texts: Sequence[str]) -> list[str]:
     ]
 
 
+#: Longer texts are hardly ever on several pages, and take the most memory.
+_LONGEST_KNOWN = 100
+
+
 class BoilerplateKeys(dict[str, str]):
-    """The :func:`boilerplate_key` of each text so far: most texts of a page are on others, too."""
+    """The :func:`boilerplate_key` of each short text so far: most texts of a page are on others, too."""
 
     def of(self, texts: Sequence[str]) -> list[str]:
         """Return the key of each text."""
-        if new := [text for text in texts if text not in self]:
-            self.update(zip(new, boilerplate_keys(new), strict=True))
-        return [self[text] for text in texts]
+        new = [text for text in texts if text not in self]
+        keys = dict(zip(new, boilerplate_keys(new), strict=True)) if new else {}
+        self.update([(text, key) for text, key in keys.items() if len(text) <= _LONGEST_KNOWN])
+        return [keys.get(text) or self[text] for text in texts]
 
 
 def _fold_digits(text: str) -> str:

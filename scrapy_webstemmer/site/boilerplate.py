@@ -10,6 +10,7 @@ a label ("Read also: ...") is boilerplate if its label recurs.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -221,7 +222,7 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
     """Return the texts of a site that are boilerplate.
 
     :param share: a text must be on this share of the pages, from 0 to 1 ...
-    :param least: ... and on this many pages in any case.
+    :param least: ... and on this many pages in any case, 2 or more.
 
     Cost: linear in the number of blocks.
     """
@@ -230,7 +231,11 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
         seen.add(*page)
     seen.count_shown(least)
     needed = max(least, share * len(pages))
-    frequent = {key: number for key, number in seen.numbers.items() if seen.pages[number] >= needed}
+    frequent = {
+        (seen.paths[number], text): number
+        for number, text in seen.again.items()
+        if seen.pages[number] >= needed
+    }
     recurring = seen.recurring(frequent)
     return frozenset(
         key
@@ -247,7 +252,8 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
 class _TextCounts:
     """Counts of the texts at each path.
 
-    :ivar numbers: for each path and folded text its number, from 0 on.
+    :ivar paths: the path of each text, by its number from 0 on.
+    :ivar again: for the number of each text that came more than once, the folded text.
     :ivar pages: for each number, how many pages have the text.
     :ivar weights: for each number, the weight of the text on all pages together.
     :ivar present: for each element of the template, how many pages have text in it.
@@ -260,9 +266,11 @@ class _TextCounts:
     """
 
     def __init__(self) -> None:
-        self.numbers: dict[BoilerplateKey, int] = {}
-        self.pages: Counter[int] = Counter()
-        self.weights: Counter[int] = Counter()
+        self.paths: list[str] = []
+        self.again: dict[int, str] = {}
+        #: By the hash of the path and the folded text: most texts come once, and would be kept for nothing.
+        self._numbers: dict[int, int] = {}
+        self.pages, self.weights = array("i"), array("q")
         self.present: Counter[str] = Counter()
         self.sentences = defaultdict[int, set[str]](set)
         self._keys = BoilerplateKeys()
@@ -276,10 +284,16 @@ class _TextCounts:
 
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
-        known = self.numbers
+        known, paths = self._numbers, self.paths
         keys = self._keys.of(_counted(texts_of(layout), title))
-        numbers = [known.setdefault(pair, len(known)) for pair in zip(places, keys, strict=True)]
+        numbers = [known.setdefault(hash(pair), len(known)) for pair in zip(places, keys, strict=True)]
         for number, block, key, place in zip(numbers, layout.blocks, keys, places, strict=True):
+            if number == len(paths):
+                paths.append(place)
+                self.pages.append(0)
+                self.weights.append(0)
+            else:
+                self.again.setdefault(number, key)
             self.weights[number] += block.weight
             if "0" in key and gives_data(block, place):
                 self.sentences[number].add(block.text)
@@ -290,7 +304,8 @@ class _TextCounts:
         self._with_text.update(set(map(_holder, own_places)))
         self._named.setdefault(boilerplate_key(title), set()).update(own_texts)
         self._showing.update({numbers[index] for index in shown} - own_texts)
-        self.pages.update(own_texts)
+        for number in own_texts:
+            self.pages[number] += 1
         self.present.update(set(map(coarse, set(places))))
 
     def count_shown(self, least: int) -> None:
@@ -300,10 +315,9 @@ class _TextCounts:
 
         :param least: so many pages must have text of their own in the same element of the template.
         """
-        paths = {number: _holder(path) for (path, _), number in self.numbers.items() if number in self._shown}
         for number, heads in self._shown.items():
             showing = self._showing[number]
-            if self._with_text[paths[number]] >= least:
+            if self._with_text[_holder(self.paths[number])] >= least:
                 unseen = sum(number not in self._named.get(head, ()) for head in heads)
                 showing = min(showing, unseen)
             self.pages[number] += showing
@@ -314,7 +328,7 @@ class _TextCounts:
         for (path, _), number in frequent.items():
             repeated[path] += self.weights[number]
         total = dict.fromkeys(repeated, 0)
-        for (path, _), number in self.numbers.items():
+        for number, path in enumerate(self.paths):
             if path in total:
                 total[path] += self.weights[number]
         repeats = self._paths_of_repeats(frequent)

@@ -141,7 +141,8 @@ class _TextNumbers:
 
     def __init__(self) -> None:
         self._paths, self._keys = Paths({}), BoilerplateKeys()
-        self._texts: dict[tuple[str, str], int] = {}
+        #: By the hash of the path and the folded text: most texts come once, and would be kept for nothing.
+        self._texts: dict[int, int] = {}
 
     def of(self, layout: Layout) -> _Texts:
         """Return a page's texts. Cost: a look-up per node and block."""
@@ -149,7 +150,7 @@ class _TextNumbers:
         weights: dict[int, int] = {}
         keys = self._keys.of([block.text for block in layout.blocks])
         for block, key in zip(layout.blocks, keys, strict=True):
-            number = numbers.setdefault((paths[block.node], key), len(numbers))
+            number = numbers.setdefault(hash((paths[block.node], key)), len(numbers))
             weights[number] = weights.get(number, 0) + block.plain
         return weights
 

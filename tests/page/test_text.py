@@ -99,8 +99,10 @@ def test_boilerplate_key(a: str, b: str, same: bool) -> None:
 def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
     """Texts that are folded together, or were folded before, have the same keys as one by one."""
     wanted, known = [boilerplate_key(text) for text in texts], BoilerplateKeys()
+    long = [*texts, "A text of 1 page alone. " * 9, *texts]
     assert boilerplate_keys(texts) == known.of(texts) == known.of(texts) == wanted
     assert known.keys() == {*texts}
+    assert known.of(long) == known.of(long) == [boilerplate_key(text) for text in long]
 
 
 @pytest.mark.once
