@@ -20,7 +20,7 @@ from ..page.text import boilerplate_key
 from ..values import Block
 from .paths import ByPath, above, coarse, first_above, is_bare, is_under, named, tag_of
 from .placed import PlacedLayout
-from .running_texts import running_elements
+from .running_texts import own_lines, running_elements
 from .subtrees import any_in, running_totals
 from .weighing import PARAGRAPH, names_page
 
@@ -55,13 +55,14 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     in repeated records with links. Also, the path does not hold much of the
     container's mass. Or a few texts take turns there. Cost: linear in the number of nodes.
     """
-    places = _places_in(container)
-    seen = _verdicts_by_path(pages, places, running_elements(pages, container))
+    places, flow = _places_in(container), running_elements(pages, container)
+    seen = _verdicts_by_path(pages, places, flow)
     least = min(2, len(pages))
     refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _REFUSED_PAGES}
     refused -= _wrappers(pages, seen, refused)
     turning = _taking_turns(pages, places)
-    return _outermost(refused | {path for path in seen if places[path].part in turning})
+    refused |= {path for path in seen if places[path].part in turning}
+    return _outermost(refused - own_lines(refused, flow, container))
 
 
 def _wrappers(pages: Sequence[PlacedLayout], seen: Mapping[str, list[bool]], refused: set[str]) -> set[str]:
@@ -197,13 +198,13 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
         return excluded
     repeated = page.repeated
     much = _MOST_MASS * sum([blocks[index].plain for index in new if not repeated[blocks[index].node]])
-    return [
-        part
-        for part in excluded
-        if part not in held
-        or not _is_text(held[part], repeated, much)
-        or _is_other_story(page, part_of, part)
-    ]
+    texts = {
+        named(part)
+        for part, inside in held.items()
+        if _is_text(inside, repeated, much) and not _is_other_story(page, part_of, part)
+    }
+    # a part with the same names must not take these texts instead
+    return [part for part in excluded if named(part) not in texts] if texts else excluded
 
 
 @lru_cache(maxsize=64)

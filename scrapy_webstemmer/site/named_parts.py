@@ -18,6 +18,8 @@ from .subtrees import ZERO, Columns, Place
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
+#: A page is built of widgets, too, if they hold more than this share of the text outside other named parts.
+_NEARLY_ALL = 0.9
 
 #: Elements that are not main text by their definition in HTML.
 _PART_TAGS = frozenset({"nav", "aside", "footer", "dialog"})
@@ -116,21 +118,25 @@ def _is_built(
 ) -> bool:
     """Return whether a page is built of widgets: most of its text is in them, and not in one of them.
 
-    Page builders call all that they place so. Widgets in other parts, such as a sidebar, do not count.
+    Page builders call all that they place so. Widgets in other parts, such as a sidebar, do not count. Below
+    a short text there may be long comments: then nearly all text outside other parts is in widgets.
     """
-    held, until = 0, 0
+    count, held, until, whole = 0, 0, 0, totals[len(ends)]
     for node in named:
         end = ends[node]
         if node < until:
             continue
         place = places[node]
+        weight = totals[end] - totals[node]
         if place[2] == _WIDGET:
-            weight = totals[end] - totals[node]
             if weight > most:
                 return False
+            count += 1
             held += weight
+        else:
+            whole -= weight
         until = end
-    return held > most
+    return held > most or (count > 1 and held > _NEARLY_ALL * whole)
 
 
 def is_note(layout: Layout, end: int, node: int) -> bool:

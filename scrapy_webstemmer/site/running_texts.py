@@ -6,11 +6,12 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import coarse, is_under
+from .paths import coarse, is_under, tag_of
 from .placed import PlacedLayout
 from .weighing import plain_by_element
 
@@ -28,6 +29,8 @@ _LEAST_AROUND = 60
 _ORDERING_LINES = 3
 #: A table has at least so many cells, and is on at least so many pages.
 _LEAST_CELLS, _LEAST_TABLES = 4, 3
+#: What holds a single paragraph, line or table.
+_SINGLE = HEADINGS | {"p", "figure"}
 _TABLE_TAGS = frozenset({"table", "dl"})
 _QUESTION_MARKS = ("?", "？", "؟")
 
@@ -42,8 +45,28 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
         inside = {path: coarse(path) for path in set(page.places) if is_under(path, container)}
         held = plain_by_element(page, inside)
         whole = sum(held.values())
-        counts.update(element for element, plain in held.items() if plain > _MUCH * whole)
+        around: Counter[str] = Counter()
+        for element, plain in held.items():
+            around[_around_line(element, container)] += plain
+        counts.update(
+            {element for element, plain in chain(held.items(), around.items()) if plain > _MUCH * whole}
+        )
     return {element for element, count in counts.items() if count >= _RUNNING_PAGES * len(pages)}
+
+
+def own_lines(paths: Iterable[str], running: Collection[str], container: str) -> set[str]:
+    """Return those of some paths that are the running text's own headings and paragraphs, with a class.
+
+    Of these each text is judged by itself.
+
+    :param running: the elements with running text, as :func:`running_elements` gives them.
+    """
+    return {
+        path
+        for path in paths
+        if (tag_of(path) in HEADINGS and _around_line(path, container) in running)
+        or (tag_of(path) == "p" and path in running)
+    }
 
 
 def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[BoilerplateKey, bool]:
@@ -52,7 +75,8 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
     an interview. A link that most of its pages repeat ("Buy now") is not, nor a line that names another page.
     """
-    elements = {_flow(path, container) for path in running_elements(pages, container)}
+    running = running_elements(pages, container)
+    elements = {_flow(path, container) for path in running}
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
     data = _Tables(elements, container)
     for page in pages:
@@ -68,7 +92,10 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
         for key, count in counts.items()
         if not is_label(key[1])
         and labels[key] <= count / 2
-        and (count < _NEARLY_ALL * len(pages) or within[key] > count / 2)
+        and (
+            within[key] > count / 2
+            or (count < _NEARLY_ALL * len(pages) and _is_bare(key[0], container, running))
+        )
     } | dict.fromkeys(data.texts(), True)
 
 
@@ -98,6 +125,7 @@ class _Tables:
             inside = range(bisect_left(nodes, node), bisect_left(nodes, at))
             cells = [blocks[index] for index in inside]
             is_other = any(cell.plain < cell.weight or names_day(cell.text) for cell in cells)
+            is_other = is_other or any("/pre" in page.places[index] for index in inside)  # lines of code
             if len(cells) < _LEAST_CELLS or is_other:
                 continue
             self._shown[path].append("\n".join([cell.text for cell in cells]))
@@ -115,10 +143,29 @@ def _flow(path: str, container: str) -> str:
 
     Some editors write each list and each quotation as one more ``div`` in the text.
     """
-    path = coarse(path)
+    path = _around_line(coarse(path), container)
     while path.endswith("/div") and is_under(path[:-4], container):
-        path = coarse(path[:-4])
+        path = _around_line(coarse(path[:-4]), container)
     return path
+
+
+def _around_line(path: str, container: str) -> str:
+    """Return the element around a paragraph, a heading or a figure with a class; other paths as they are.
+
+    Many sites give each of them one.
+    """
+    while tag_of(path) in _SINGLE and is_under(parent := path.rpartition("/")[0], container):
+        path = coarse(parent)
+    return path
+
+
+def _is_bare(path: str, container: str, running: Collection[str]) -> bool:
+    """Return whether a path has none of these with a class, or one with the class of the text's own.
+
+    Another class may be the template's: "More in Sports".
+    """
+    element = coarse(path)
+    return element in running or _around_line(element, container) == element
 
 
 def _within_text(

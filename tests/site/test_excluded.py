@@ -5,7 +5,13 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on, part_by_path, part_evidence
+from scrapy_webstemmer.site.excluded import (
+    excluded_on,
+    find_excluded,
+    find_excluded_on,
+    part_by_path,
+    part_evidence,
+)
 from scrapy_webstemmer.values import Layout
 
 PAGES = 10
@@ -138,6 +144,15 @@ def test_a_box_is_the_same_in_whatever_bare_elements_it_stands() -> None:
     assert not part_of["body/div#c/div.other/div.box"]
 
 
+def test_a_box_that_is_text_on_a_page_is_so_in_whatever_bare_elements_it_stands() -> None:
+    """Where such boxes hold most of a page's text, neither of two parts with one name excludes them."""
+    box = "".join(f'<div class="box">{words(n, 20)}</div>' for n in range(5))
+    page = placed(f'<div id="c"><p>{words(8)}</p><div>{box}</div></div>')[0]
+    parts = ("body/div#c/div.box", "body/div#c/div/div.box", "body/div#c/div.share")
+    new = range(len(page.layout.blocks))
+    assert excluded_on(page, new, parts) == ["body/div#c/div.share"]
+
+
 def test_a_box_about_another_page_is_no_main_text() -> None:
     """A part with a name whose heading leads to another page is about that page, whatever it says."""
     link = '<a href="/{0}">{1}</a>'
@@ -236,6 +251,9 @@ def test_headings_in_the_container_are_the_authors() -> None:
     few = [heading.format(name) for name in ("Methods", "Events")]
     assert excluded(lambda n: few[n % 2]) == ()
     assert excluded(lambda n: f'<div class="kicker">{few[n % 2]}</div>') == ("body/div#c/div.kicker",)
+    inner = [f"<p class=x>{words(n, 60)}</p>{few[n % 2]}<p class=x>{words(n + 50, 60)}</p>" for n in range(9)]
+    pages = placed(*(f'<div class="in">{text}</div><div class="other">{words(7)}</div>' for text in inner))
+    assert find_excluded(pages, "body") == ("body/div.other",)
 
 
 def test_preformatted_text_is_the_authors() -> None:

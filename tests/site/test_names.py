@@ -138,6 +138,9 @@ def test_a_page_builder_calls_all_of_its_parts_widgets() -> None:
     assert named(widget + text * 2) == ["div.widget"]
     assert named(widget * 3 + f'<div class="widget">{text * 6}</div>') == ["div.widget"] * 3
     assert named(f"<aside>{widget * 2}</aside>{text}") == ["aside", "div.widget", "div.widget"]
+    comments = f'<div class="comments">{text * 30}</div>'
+    assert named(widget * 12 + comments) == ["div.comments"]
+    assert named(widget * 2 + text + comments) == ["div.widget", "div.widget", "div.comments"]
 
 
 def test_named_parts_weigh_as_records_do() -> None:

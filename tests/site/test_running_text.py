@@ -74,6 +74,23 @@ def test_what_gives_a_text_its_order_is_the_authors() -> None:
         assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
+def test_paragraphs_and_headings_with_a_class_are_running_text() -> None:
+    """Many sites give each of them a class. One that stands elsewhere is the template's."""
+    heading = "<h2 class=head>{}</h2>"
+    more = "<h3 class=more>More in {}</h3><div class=box><a href=/{}>{}</a></div>"
+    pages = placed(
+        *(
+            f"<p class=x>{words(n, 30)}</p>{heading.format('Methods')}<p class=x>{words(n + 50, 30)}</p>"
+            + more.format(("Sports", "News")[n % 2], n, words(n, 5))
+            for n in range(10)
+        )
+    )
+    assert running_elements(pages, "body") == {"body", "body/p.x"}
+    assert boilerplate(pages[0]) == ["Methods", "More in Sports"]
+    spared = with_author_texts(pages, author_texts(pages, "body"))
+    assert boilerplate(spared[0]) == ["More in Sports"]
+
+
 def test_the_first_of_several_headings_may_begin_the_text() -> None:
     """``Abstract`` above all text is the author's if other headings of its rank follow; alone it is not."""
     head = "<h2>Abstract</h2><p>{}</p>{}<p>{}</p>"
@@ -114,9 +131,13 @@ def test_the_last_of_several_headings_may_end_the_text() -> None:
         ("<tr><td>Weight<td>{n} kg<tr><td>Date<td>6 May 2026", False),
         ("<tr><td>Weight<td>{n} kg<tr><td>Speed<td><a href=/s>9 km/h</a>", False),
         ("<tr><td>Weight<td>{n} kg", False),
+        ("<tr><td>Weight<td>{n} kg<tr><td><pre>1</pre><td><pre>2</pre>", False),  # lines of code
     ],
 )
-@pytest.mark.parametrize("table", ["<table>{}</table>", "<table class=box>{}</table>"])
+@pytest.mark.parametrize(
+    "table",
+    ["<table>{}</table>", "<table class=box>{}</table>", "<figure class=block><table>{}</table></figure>"],
+)
 def test_a_table_that_differs_is_the_authors(table: str, rows: str, stays: bool) -> None:
     """Each article has its own values, though they are the same without their digits."""
     pages = placed(*(f"<p>{words(n, 30)}</p>{table.format(rows.format(n=n + 10))}" for n in range(10)))
