@@ -141,6 +141,8 @@ LINKS = (
     "<a href='/tp'><template>t</template></a>", "<img src=i.jpg>", "<img src=i.jpg alt=A>", "<img>",
     "<img/>", '<IMG SRC=\'/u\' ALT="x">', "<img alt='&lt;x&gt;'>", "<img src=a data-src=b srcset='c 2x'>",
     "<picture><source srcset=x><img src=y></picture>", "</img>",
+    "<x-a>", "</x-a>", "<x-a><p>in it</p></x-a>", "<x-b class=y><!-- a --><b><x-a><ul><li>i</x-a></x-b>",
+    "<x-a hidden><div>h</div></x-a>", "<x-c>t<div>u</div></x-c>", "<x-a><script>s</script><h2>v</h2>",
 )  # fmt: skip
 #: What a head has, and microdata.
 HEAD = (

@@ -131,6 +131,28 @@ class Instead:
         """Return the piece of the first image in a ``noscript``; None: it has none near its beginning."""
         return next((at for at, tag, _ in self._some(number, MARK, []) if tag.startswith("img ")), None)
 
+    def holds_blocks(self, number: int) -> bool:
+        """Return whether an element begins with a block-level one: a custom element is block-level, too, then.
+
+        :param number: its first piece.
+        """
+        if number in self.texts:
+            return False
+        opened, unread = list[int](), 0
+        for at, tag, text in self._some(number, MARK, opened):
+            if len(opened) >= unread > 0:
+                continue
+            unread, name = 0, name_of(tag)
+            if at > number and tag[:1] not in ("", "/"):
+                if name in TODAY.block:
+                    return True
+                if name in TODAY.skipped or role_by(name, attributes_of(tag)) == NOT_READ:
+                    unread = len(opened) if tag[-1] != "/" else 0
+                    continue
+            if text.strip():
+                break
+        return False
+
     def is_picture(self, number: int) -> bool:
         """Return whether an element stands for a picture that a script or a style shows: it has no other.
 

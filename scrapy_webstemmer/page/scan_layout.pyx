@@ -10,7 +10,7 @@ from .scan cimport COMMENT, EMPTY, END, HIDDEN, INTS, MARK, NOTHING, NOT_READ, R
 from .source_text cimport Run, clean, is_space, new_run, put_back
 from .tag_tables cimport (
     A_TAG, BLOCK, CUT, DIV_TAG, HTML_TAG, IMAGE, IMG_TAG, IS_HEADING, LINK, MATH_TAG, MEANING, MODE, NAMES,
-    NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, Tags,
+    NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags,
 )
 
 from ..values import Block, Image, Step
@@ -151,8 +151,10 @@ cdef tuple _walk(Scan scan, address):
             meaning = TRANSPARENT
         if meaning == TRANSPARENT or name == MATH_TAG or name == SCRIPT_TAG:
             if kind == END:
-                continue
-            role = scan.role(number)
+                if name != UNKNOWN or places[node] != scan.partners[number]:
+                    continue
+                meaning = BLOCK
+            role = scan.role(number) if kind != END else 0
             if role > NOT_READ:
                 formula = instead.formula(number)
                 if formula is not None:
@@ -168,6 +170,9 @@ cdef tuple _walk(Scan scan, address):
                 _relate(scan, number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
                 continue
+            if meaning == TRANSPARENT and name == UNKNOWN and kind == START and role <= 0 and (
+                    _is_custom(scan, number) and instead.holds_blocks(number)):
+                meaning = BLOCK
             if meaning == TRANSPARENT:
                 passed = kind == START and role <= 0 and (behind_heading or texts) and not scan.is_bare(number) and (
                     number in texts or (
@@ -395,6 +400,16 @@ cdef int _relate(Scan scan, int number, int last, dict relations) except -1:
             _note_relations(scan, number, _link(scan, number), relations)
         number += 1
     return 0
+
+
+cdef bint _is_custom(Scan scan, int number) except -1:
+    """Return whether an element has a name with a hyphen, as those have that a site defines itself."""
+    cdef int at = scan.tags[number]
+    while at < scan.tag_ends[number] and scan.data[at] != 47 and not is_space(scan.data[at]):
+        if scan.data[at] == 45:
+            return True
+        at += 1
+    return False
 
 
 cdef bint _is_mark(Scan scan, int number) except -1:

@@ -122,6 +122,8 @@ class _Walk:
         #: Whether there is a ``pre`` element.
         self.has_lines = False
         self.instead = Instead(pieces)
+        #: The block-level custom elements that are open: the name, and how many of the name are open in it.
+        self.open_customs: list[tuple[str, int]] = []
 
     def _walk(self) -> None:
         """Walk through all pieces."""
@@ -137,6 +139,8 @@ class _Walk:
         for number, piece in pieces:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
+            if kind == TRANSPARENT and "-" in name and name not in PICTURES:
+                kind, step = self.custom(number, tag, name)
             if number in hidden or number in shown:
                 if number in hidden and tag[-1] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
@@ -206,6 +210,21 @@ class _Walk:
         if not self.rules.classic:  # in 2009 text after the last block tag was lost
             runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
             self.runs.append(runs_to_end)
+
+    def custom(self, number: int, tag: str, name: str) -> tuple[int, Step | None]:
+        """Return the kind of a tag of a custom element, and what a block-level one looks like."""
+        if tag[-1:] == "/" or not self.rules.hides or number in self.fates.hidden:
+            return TRANSPARENT, None
+        if tag[0] != "/" and self.instead.holds_blocks(number):
+            self.open_customs.append((name, 1))
+            return BLOCK, tag_reader(self.rules).step(tag)
+        if self.open_customs and self.open_customs[-1][0] == name:  # in one of its own name
+            _, depth = self.open_customs.pop()
+            depth += -1 if tag[0] == "/" else 1
+            if not depth:
+                return BLOCK_END, None
+            self.open_customs.append((name, depth))
+        return TRANSPARENT, None
 
     def begin(self, piece: str) -> list[str]:
         """Open the first element, which need not be block-level. Return the text at its start."""
