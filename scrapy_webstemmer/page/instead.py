@@ -132,7 +132,7 @@ class Instead:
         return next((at for at, tag, _ in self._some(number, MARK, []) if tag.startswith("img ")), None)
 
     def holds_blocks(self, number: int) -> bool:
-        """Return whether an element begins with a block-level one: a custom element is block-level, too, then.
+        """Return whether an element begins with a block-level one: then a custom element is one, too.
 
         :param number: its first piece.
         """
