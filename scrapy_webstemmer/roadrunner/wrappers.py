@@ -9,7 +9,7 @@ with tree edit distance.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from ..trees.learn_trees import (
     tree_pattern,
     typical_page,
 )
-from ..trees.match_trees import LEAST_STEPS, Comparison, Steps, TreeMatch, result_by_tree
+from ..trees.match_trees import LEAST_STEPS, Steps, TreeMatch, result_by_tree
 from ..trees.tree_articles import label_passages
 from ..values import Layout, Page, Pattern, SitePatterns
 from .acme import MOST_STEPS, generalize
@@ -145,20 +145,15 @@ def _with_programs(site: SitePatterns) -> list[tuple[Pattern, Program]]:
     return [(pattern, Program(tree_of_pattern(pattern))) for pattern in site.patterns]
 
 
-def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Comparison:
-    """Of the wrappers that accept a page, return the one to which the largest share of its tokens belongs."""
+def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Iterator[TreeMatch]:
+    """Yield the match with each wrapper; the best one has the largest share of the page's tokens."""
     tokens = tokens_of(page)
-    compared: list[tuple[Pattern, float]] = []
-    best: tuple[Pattern, Reading] | None = None
     for pattern, program in programs:
         steps.take(LEAST_STEPS)
         reading, taken = program.read(tokens, steps.left)
         steps.take(taken)
-        compared.append((pattern, reading.share if reading else 0.0))
-        if reading and (best is None or reading.share > best[1].share):
-            best = pattern, reading
-        yield
-    if best is None:
-        return None, compared
-    pattern, reading = best
-    return TreeMatch(pattern, reading.share, label_passages(reading.passages)), compared
+        if reading is None:
+            yield TreeMatch(pattern, 0.0)
+        else:
+            label = partial(label_passages, reading.passages)
+            yield TreeMatch(pattern, reading.share, label, rank=reading.share)
