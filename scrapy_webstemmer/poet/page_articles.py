@@ -26,7 +26,7 @@ from ..crawl.article_finder import ArticleFinder, load_patterns
 from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
-from ..crawl.zyte_values import ZyteValues, zyte_values
+from ..crawl.zyte_values import zyte_values
 from ..errors import OptionError
 from ..items import ArticleItem, CrawledPage, is_html
 from ..values import Page
@@ -64,13 +64,13 @@ class ArticleItemPage(ItemPage[ArticleItem]):
 
 
 def _stated(name: str, key: str) -> Any:
-    """Return a field with a value of :class:`~..crawl.zyte_values.ZyteValues`; None if it is not known.
+    """Return a field with a value of :func:`~..crawl.zyte_values.zyte_values`.
 
     :param name: the field's name, by which web-poet finds it in the item of a page without an article.
     """
 
     def value(page: WebstemmerArticlePage) -> Any:
-        return page._values[key]  # type: ignore[literal-required]
+        return page._values[key]
 
     value.__name__ = name
     return field(value)
@@ -111,7 +111,7 @@ class WebstemmerArticlePage(ArticlePage):
     metadata = _stated("metadata", "confidence")  # with the time of the call
 
     @property
-    def _values(self) -> ZyteValues:
+    def _values(self) -> dict[str, Any]:
         assert self.page_article.item is not None  # noqa: S101 - web-poet calls validate_input before any field
         return zyte_values(self.page_article.item)
 

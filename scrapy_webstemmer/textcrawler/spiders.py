@@ -20,7 +20,7 @@ from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.crawl.cookies import load_cookies
 from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
 from scrapy_webstemmer.crawl.reports import count, said_in_a_line
-from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
+from scrapy_webstemmer.crawl.settings import WebstemmerSettings, path_of
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.items import is_html
 from scrapy_webstemmer.options import UrlRule, accepts
@@ -101,7 +101,7 @@ class TextCrawler(scrapy.Spider):
         try:
             options = WebstemmerSettings.from_settings(crawler.settings)
             if options.cookie_file is not None:
-                load_cookies(fill_in(options.cookie_file, spider.name, options.timestamp))
+                load_cookies(path_of(crawler, options.cookie_file, options.timestamp))
         except OptionError as error:
             raise spider.arguments.renamed(error, crawler.settings) from None
         return spider
