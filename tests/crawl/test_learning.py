@@ -25,7 +25,7 @@ from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem, Page, PatternSet
 from scrapy_webstemmer.crawl import learning_process as child
-from scrapy_webstemmer.crawl.late_pages import LatePages
+from scrapy_webstemmer.crawl.learning_at_end import LatePages
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet
