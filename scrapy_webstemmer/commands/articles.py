@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -62,6 +62,7 @@ _EXTRACTED_BY = of_fields(
 
 
 _Tell: TypeAlias = Callable[[CrawledSite], None]
+_Write: TypeAlias = Callable[[str], object]
 
 
 class Command(WebstemmerCommand):
@@ -125,9 +126,9 @@ class Command(WebstemmerCommand):
         if all(site.problem for site in sites):
             raise CommandError(f"{args[0]}: {sites[0].problem}")
         # if there is no article, an error leaves the block, and an earlier file stays as it is
-        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
+        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as write:
             for site in sites:
-                self._write_articles(site, options, opts, out)
+                self._write_articles(site, options, opts, write)
             if ended and not any(site.articles for site in sites):
                 raise ended_by(ended)
             if len(sites) == 1 and not sites[0].articles:
@@ -240,7 +241,7 @@ class Command(WebstemmerCommand):
             when_ended(running, partial(setattr, site, "problem"), then)
 
     def _write_articles(
-        self, site: CrawledSite, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
+        self, site: CrawledSite, options: ExtractOptions, opts: argparse.Namespace, write: _Write
     ) -> None:
         """Learn a site, write its articles, and note with the site what came of it."""
         if not site.pages.exists():
@@ -256,7 +257,7 @@ class Command(WebstemmerCommand):
                 site.files.append(str(site.patterns))
             run = Extraction(patterns, options, opts, since=site.since)
             with progress(sources, f"extracting {site.name}") as pages:
-                run.write(pages, out)
+                run.write_articles(pages, write)
             site.counts = run.counts
 
 

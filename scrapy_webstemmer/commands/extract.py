@@ -25,7 +25,7 @@ from .arguments import (
     extract_options,
 )
 from .base import INCOMPLETE, WebstemmerCommand
-from .exports import check_output, open_articles, open_output, with_format
+from .exports import check_output, open_articles, with_format
 from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
@@ -135,12 +135,10 @@ class Command(WebstemmerCommand):
                 read = [PagesWithUrls(source, options) for source in sources]
                 loaded, options = self._learned(sources, read, options, opts)
             run = Extraction(loaded, options, opts)
-            if opts.explain:
-                output = open_output(opts.output, opts.output_encoding)
-            else:
-                output = open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
-            with output as out, progress(sources, "extracting", read) as pages:
-                run.write(pages, out)
+            form = "text" if opts.explain else opts.format
+            output = open_articles(opts.output, form, opts.output_encoding, self.settings)
+            with output as write, progress(sources, "extracting", read) as pages:
+                run.write_articles(pages, write)
                 run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
                 _check_read(run.counts, opts)  # an error leaves the block, and an earlier file stays as it is
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.terminal import write
 from ..errors import PageError, plural
 from ..review.explanation import DOUBTFUL, explanation_text
 from .formats import Record, record_of
@@ -113,24 +112,24 @@ class Extraction:
         self._since, self._new = since, set[str]()
         self._say: Callable[..., object] | None = None
 
-    def write(self, pages: Iterable[Page], out: TextIO) -> None:
+    def write_articles(self, pages: Iterable[Page], write: Callable[[str], object]) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ..base.workers import Workers
 
-        opts, write = self._opts, None
+        opts, record = self._opts, None
         if not opts.explain:
-            write = record_of(
+            record = record_of(
                 opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter
             )
         thorough = opts.explain or opts.debug
-        reading = _Reading(self.patterns, self.options, write, opts.output_encoding, thorough)
+        reading = _Reading(self.patterns, self.options, record, opts.output_encoding, thorough)
         pool: Workers[str, Page, _Outcome] = Workers(reading, opts.workers, together=True)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
             accepted = pages if opts.explain else self._accepted(pages)
             for url, outcome in pool.in_turn((page.url, page, len(page.body)) for page in accepted):
-                self._take(url, outcome, out)
+                self._take(url, outcome, write)
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ..extraction.result import Reason
@@ -150,7 +149,7 @@ class Extraction:
             else:
                 self._count_without(page.url, Reason.LEFT_OUT)
 
-    def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
+    def _take(self, url: str, outcome: _Outcome, write: Callable[[str], object]) -> None:
         """Write the record of a page, and count the page."""
         if outcome.content in self._contents:
             self.counts.copies += 1
@@ -159,7 +158,7 @@ class Extraction:
             return
         if outcome.content:
             self._contents.add(outcome.content)
-        write(out, outcome.text)
+        write(outcome.text)
         if outcome.problem:
             self.counts.unreadable += 1
             note(f"not read: {outcome.problem}")
