@@ -182,15 +182,8 @@ class Extraction:
         from ..base.urls import site_of
         from ..extraction.result import Reason
 
-        if reason:
-            self.counts.reasons[reason] += 1
-        if reason == Reason.LEFT_OUT:
-            self.counts.left_out += 1
-        elif reason == Reason.UNCERTAIN:
-            self.counts.uncertain += 1
-        else:
-            self.counts.unmatched += 1
-            if not self.options.fallback and self.patterns.site_of(url) is None:
-                self.counts.unknown_sites[site_of(url)] += 1
+        self.counts.reasons[reason] += 1
+        if reason == Reason.UNKNOWN_SITE:
+            self.counts.unknown_sites[site_of(url)] += 1
         if self._opts.debug:
-            note(f"no article: {url}{': ' if reason else ''}{reason}")
+            note(f"no article: {url}: {reason}")
