@@ -11,17 +11,15 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions, LearnOptions, UrlRule
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 

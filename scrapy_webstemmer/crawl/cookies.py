@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from http.cookiejar import Cookie, DefaultCookiePolicy, MozillaCookieJar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
@@ -19,9 +20,6 @@ from ..errors import OptionError
 from .reports import said_in_a_line
 from .setting_values import setting_name
 from .settings import WebstemmerSettings, path_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import logging
 import shlex
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
+
+from scrapy.crawler import Crawler
 
 from ..monitoring.find_drift import find_drift
 from ..pattern_files.pattern_file import CLASSIC_SUFFIX
 from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
+from .page_store import PageStore
 from .reports import log_of
 from .setting_values import setting_name
-from .settings import source_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from scrapy.crawler import Crawler
-
-    from .page_store import PageStore
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings, source_of
 
 logger = logging.getLogger(__name__)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from ..base.parts import do_parts
+from twisted.internet.interfaces import IReactorTime
 
-if TYPE_CHECKING:
-    from twisted.internet.interfaces import IReactorTime
-
-    from ..base.parts import Parts
+from ..base.parts import Parts, do_parts
 
 _Value = TypeVar("_Value")
 

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from itemadapter import ItemAdapter
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter
+from scrapy.http import Response
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
+from .item_classes import ItemClass
 from .own_feeds import InUseError, OwnFeeds, check_files_are_apart, usual_feed
 from .reports import OwnLines, count, log_of, report_failure, send
 from .setting_values import setting_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from .item_classes import ItemClass
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings
 
 logger = logging.getLogger(__name__)
 

@@ -5,40 +5,32 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from scrapy.http import HtmlResponse, Request
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.job import job_dir
 
 from ..base.files import is_writable
 from ..base.urls import canonical_url, site_of
 from ..engines import ENGINES
 from ..errors import OptionError, plural
-from ..items import KEY, USE
+from ..extraction.result import Result
+from ..items import KEY, USE, CrawledPage
 from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
 from ..training.tasks import Folder, Outcome, Task
+from ..values import Article, Page
 from .event_loop import pause
 from .learning_process import LearningError, SkippedError, running
+from .page_store import PageStore
 from .reports import count, count_for_level, log_of
 from .setting_values import setting_name
-from .settings import learned_patterns, opened, path_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from ..extraction.result import Result
-    from ..items import CrawledPage
-    from ..values import Article, Page
-    from .page_store import PageStore
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings, learned_patterns, opened, path_of
 
 logger = logging.getLogger(__name__)
 

@@ -13,13 +13,12 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy import Spider
 
 from ..training.tasks import Folder, Task
 from .event_loop import pause
-
-if TYPE_CHECKING:
-    from scrapy import Spider
 
 logger = logging.getLogger(__name__)
 

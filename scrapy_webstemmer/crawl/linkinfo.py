@@ -8,11 +8,13 @@ import zlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urldefrag
 
+from scrapy import Spider
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy.utils.gz import gunzip, gzip_magic_number
 
 from ..base.urls import canonical_url, link_key, site_of
@@ -27,11 +29,6 @@ from .page_pipeline import PagePipeline
 from .reports import OwnLines, count, count_for_level, log_of, report_failure, said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from .trials import is_trial, shows_results
-
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ..base.collector import skip_old_objects
 from ..base.compiled import say_what_is_missing
-from ..items import USE, CrawledPage, article_repeated
+from ..items import USE, ArticleItem, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
+from ..values import Article
 from .article_finder import ArticleFinder
 from .drift_report import Advice, report_drift
 from .end_of_crawl import AtTheEnd, check_end, process_item_apart
@@ -28,17 +33,6 @@ from .reports import count, log_of, said_in_a_line, send
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-
-    from ..items import ArticleItem
-    from ..values import Article
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,13 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from scrapy.settings import BaseSettings
 
 from ..errors import OptionError
 from ..options import ExtractOptions, LearnOptions, Limits, UrlRule
 from .feed_settings import at_home, listed
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _Options = TypeVar("_Options", ExtractOptions, LearnOptions, Limits)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urldefrag
 
 try:
     import attrs
     from scrapy.http import Response, TextResponse
     from scrapy_poet import PageObjectInputProvider
+    from scrapy_poet.injection import Injector
     from scrapy_poet.utils import scrapy_response_to_http_response
     from web_poet import AnyResponse, ItemPage, field
     from web_poet.serialization import register_serialization
@@ -22,6 +23,8 @@ except ImportError as error:
         name=error.name,
     ) from error
 
+from scrapy.crawler import Crawler
+
 from ..crawl.article_finder import ArticleFinder, load_patterns
 from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
@@ -30,11 +33,6 @@ from ..crawl.zyte_values import zyte_values
 from ..errors import OptionError
 from ..items import ArticleItem, CrawledPage, is_html
 from ..values import Page
-
-# scrapy-poet reads the annotations of ``__call__`` while it runs, so what they name is imported above.
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy_poet.injection import Injector
 
 
 @dataclass(frozen=True, slots=True)

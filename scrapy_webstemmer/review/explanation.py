@@ -12,11 +12,10 @@ from ..base.terminal import clip, printable
 from ..engines import ENGINES
 from ..errors import plural
 from ..items import METADATA_FIELDS
-from ..values import QUANTILES
+from ..values import QUANTILES, Article, LearnWarning, SitePatterns, Usual
 
 if TYPE_CHECKING:
     from ..extraction.result import ReadPage, Result
-    from ..values import Article, LearnWarning, SitePatterns, Usual
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10

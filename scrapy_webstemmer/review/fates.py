@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ..extraction.result import Result
 from ..site.excluded import BOILERPLATE, PartEvidence, part_evidence
 from ..site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 from ..site.paths import is_under
+from ..site.placed import PlacedLayout
+from ..values import Markup, Pattern
 from .reviewed import BEGINNING, Review, ReviewedLayout
-
-if TYPE_CHECKING:
-    from ..extraction.result import Result
-    from ..site.placed import PlacedLayout
-    from ..values import Markup, Pattern
 
 #: What may become of a block, with the words for it.
 FATES: Mapping[str, str] = {

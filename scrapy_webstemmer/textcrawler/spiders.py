@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import scrapy
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
+from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.settings import BaseSettings
 
 from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
@@ -27,11 +30,6 @@ from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response, TextResponse
-    from scrapy.settings import BaseSettings
 
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {
