@@ -18,9 +18,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
+from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import fold
-from ..values import Layout, Pattern, Section, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, Section, SitePatterns
 from .assignment_2009 import assign
 from .layouts_2009 import SequenceLayout, as_sequence, sequence_similarity
 from .sections_2009 import find_sequence_sections, find_title_section
@@ -66,16 +67,7 @@ def learn_sequences(
             patterns.append(learned)
         else:
             left[learned].extend(page.layout.url for page in chosen)
-    return SitePatterns(
-        site=site,
-        layout="sequence",
-        pages=len(layouts),
-        clusters=len(clusters),
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(
-            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
-        ),
-    )
+    return site_of_clusters(site, "sequence", len(layouts), len(clusters), patterns, left)
 
 
 def _learn_cluster(

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ..base.parts import Parts
 from ..base.samples import drawn
 from ..extraction.result import Result
+from ..learning.learn_sites import site_of_clusters
 from ..options import ExtractOptions, LearnOptions
 from ..page.sources import Source
 from ..pattern_files.pattern_file import PatternSet
@@ -25,7 +26,6 @@ from ..trees.learn_trees import (
     PATTERN_TOO_LARGE,
     TOO_LONG,
     clusters_of_leaves,
-    site_of_trees,
     tree_of_pattern,
     tree_pattern,
     typical_page,
@@ -75,7 +75,7 @@ def learn_wrappers(
             else:
                 left[ALONE if len(taken) < 2 else PATTERN_TOO_LARGE] += taken
         left[ALONE if len(waiting) < 2 or learner.left > 0 else TOO_LONG] += [page.url for page in waiting]
-    return site_of_trees(site, "roadrunner", len(layouts), len(clusters), patterns, left)
+    return site_of_clusters(site, "roadrunner", len(layouts), len(clusters), patterns, left)
 
 
 class _Wrapper(NamedTuple):

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from ..base.samples import drawn
 from ..errors import LimitError
+from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import weight
 from ..pattern_files.pattern_values import read_rows, write_rows
-from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, SitePatterns
 from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
 from .tree_clusters import leader_clusters, ripper_clusters
@@ -80,7 +81,7 @@ def learn_tree_edit(
         match, _ = match_pattern(composed, typical.tree)
         article = label_passages(match.passages) if match else None
         patterns.append(tree_pattern(typical, len(members) - len(lost), composed, article))
-    return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+    return site_of_clusters(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
 def clusters_of_leaves(
@@ -149,7 +150,7 @@ def learn_leaves(
             continue
         article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
         patterns.append(tree_pattern(typical, len(pages), tree, article, common))
-    return site_of_trees(site, "leaves", len(layouts), len(clusters), patterns, left)
+    return site_of_clusters(site, "leaves", len(layouts), len(clusters), patterns, left)
 
 
 def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
@@ -185,29 +186,4 @@ def tree_pattern(
         sample_url=typical.url,
         tree=write_rows(tree.names, tree.texts, tree.parents),
         leaves=leaves or {},
-    )
-
-
-def site_of_trees(
-    site: str,
-    layout: str,
-    pages: int,
-    clusters: int,
-    patterns: Iterable[Pattern],
-    left: Mapping[str, list[str]],
-) -> SitePatterns:
-    """Return the patterns of a site, best score first.
-
-    :param layout: the name of the engine's layout.
-    :param left: for each reason the urls of the pages that went into no pattern.
-    """
-    return SitePatterns(
-        site=site,
-        layout=layout,
-        pages=pages,
-        clusters=clusters,
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(
-            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
-        ),
     )
