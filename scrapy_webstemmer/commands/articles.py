@@ -32,6 +32,7 @@ from .arguments import (
     add_workers_argument,
     extract_options,
     of_fields,
+    whole_number,
 )
 from .base import WebstemmerCommand, ended_by
 from .crawled_sites import CrawledSite, sites_summary
@@ -89,10 +90,10 @@ class Command(WebstemmerCommand):
             "--pages",
             "N",
             f"send at most N requests to a site, {_MOST_REQUESTS:,} if not given; 0 sends any number",
-            type=_number,
+            type=whole_number(0),
             default=_MOST_REQUESTS,
         )
-        add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=_number, default=0)
+        add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=whole_number(0), default=0)
         add_value(
             parser,
             "--learning-set",
@@ -259,12 +260,6 @@ class Command(WebstemmerCommand):
             with progress(sources, f"extracting {site.name}") as pages:
                 run.write_articles(pages, write)
             site.counts = run.counts
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError("must be a whole number from 0 on")
-    return int(text)
 
 
 def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[CrawledSite]:

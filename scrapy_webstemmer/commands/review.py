@@ -25,6 +25,7 @@ from .arguments import (
     add_workers_argument,
     extract_options,
     of_fields,
+    whole_number,
 )
 from .base import FAILED, WebstemmerCommand
 from .inputs import INPUTS, check_inputs, check_patterns, note, open_inputs, problem_of, progress
@@ -75,7 +76,8 @@ class Command(WebstemmerCommand):
         add_value(parser, "--before", "OLD", "the pattern file that PATTERNS is to replace")
         add_flag(parser, "--text", "with --before: print what changes")
         add_value(parser, "--export", "FOLDER", "write the review as files into a new folder")
-        parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
+        where = "where to listen, any free one if not given"
+        add_value(parser, "--port", "PORT", where, type=whole_number(0, 65535), default=0)
         add_flag(parser, "--no-browser", "print the address, and open no browser")
         add_arguments(parser, _COMPARED_BY, classic=False)
         add_workers_argument(parser)
@@ -135,8 +137,6 @@ def _check_options(opts: argparse.Namespace) -> None:
         raise UsageError("--text prints what changes: say with --before since which pattern file")
     if opts.text and opts.export is not None:
         raise UsageError("--export and --text exclude each other")
-    if not 0 <= opts.port < 1 << 16:
-        raise UsageError(f"--port {opts.port}: must be from 0 to 65535")
 
 
 def _serve(review: Review, opts: argparse.Namespace) -> None:
