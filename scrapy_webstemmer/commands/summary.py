@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..base.terminal import bar, clip, display_width, fill, line_width, printable, say, wrap
 from ..errors import plural
-from ..review.explanation import TEXT_WIDTH, warning_lines
+from ..review.explanation import TEXT_WIDTH, warnings_of
 
 if TYPE_CHECKING:
     from ..pattern_files.pattern_file import PatternSet
@@ -85,8 +85,8 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     for group in site.unused:
         yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
         yield _url_line(group.sample_url)
-    for warning in warning_lines(site):
-        yield from wrap(warning, width, INDENT)
+    for warning in warnings_of(site):
+        yield from wrap(f"  warning: {warning}", width, INDENT)
 
 
 def _url_line(url: str) -> str:

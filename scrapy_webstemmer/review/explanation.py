@@ -202,12 +202,12 @@ def _quoted(title: str) -> str:
     return f'"{clip(printable(title), TEXT_WIDTH)}"' if title else "none"
 
 
-def warning_lines(site: SitePatterns) -> Iterator[str]:
-    """Yield a line for each warning of a site: what is wrong, what to do, and the patterns concerned."""
+def warnings_of(site: SitePatterns) -> Iterator[str]:
+    """Yield each warning of a site in words: what is wrong, what to do, and the patterns concerned."""
     from ..patterns.trust import warning_text
 
     for warning in site.warnings:
-        yield f"  warning: {printable(warning_text(warning))}{_layouts(warning, site)}"
+        yield f"{printable(warning_text(warning))}{_layouts(warning, site)}"
 
 
 def _layouts(warning: LearnWarning, site: SitePatterns) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import plural
 from ..site.paths import is_under, under_any
 from ..values import Pattern, SitePatterns
-from .explanation import missing_lines, warning_lines
+from .explanation import missing_lines, warnings_of
 from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Content, Links, View, bar, h, link, page, text_of, to_site, way
 
@@ -172,7 +172,7 @@ def _example(row: ReviewedPage, links: Links) -> Any:
 
 def warning_items(site: SitePatterns) -> list[Any]:
     """Return the warnings of a site as the items of a list."""
-    return [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
+    return [h("li", warning) for warning in warnings_of(site)]
 
 
 def _row(review: Review, reviewed: ReviewedSite, links: Links, *, is_drawn: bool) -> Any:
