@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
 from ..errors import plural
-from ..options import LearnOptions
+from ..options import ExtractOptions, LearnOptions
 from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
@@ -44,7 +44,6 @@ from .saved_pages import PagesWithUrls
 from .summary import ExtractCounts, extract_summary, skipped_summary
 
 if TYPE_CHECKING:
-    from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
     from ..values import Page

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urldefrag
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
 from w3lib.encoding import http_content_type_encoding
 
 from ..crawl.reports import reason_of
@@ -28,7 +28,6 @@ from .inputs import is_url, note
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from scrapy import Request, Spider
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
@@ -132,7 +131,6 @@ def _declared_encoding(response: Response) -> str | None:
 
 def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
     """Begin the crawls that fetch urls, each by the spider of the project that is responsible for it."""
-    from scrapy import Request
     from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
     parts: dict[type[Spider], list[tuple[_Fetch, Request]]] = {}
