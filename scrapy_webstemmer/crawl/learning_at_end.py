@@ -23,7 +23,7 @@ from ..extraction.result import Result
 from ..items import KEY, USE, CrawledPage
 from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
-from ..training.tasks import Folder, Outcome, Task
+from ..training import Folder, Outcome, Task
 from ..values import Article, Page
 from .event_loop import pause
 from .learning_process import LearningError, SkippedError, running

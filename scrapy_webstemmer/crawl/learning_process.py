@@ -17,7 +17,7 @@ from typing import Any
 
 from scrapy import Spider
 
-from ..training.tasks import Folder, Task
+from ..training import Folder, Task
 from .event_loop import pause
 
 logger = logging.getLogger(__name__)
@@ -28,8 +28,7 @@ _LOOK_PAUSE, _LOG_PAUSE = 0.05, 10.0
 #: The process looks for this package also where this one has found it.
 _ROOT = str(Path(__file__).resolve().parents[2])
 _PROCESS_CODE = (
-    "import sys; sys.path.append(sys.argv[1]);"
-    " from scrapy_webstemmer.training.process import main; main(sys.argv[2])"
+    "import sys; sys.path.append(sys.argv[1]); from scrapy_webstemmer.training import main; main(sys.argv[2])"
 )
 #: Bytes on the disk below which a process may not even be able to write why it ends.
 _NO_ROOM = 100_000

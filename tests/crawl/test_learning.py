@@ -816,7 +816,7 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
 FAULT = """
 import sys
 if "scrapy_webstemmer.training" in "".join(sys.orig_argv):
-    import scrapy_webstemmer.training.process as update
+    import scrapy_webstemmer.training as update
     inner = update.extract_in_parts
     def faulty(page, *args, **kwargs):
         if page.url.endswith("/story/7.html"):
