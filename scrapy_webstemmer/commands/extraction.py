@@ -109,7 +109,7 @@ class Extraction:
         self.patterns, self.options, self._opts = patterns, options, opts
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
-        self._since, self._new = since, set[str]()
+        self._since = since
         self._say: Callable[..., object] | None = None
 
     def write_articles(self, pages: Iterable[Page], write: Callable[[str], object]) -> None:
@@ -123,13 +123,17 @@ class Extraction:
             )
         thorough = opts.explain or opts.debug
         reading = _Reading(self.patterns, self.options, record, opts.output_encoding, thorough)
-        pool: Workers[str, Page, _Outcome] = Workers(reading, opts.workers, together=True)
+        pool: Workers[tuple[str, bool], Page, _Outcome] = Workers(reading, opts.workers, together=True)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
             accepted = pages if opts.explain else self._accepted(pages)
-            for url, outcome in pool.in_turn((page.url, page, len(page.body)) for page in accepted):
-                self._take(url, outcome, write)
+            tasks = (((page.url, self._is_new(page)), page, len(page.body)) for page in accepted)
+            for (url, is_new), outcome in pool.in_turn(tasks):
+                self._take(url, outcome, write, is_new=is_new)
+
+    def _is_new(self, page: Page) -> bool:
+        return bool(self._since) and (page.fetched or "") >= self._since
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ..extraction.result import Reason
@@ -143,13 +147,11 @@ class Extraction:
                 note(f"not read: {error}")
                 continue
             if accepted:
-                if self._since and (page.fetched or "") >= self._since:
-                    self._new.add(page.url)
                 yield page
             else:
                 self._count_without(page.url, Reason.LEFT_OUT)
 
-    def _take(self, url: str, outcome: _Outcome, write: Callable[[str], object]) -> None:
+    def _take(self, url: str, outcome: _Outcome, write: Callable[[str], object], *, is_new: bool) -> None:
         """Write the record of a page, and count the page."""
         if outcome.content in self._contents:
             self.counts.copies += 1
@@ -172,7 +174,7 @@ class Extraction:
             self.counts.by_themselves += 1
         if self._say is not None:
             self._say(plural(self.counts.articles, "article"), refresh=False)
-        self.counts.new += url in self._new
+        self.counts.new += is_new
         for what in outcome.lacks:
             self.counts.lacking[what] += 1
             self.counts.lacking_such_as.setdefault(what, url)

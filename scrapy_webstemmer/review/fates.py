@@ -12,7 +12,7 @@ from ..site.excluded import BOILERPLATE, PartEvidence, part_evidence
 from ..site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 from ..site.paths import is_under
 from ..site.placed import PlacedLayout
-from ..values import Markup, Pattern
+from ..values import Markup, Pattern, Section
 from .reviewed import BEGINNING, Review, ReviewedLayout
 
 #: What may become of a block, with the words for it.
@@ -86,9 +86,7 @@ class SectionLine(NamedTuple):
     :param part: the path of the part that is left out and holds it; empty: there is none.
     """
 
-    feature: str
-    diff_score: float
-    main_score: float
+    section: Section
     pages: int
     fates: Mapping[str, int]
     texts: Sequence[str]
@@ -146,9 +144,7 @@ def layout_lines(
     excluded = (*pattern.excluded, *pattern.cut)
     sections = [
         SectionLine(
-            section.feature,
-            section.diff_score,
-            section.main_score,
+            section,
             pages[section.feature],
             fates[section.feature],
             [*texts[section.feature]][:_TEXTS_SHOWN],

@@ -207,16 +207,16 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
     rules = {part.path: part.rule for part in parts}
     rows = (
         (
-            h("code", line.feature),
-            line.diff_score,
-            line.main_score,
+            h("code", line.section.feature),
+            line.section.diff_score,
+            line.section.main_score,
             line.pages,
             [
                 [badge(fate, f" {count:,}") for fate, count in sorted(line.fates.items()) if fate],
                 h("p", rules.get(line.part, ""), class_="quiet") if line.part else None,
             ],
             h("ul", [h("li", h("bdi", text[:CELL])) for text in line.texts]) if line.texts else "",
-            *fixes.of_part(line.feature, line.fates),
+            *fixes.of_part(line.section.feature, line.fates),
         )
         for line in sections
     )
