@@ -62,8 +62,7 @@ def learn_wrappers(
     clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
     learner = _Learner(options)
-    for members in clusters:
-        waiting = [layouts[index] for index in members]
+    for waiting in clusters:
         for _ in range(_WRAPPERS):
             if len(waiting) < 2 or learner.left <= 0:
                 break

@@ -62,12 +62,11 @@ def learn_tree_edit(
     find = partial(leader_clusters, rates, options.least_similarity)
     clusters = _clusters_found(find, layouts, left)
     patterns = []
-    for members in clusters:
-        urls = [layouts[index].url for index in members]
-        if len(members) < 2:
+    for pages in clusters:
+        urls = [page.url for page in pages]
+        if len(pages) < 2:
             left[ALONE] += urls
             continue
-        pages = [layouts[index] for index in members]
         chosen = drawn(pages, options.samples)
         composed, lost = _compose([page.tree for page in chosen])
         if len(chosen) - len(lost) < 2:
@@ -80,13 +79,13 @@ def learn_tree_edit(
         typical = typical_page(pages)
         match, _ = match_pattern(composed, typical.tree)
         article = label_passages(match.passages) if match else None
-        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, article))
+        patterns.append(tree_pattern(typical, len(pages) - len(lost), composed, article))
     return site_of_clusters(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
 def clusters_of_leaves(
     layouts: Sequence[Layout], options: LearnOptions, left: Mapping[str, list[str]]
-) -> list[list[int]]:
+) -> list[list[Layout]]:
     """Return News Ripper's clusters of some pages; if that takes too long, none, and all pages are left."""
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
     find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE_SIZE)
@@ -95,10 +94,10 @@ def clusters_of_leaves(
 
 def _clusters_found(
     find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
-) -> list[list[int]]:
-    """Return what a function finds; nothing if it takes too long, and then all pages are left."""
+) -> list[list[Layout]]:
+    """Return the clusters that a function finds; none if it takes too long, and then all pages are left."""
     try:
-        return find()
+        return [[layouts[index] for index in members] for members in find()]
     except LimitError:
         left[TOO_LONG].extend(layout.url for layout in layouts)
         return []
@@ -136,8 +135,7 @@ def learn_leaves(
     left: dict[str, list[str]] = defaultdict(list)
     clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
-    for members in clusters:
-        pages = [layouts[index] for index in members]
+    for pages in clusters:
         if len(pages) < 2:
             left[ALONE] += [page.url for page in pages]
             continue
