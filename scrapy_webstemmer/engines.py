@@ -8,27 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Engine:
-    """What the suite knows of an engine. Its functions are imported when they are first asked for.
+    """What the suite knows of an engine.
 
     :param similarity: the least similarity of two pages in one cluster, if the options do not say it.
-    :param learns: where the function is that learns a site, ``module:name`` within the package. It takes the
-        site's name, its layouts sorted by url, for each url the anchor texts that lead to it, the
-        :class:`~.options.LearnOptions`, and the number of the site's pages that are known. It returns
-        :class:`~.values.SitePatterns`.
-    :param reads: where the function is that reads a page. It takes the page, the patterns of its site, all
-        patterns, the :class:`~.options.ExtractOptions`, and the page's open source or None. It works in parts
-        (``base/parts.py``), and returns a ``Result``. Empty: the steps of ``api.py`` read it.
-    :param opens: where the function is that opens a page to learn from it: it takes the page and the options,
-        and returns a ``Source``. Empty: as all pages are opened.
-    :param describes: where the function is that gives the layout of such a page: it takes the page, its
-        source, and the options. Empty: its layout blocks, and what it states of its fields.
+    :param learn: learns a site. It takes the site's name, its layouts sorted by url, for each url the anchor
+        texts that lead to it, the :class:`~.options.LearnOptions`, and the number of the site's pages that
+        are known. It returns :class:`~.values.SitePatterns`.
+    :param read: reads a page. It takes the page, the patterns of its site, all patterns, the
+        :class:`~.options.ExtractOptions`, and the page's open source or None. It works in parts
+        (``base/parts.py``), and returns a ``Result``. None: the steps of ``api.py`` read it.
+    :param open: opens a page to learn from it: it takes the page and the options, and returns a ``Source``.
+        None: as all pages are opened.
+    :param describe: gives the layout of such a page: it takes the page, its source, and the options. None:
+        its layout blocks, and what it states of its fields.
     :param options: the options of learning that only this engine has.
     :param form: what is said of a site's layouts; empty: nothing, since they are the usual ones.
     :param judges: whether its pages are placed in their site. They are judged, their parts have paths that
@@ -39,10 +38,10 @@ class Engine:
     """
 
     similarity: float
-    learns: str
-    reads: str = ""
-    opens: str = ""
-    describes: str = ""
+    learn: Callable[..., Any]
+    read: Callable[..., Any] | None = None
+    open: Callable[..., Any] | None = None
+    describe: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
     form: str = ""
     judges: bool = False
@@ -50,39 +49,23 @@ class Engine:
     above: bool = False
     formats: tuple[str, ...] = ()
 
-    @cached_property
-    def learn(self) -> Callable[..., Any]:
-        """The function that learns a site."""
-        return _function(self.learns)
 
-    @cached_property
-    def read(self) -> Callable[..., Any] | None:
-        """The function that reads a page; None: the steps of ``api.py`` do."""
-        return _function(self.reads) if self.reads else None
-
-    @cached_property
-    def open(self) -> Callable[..., Any] | None:
-        """The function that opens a page to learn from it; None: as all pages are opened."""
-        return _function(self.opens) if self.opens else None
-
-    @cached_property
-    def describe(self) -> Callable[..., Any] | None:
-        """The function that gives the layout of a page to learn from; None: as for all pages."""
-        return _function(self.describes) if self.describes else None
+def function_at(place: str) -> Callable[..., Any]:
+    """Return a function that is imported when it is called, given as ``module:name`` within the package."""
+    return partial(_call, place)
 
 
-def _function(place: str) -> Callable[..., Any]:
-    function: Callable[..., Any] = resolve_name(f"{__package__}.{place}")
-    return function
+def _call(place: str, *arguments: Any) -> Any:
+    return resolve_name(f"{__package__}.{place}")(*arguments)
 
 
-def _of_trees(similarity: float, learns: str, form: str) -> Engine:
+def _of_trees(similarity: float, form: str, learn: str, read: str) -> Engine:
     return Engine(
         similarity,
-        learns=f"trees.learn_trees:{learns}",
-        reads="trees.match_trees:result_of_tree",
-        opens="trees.match_trees:open_with_tree",
-        describes="trees.match_trees:layout_with_tree",
+        learn=function_at(learn),
+        read=function_at(read),
+        open=function_at("trees.match_trees:open_with_tree"),
+        describe=function_at("trees.match_trees:layout_with_tree"),
         form=form,
         has_trees=True,
     )
@@ -90,27 +73,34 @@ def _of_trees(similarity: float, learns: str, form: str) -> Engine:
 
 #: The engines by the name of their layout, which pattern files and ``LearnOptions.layout`` have.
 ENGINES: Mapping[str, Engine] = {
-    "paths": Engine(0.5, learns="learning.learn_sites:learn_placed", judges=True),
+    "paths": Engine(0.5, function_at("learning.learn_sites:learn_placed"), judges=True),
     "sequence": Engine(
         0.5,
-        learns="classic.patterns_2009:learn_sequences",
-        reads="classic.result_2009:result_of_2009",
-        opens="classic.layouts_2009:open_of_2009",
-        describes="classic.layouts_2009:layout_to_learn_2009",
+        learn=function_at("classic.patterns_2009:learn_sequences"),
+        read=function_at("classic.result_2009:result_of_2009"),
+        open=function_at("classic.layouts_2009:open_of_2009"),
+        describe=function_at("classic.layouts_2009:layout_to_learn_2009"),
         options=("mangle", "title_threshold", "min_score"),
         form="layouts of 2009",
         above=True,
         formats=(".pat",),
     ),
-    "tree-edit": _of_trees(0.8, "learn_tree_edit", "layout trees with wildcards"),
-    "leaves": _of_trees(0.6, "learn_leaves", "text leaves of layout trees"),
-    "roadrunner": Engine(
+    "tree-edit": _of_trees(
+        0.8,
+        "layout trees with wildcards",
+        "trees.learn_trees:learn_tree_edit",
+        "trees.match_trees:result_of_tree",
+    ),
+    "leaves": _of_trees(
         0.6,
-        learns="roadrunner.wrappers:learn_wrappers",
-        reads="roadrunner.wrappers:result_of_wrapper",
-        opens="trees.match_trees:open_with_tree",
-        describes="trees.match_trees:layout_with_tree",
-        form="union-free expressions over layout trees",
-        has_trees=True,
+        "text leaves of layout trees",
+        "trees.learn_trees:learn_leaves",
+        "trees.match_trees:result_of_tree",
+    ),
+    "roadrunner": _of_trees(
+        0.6,
+        "union-free expressions over layout trees",
+        "roadrunner.wrappers:learn_wrappers",
+        "roadrunner.wrappers:result_of_wrapper",
     ),
 }

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
+from urllib.parse import urldefrag
 
 if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
@@ -57,6 +59,20 @@ def is_html(response: Response) -> TypeGuard[TextResponse]:
     if kind or isinstance(response, XmlResponse):
         return kind in _HTML_TYPES
     return looks_like_html(response.body)
+
+
+def page_of(response: TextResponse) -> Page:
+    """Return the page in a response that has just come, with the encoding that Scrapy uses to decode it."""
+    from .values import Page
+
+    meta = response.request.meta if response.request else {}
+    return Page(
+        url=urldefrag(response.url).url,  # some of Scrapy's download handlers keep the fragment
+        body=response.body,
+        encoding=response.encoding,
+        fetched=datetime.now(UTC).isoformat(timespec="seconds"),
+        aliases=tuple(meta.get("redirect_urls", ())),
+    )
 
 
 @dataclass(eq=False, repr=False)

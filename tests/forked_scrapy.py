@@ -52,7 +52,7 @@ def _preload() -> None:
             "scrapy_webstemmer.page.scan",
             "scrapy_webstemmer.page.scan_layout",
             "scrapy_webstemmer.textcrawler.spiders",
-            "scrapy_webstemmer.training.process",
+            "scrapy_webstemmer.training",
             "tqdm.contrib.logging",
         ]
     )

@@ -11,16 +11,17 @@ of their urls; in 2009 they came in the order of a hash table.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
+from ..base.samples import drawn
+from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import fold
-from ..values import Layout, Pattern, Section, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, Section, SitePatterns
 from .assignment_2009 import assign
 from .layouts_2009 import SequenceLayout, as_sequence, sequence_similarity
 from .sections_2009 import find_sequence_sections, find_title_section
@@ -66,16 +67,7 @@ def learn_sequences(
             patterns.append(learned)
         else:
             left[learned].extend(page.layout.url for page in chosen)
-    return SitePatterns(
-        site=site,
-        layout="sequence",
-        pages=len(layouts),
-        clusters=len(clusters),
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(
-            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
-        ),
-    )
+    return site_of_clusters(site, "sequence", len(layouts), len(clusters), patterns, left)
 
 
 def _learn_cluster(
@@ -135,7 +127,7 @@ def first_fit(
         directory = tuple(urls[index].partition("://")[2].split("/")[:-1])
         clusters.sort(key=lambda known: known.distance(directory))
         for cluster in clusters:
-            members = cluster.sampled(samples, urls)
+            members = drawn(cluster.members, samples, urls.__getitem__)
             if all(similarity(items[index], items[member]) >= threshold for member in members):
                 break
         else:
@@ -161,9 +153,3 @@ class _Cluster:
             tuple(left != right for left, right in zip_longest(directory, known))
             for known in self.directories
         )
-
-    def sampled(self, samples: int, urls: Sequence[str]) -> list[int]:
-        """Return the members to compare with. Digests of their urls draw them, so chance has no part."""
-        if not 0 < samples < len(self.members):
-            return self.members
-        return sorted(self.members, key=lambda i: hashlib.sha256(urls[i].encode()).digest())[:samples]

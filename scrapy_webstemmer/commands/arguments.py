@@ -8,20 +8,19 @@ Scrapy uses for its log level.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from ..crawl.setting_values import limits_of
 from ..engines import ENGINES
 from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions, LearnOptions, UrlRule
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
@@ -184,16 +183,21 @@ def add_workers_argument(parser: argparse.ArgumentParser) -> None:
         "--workers",
         "N",
         "share the pages among N processes, 1 if not given; the result is the same",
-        type=_workers,
+        type=whole_number(1, _MOST_PROCESSES),
         default=1,
     )
 
 
-def _workers(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= _MOST_PROCESSES:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_PROCESSES}")
-    return number
+def whole_number(least: int, most: float = math.inf) -> Callable[[str], int]:
+    """Return the type of an option whose value is a whole number of a range."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            end = "on" if most == math.inf else f"to {most}"
+            raise argparse.ArgumentTypeError(f"must be a whole number from {least} {end}")
+        return int(text)
+
+    return read
 
 
 def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None) -> LearnOptions:

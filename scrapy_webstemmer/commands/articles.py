@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
@@ -32,6 +32,7 @@ from .arguments import (
     add_workers_argument,
     extract_options,
     of_fields,
+    whole_number,
 )
 from .base import WebstemmerCommand, ended_by
 from .crawled_sites import CrawledSite, sites_summary
@@ -62,6 +63,7 @@ _EXTRACTED_BY = of_fields(
 
 
 _Tell: TypeAlias = Callable[[CrawledSite], None]
+_Write: TypeAlias = Callable[[str], object]
 
 
 class Command(WebstemmerCommand):
@@ -88,10 +90,10 @@ class Command(WebstemmerCommand):
             "--pages",
             "N",
             f"send at most N requests to a site, {_MOST_REQUESTS:,} if not given; 0 sends any number",
-            type=_number,
+            type=whole_number(0),
             default=_MOST_REQUESTS,
         )
-        add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=_number, default=0)
+        add_value(parser, "--minutes", "N", "end each crawl after N minutes", type=whole_number(0), default=0)
         add_value(
             parser,
             "--learning-set",
@@ -125,9 +127,9 @@ class Command(WebstemmerCommand):
         if all(site.problem for site in sites):
             raise CommandError(f"{args[0]}: {sites[0].problem}")
         # if there is no article, an error leaves the block, and an earlier file stays as it is
-        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as out:
+        with open_articles(opts.output, opts.format, opts.output_encoding, self.settings) as write:
             for site in sites:
-                self._write_articles(site, options, opts, out)
+                self._write_articles(site, options, opts, write)
             if ended and not any(site.articles for site in sites):
                 raise ended_by(ended)
             if len(sites) == 1 and not sites[0].articles:
@@ -240,7 +242,7 @@ class Command(WebstemmerCommand):
             when_ended(running, partial(setattr, site, "problem"), then)
 
     def _write_articles(
-        self, site: CrawledSite, options: ExtractOptions, opts: argparse.Namespace, out: TextIO
+        self, site: CrawledSite, options: ExtractOptions, opts: argparse.Namespace, write: _Write
     ) -> None:
         """Learn a site, write its articles, and note with the site what came of it."""
         if not site.pages.exists():
@@ -256,14 +258,8 @@ class Command(WebstemmerCommand):
                 site.files.append(str(site.patterns))
             run = Extraction(patterns, options, opts, since=site.since)
             with progress(sources, f"extracting {site.name}") as pages:
-                run.write(pages, out)
+                run.write_articles(pages, write)
             site.counts = run.counts
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError("must be a whole number from 0 on")
-    return int(text)
 
 
 def _sites(urls: Sequence[str], opts: argparse.Namespace) -> list[CrawledSite]:

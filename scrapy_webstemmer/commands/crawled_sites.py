@@ -17,7 +17,7 @@ from ..crawl.reports import counted, first_failure
 from ..crawl.setting_values import setting_name
 from ..errors import plural
 from ..options import Limits
-from ..review.explanation import warning_lines
+from ..review.explanation import warnings_of
 from .summary import DOUBTS, INDENT, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts, layouts_summary
 
 if TYPE_CHECKING:
@@ -210,8 +210,8 @@ def _worth_a_look(site: CrawledSite, width: int) -> Iterator[str]:
     elif site.counts and (url := site.counts.lacking_such_as.get(DOUBTS, "")):
         yield f"{site.name}: doubtful articles, such as {printable(url)}"
     for learned in site.learned.sites.values() if site.learned and site.articles else ():
-        for warning in warning_lines(learned):
-            yield from wrap(f"{site.name}:{warning.removeprefix(' ')}", width, INDENT)
+        for warning in warnings_of(learned):
+            yield from wrap(f"{site.name}: warning: {warning}", width, INDENT)
     if len(site.files) > 1:
         pages, patterns = (shlex.quote(name) for name in site.files)
         yield f"{site.name}: to look at it: scrapy review {patterns} {pages}"

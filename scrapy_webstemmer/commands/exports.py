@@ -6,21 +6,22 @@ What Scrapy's feeds have is written by their exporters: CSV, XML, JSON, our Parq
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from ..base.terminal import write
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format, without_format
@@ -119,23 +120,26 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
 
 
 @contextmanager
-def open_articles(name: str, form: str, encoding: str, settings: Settings | None) -> Iterator[TextIO]:
-    """Open the place of articles: a stream that takes the records that :func:`record_of` makes.
+def open_articles(
+    name: str, form: str, encoding: str, settings: Settings | None
+) -> Iterator[Callable[[str], object]]:
+    """Open the place of articles: give a function that writes the records that :func:`record_of` makes.
 
     A file takes its name when all is written; the files of a folder, one by one.
 
     :param name: a file, ``-`` for standard output, or a folder, which is made if it is missing.
-    :raises UsageError: the format cannot have this charset.
+    :param settings: those of the project, which may have formats of its own.
     :raises CommandError: the format lacks its library, or cannot hold the values of an article.
     """
     if is_folder(name):
-        yield cast("TextIO", _Files(Path(name), encoding))
+        Path(name).mkdir(exist_ok=True)
+        yield partial(_write_file, Path(name), encoding)
     elif form in FORMATS:
         with open_output(name, encoding) as out:
-            yield out
+            yield partial(write, out)
     else:
-        with _open_export(name, form, encoding, settings) as out:
-            yield out
+        with _open_export(name, form, encoding, settings) as write_line:
+            yield write_line
 
 
 @contextmanager
@@ -159,25 +163,16 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
         text.detach()
 
 
-class _Files(io.TextIOBase):
-    """Takes records that begin with the name of a file, and writes each to its file in a folder."""
+def _write_file(folder: Path, encoding: str, record: str) -> None:
+    """Write a record, which begins with the name of its file, to this file; nothing if it is empty."""
+    from ..base.files import replacing
 
-    def __init__(self, folder: Path, encoding: str) -> None:
-        super().__init__()
-        folder.mkdir(exist_ok=True)
-        self._folder, self._encoding = folder, encoding
-
-    def write(self, text: str) -> int:
-        """Write the file of a record, or nothing if the text is empty."""
-        from ..base.files import replacing
-
-        if text:
-            name, _, content = text.partition("\n")
-            path = self._folder / name
-            path.parent.mkdir(exist_ok=True)
-            with replacing(path) as stream:
-                stream.write(content.encode(self._encoding, "replace"))
-        return len(text)
+    if record:
+        name, _, content = record.partition("\n")
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        with replacing(path) as stream:
+            stream.write(content.encode(encoding, "replace"))
 
 
 def check_format(form: str, encoding: str, settings: Settings | None) -> None:
@@ -187,30 +182,32 @@ def check_format(form: str, encoding: str, settings: Settings | None) -> None:
     :raises CommandError: the format lacks its library.
     """
     if form not in FORMATS:
-        _check_charset(form, encoding)
+        if "x".encode(encoding) != b"x":
+            reason = f"not with the format {form}, which begins with ASCII"
+            raise UsageError(f"--output-encoding {encoding}: {reason}")
         with _space(form) as path, path.open("wb") as file:
             _Rows(form, encoding, settings or Settings(), file).finish()
 
 
 @contextmanager
-def _open_export(name: str, form: str, encoding: str, settings: Settings | None) -> Iterator[TextIO]:
-    """Open an output that takes JSON lines, and writes the values of each in a format of Scrapy's feeds.
+def _open_export(
+    name: str, form: str, encoding: str, settings: Settings | None
+) -> Iterator[Callable[[str], object]]:
+    """Open an output; give a function that writes the values of a JSON line in a format of Scrapy's feeds.
 
     The exporter has a file of its own until it is done: some open it again by its name. Then the output gets
     its content, and if that is a file, it takes its name.
 
     :param name: the file; ``-`` for standard output.
     :param form: the name of the format, one of :func:`~..crawl.feed_settings.feed_formats`.
-    :raises UsageError: the format cannot have this charset.
     :raises CommandError: the format lacks its library, or cannot hold the values of an article.
     """
     from ..base.files import replacing
 
-    _check_charset(form, encoding)
     with _space(form) as path:
         with path.open("wb") as file:
             rows = _Rows(form, encoding, settings or Settings(), file)
-            yield cast("TextIO", rows)
+            yield rows.export
             rows.finish()
         with path.open("rb") as content:
             if name == "-":
@@ -229,28 +226,21 @@ def _space(form: str) -> Iterator[Path]:
         yield Path(folder) / f"articles.{form}"
 
 
-def _check_charset(form: str, encoding: str) -> None:
-    if "x".encode(encoding) != b"x":
-        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
-
-
-class _Rows(io.TextIOBase):
+class _Rows:
     """Takes JSON lines, and gives each as an item to the exporter of a format."""
 
     def __init__(self, form: str, encoding: str, settings: Settings, file: Any) -> None:
-        super().__init__()
         self._form = form
         with self._refusing():
             self._exporter, self._keeps_nothing = _exporter(form, encoding, settings, file)
             self._exporter.start_exporting()
 
-    def write(self, text: str) -> int:
-        """Export the article of a JSON line, or nothing if the text is empty."""
-        if text:
-            row = json.loads(text)
+    def export(self, line: str) -> None:
+        """Export the article of a JSON line, or nothing if the line is empty."""
+        if line:
+            row = json.loads(line)
             with self._refusing():
                 self._exporter.export_item(row if self._keeps_nothing else _without_nothing(row))
-        return len(text)
 
     def finish(self) -> None:
         """Write what is left."""

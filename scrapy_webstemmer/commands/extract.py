@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import line_width, say
 from ..errors import plural
-from ..options import LearnOptions
+from ..options import ExtractOptions, LearnOptions
 from .analyze import learn_given, save_patterns
 from .arguments import (
     EXTRACT,
@@ -25,7 +25,7 @@ from .arguments import (
     extract_options,
 )
 from .base import INCOMPLETE, WebstemmerCommand
-from .exports import check_output, open_articles, open_output, with_format
+from .exports import check_output, open_articles, with_format
 from .extraction import Extraction
 from .fetching import fetch_pages
 from .formats import add_format_arguments, check_encoding, is_folder
@@ -44,7 +44,6 @@ from .saved_pages import PagesWithUrls
 from .summary import ExtractCounts, extract_summary, skipped_summary
 
 if TYPE_CHECKING:
-    from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
     from ..values import Page
@@ -135,12 +134,10 @@ class Command(WebstemmerCommand):
                 read = [PagesWithUrls(source, options) for source in sources]
                 loaded, options = self._learned(sources, read, options, opts)
             run = Extraction(loaded, options, opts)
-            if opts.explain:
-                output = open_output(opts.output, opts.output_encoding)
-            else:
-                output = open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
-            with output as out, progress(sources, "extracting", read) as pages:
-                run.write(pages, out)
+            form = "text" if opts.explain else opts.format
+            output = open_articles(opts.output, form, opts.output_encoding, self.settings)
+            with output as write, progress(sources, "extracting", read) as pages:
+                run.write_articles(pages, write)
                 run.counts.unreadable += failed + sum(source.skipped_count for source in sources)
                 _check_read(run.counts, opts)  # an error leaves the block, and an earlier file stays as it is
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]

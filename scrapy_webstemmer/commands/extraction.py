@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.terminal import write
 from ..errors import PageError, plural
 from ..review.explanation import DOUBTFUL, explanation_text
 from .formats import Record, record_of
@@ -110,27 +109,31 @@ class Extraction:
         self.patterns, self.options, self._opts = patterns, options, opts
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
-        self._since, self._new = since, set[str]()
+        self._since = since
         self._say: Callable[..., object] | None = None
 
-    def write(self, pages: Iterable[Page], out: TextIO) -> None:
+    def write_articles(self, pages: Iterable[Page], write: Callable[[str], object]) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ..base.workers import Workers
 
-        opts, write = self._opts, None
+        opts, record = self._opts, None
         if not opts.explain:
-            write = record_of(
+            record = record_of(
                 opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter
             )
         thorough = opts.explain or opts.debug
-        reading = _Reading(self.patterns, self.options, write, opts.output_encoding, thorough)
-        pool: Workers[str, Page, _Outcome] = Workers(reading, opts.workers, together=True)
+        reading = _Reading(self.patterns, self.options, record, opts.output_encoding, thorough)
+        pool: Workers[tuple[str, bool], Page, _Outcome] = Workers(reading, opts.workers, together=True)
         self._say = getattr(pages, "set_postfix_str", None)  # a progress bar
         pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
             accepted = pages if opts.explain else self._accepted(pages)
-            for url, outcome in pool.in_turn((page.url, page, len(page.body)) for page in accepted):
-                self._take(url, outcome, out)
+            tasks = (((page.url, self._is_new(page)), page, len(page.body)) for page in accepted)
+            for (url, is_new), outcome in pool.in_turn(tasks):
+                self._take(url, outcome, write, is_new=is_new)
+
+    def _is_new(self, page: Page) -> bool:
+        return bool(self._since) and (page.fetched or "") >= self._since
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ..extraction.result import Reason
@@ -144,13 +147,11 @@ class Extraction:
                 note(f"not read: {error}")
                 continue
             if accepted:
-                if self._since and (page.fetched or "") >= self._since:
-                    self._new.add(page.url)
                 yield page
             else:
                 self._count_without(page.url, Reason.LEFT_OUT)
 
-    def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
+    def _take(self, url: str, outcome: _Outcome, write: Callable[[str], object], *, is_new: bool) -> None:
         """Write the record of a page, and count the page."""
         if outcome.content in self._contents:
             self.counts.copies += 1
@@ -159,7 +160,7 @@ class Extraction:
             return
         if outcome.content:
             self._contents.add(outcome.content)
-        write(out, outcome.text)
+        write(outcome.text)
         if outcome.problem:
             self.counts.unreadable += 1
             note(f"not read: {outcome.problem}")
@@ -173,7 +174,7 @@ class Extraction:
             self.counts.by_themselves += 1
         if self._say is not None:
             self._say(plural(self.counts.articles, "article"), refresh=False)
-        self.counts.new += url in self._new
+        self.counts.new += is_new
         for what in outcome.lacks:
             self.counts.lacking[what] += 1
             self.counts.lacking_such_as.setdefault(what, url)
@@ -183,15 +184,8 @@ class Extraction:
         from ..base.urls import site_of
         from ..extraction.result import Reason
 
-        if reason:
-            self.counts.reasons[reason] += 1
-        if reason == Reason.LEFT_OUT:
-            self.counts.left_out += 1
-        elif reason == Reason.UNCERTAIN:
-            self.counts.uncertain += 1
-        else:
-            self.counts.unmatched += 1
-            if not self.options.fallback and self.patterns.site_of(url) is None:
-                self.counts.unknown_sites[site_of(url)] += 1
+        self.counts.reasons[reason] += 1
+        if reason == Reason.UNKNOWN_SITE:
+            self.counts.unknown_sites[site_of(url)] += 1
         if self._opts.debug:
-            note(f"no article: {url}{': ' if reason else ''}{reason}")
+            note(f"no article: {url}: {reason}")

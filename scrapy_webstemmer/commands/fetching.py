@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urldefrag
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
 from w3lib.encoding import http_content_type_encoding
 
 from ..crawl.reports import reason_of
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import PAGE_OPTIONS
-from ..items import is_html
+from ..items import is_html, page_of
 from ..values import Page
 from .arguments import CommandError
 from .base import ended_by
@@ -28,7 +26,6 @@ from .inputs import is_url, note
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from scrapy import Request, Spider
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
@@ -71,13 +68,8 @@ class _Fetch:
             feed = "; `scrapy articles` crawls from feeds and sitemaps"
             self.problem = f"is not an HTML page{feed if isinstance(response, XmlResponse) else ''}"
         else:
-            self.page = Page(
-                url=urldefrag(response.url).url,
-                body=response.body,
-                encoding=response.encoding if self.guess else _declared_encoding(response),
-                fetched=datetime.now(UTC).isoformat(timespec="seconds"),
-                aliases=tuple(response.meta.get("redirect_urls", ())),
-            )
+            page = page_of(response)
+            self.page = page if self.guess else replace(page, encoding=_declared_encoding(response))
 
     def fail(self, failure: Failure) -> None:
         """Take the reason why there is no response."""
@@ -132,7 +124,6 @@ def _declared_encoding(response: Response) -> str | None:
 
 def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
     """Begin the crawls that fetch urls, each by the spider of the project that is responsible for it."""
-    from scrapy import Request
     from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
     parts: dict[type[Spider], list[tuple[_Fetch, Request]]] = {}

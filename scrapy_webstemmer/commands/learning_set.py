@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import fill, printable, say
 from ..errors import plural
-from .arguments import SECONDS_A_DAY, CommandError, add_flag, add_value, split_action
+from .arguments import SECONDS_A_DAY, CommandError, add_flag, add_value, split_action, whole_number
 from .base import WebstemmerCommand
 from .inputs import check_file, note
 from .summary import SITE_WIDTH
@@ -40,9 +40,9 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         pages = "keep at most N pages of each site, evenly from its directories, the newest first"
-        add_value(parser, "--pages", "N", pages, type=int)
+        add_value(parser, "--pages", "N", pages, type=whole_number(1))
         older = "drop all pages that were fetched more than DAYS days ago"
-        add_value(parser, "--older-than", "DAYS", older, type=int)
+        add_value(parser, "--older-than", "DAYS", older, type=whole_number(1))
         add_value(parser, "--site", "SITE", "drop pages of this site only")
         add_flag(parser, "--dry-run", "only say what prune would drop")
 
@@ -61,12 +61,9 @@ class Command(WebstemmerCommand):
 
 def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    limits = {"--pages": opts.pages, "--older-than": opts.older_than}
-    for option, number in limits.items():
-        if number is not None and number < 1:
-            raise UsageError(f"{option} {number}: must be a whole number from 1 on")
+    limits = {"--pages": opts.pages, "--older-than": opts.older_than, "--site": opts.site}
     if action == "show":
-        for option, value in (limits | {"--site": opts.site, "--dry-run": opts.dry_run or None}).items():
+        for option, value in (limits | {"--dry-run": opts.dry_run or None}).items():
             if value is not None:
                 raise UsageError(f"{option} goes with prune only")
     if action == "prune" and opts.pages is None and opts.older_than is None:

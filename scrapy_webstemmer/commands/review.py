@@ -8,7 +8,7 @@ import webbrowser
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from operator import add, attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +25,7 @@ from .arguments import (
     add_workers_argument,
     extract_options,
     of_fields,
+    whole_number,
 )
 from .base import FAILED, WebstemmerCommand
 from .inputs import INPUTS, check_inputs, check_patterns, note, open_inputs, problem_of, progress
@@ -75,7 +76,8 @@ class Command(WebstemmerCommand):
         add_value(parser, "--before", "OLD", "the pattern file that PATTERNS is to replace")
         add_flag(parser, "--text", "with --before: print what changes")
         add_value(parser, "--export", "FOLDER", "write the review as files into a new folder")
-        parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
+        where = "where to listen, any free one if not given"
+        add_value(parser, "--port", "PORT", where, type=whole_number(0, 65535), default=0)
         add_flag(parser, "--no-browser", "print the address, and open no browser")
         add_arguments(parser, _COMPARED_BY, classic=False)
         add_workers_argument(parser)
@@ -135,8 +137,6 @@ def _check_options(opts: argparse.Namespace) -> None:
         raise UsageError("--text prints what changes: say with --before since which pattern file")
     if opts.text and opts.export is not None:
         raise UsageError("--export and --text exclude each other")
-    if not 0 <= opts.port < 1 << 16:
-        raise UsageError(f"--port {opts.port}: must be from 0 to 65535")
 
 
 def _serve(review: Review, opts: argparse.Namespace) -> None:
@@ -176,24 +176,17 @@ class _Comparison(NamedTuple):
     problem: str = ""
 
 
-@dataclass(frozen=True)
-class _Compare:
-    """Extract a page with both pattern files. Other processes get this object."""
+def _comparison(page: Page, before: PatternSet, after: PatternSet, options: ExtractOptions) -> _Comparison:
+    """Extract a page with both pattern files."""
+    from ..api import extract
+    from ..monitoring.differences import difference
 
-    before: PatternSet
-    after: PatternSet
-    options: ExtractOptions
-
-    def __call__(self, page: Page) -> _Comparison:
-        from ..api import extract
-        from ..monitoring.differences import difference
-
-        try:
-            before = extract(page, self.before, self.options)
-            after = extract(page, self.after, self.options)
-            return _Comparison((before is not None, after is not None), difference(page.url, before, after))
-        except Exception as error:
-            return _Comparison(problem=problem_of(page, error))
+    try:
+        articles = [extract(page, patterns, options) for patterns in (before, after)]
+        were_given = (articles[0] is not None, articles[1] is not None)
+        return _Comparison(were_given, difference(page.url, *articles))
+    except Exception as error:
+        return _Comparison(problem=problem_of(page, error))
 
 
 def _compared(
@@ -207,7 +200,7 @@ def _compared(
 
     changes: dict[str, SiteChanges] = defaultdict(SiteChanges)
     stated = (with_stated_url(with_stated_url(page, after, options), before, options) for page in pages)
-    compare = _Compare(before, after, title_and_text(options))
+    compare = partial(_comparison, before=before, after=after, options=title_and_text(options))
     pool: Workers[str, Page, _Comparison] = Workers(compare, workers)
     with pool:
         for url, compared in pool.in_turn((page.url, page, len(page.body)) for page in stated):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..base.terminal import bar, clip, display_width, fill, line_width, printable, say, wrap
 from ..errors import plural
-from ..review.explanation import TEXT_WIDTH, warning_lines
+from ..review.explanation import TEXT_WIDTH, warnings_of
 
 if TYPE_CHECKING:
     from ..pattern_files.pattern_file import PatternSet
@@ -85,8 +85,8 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     for group in site.unused:
         yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
         yield _url_line(group.sample_url)
-    for warning in warning_lines(site):
-        yield from wrap(warning, width, INDENT)
+    for warning in warnings_of(site):
+        yield from wrap(f"  warning: {warning}", width, INDENT)
 
 
 def _url_line(url: str) -> str:
@@ -153,19 +153,24 @@ def layouts_summary(patterns: Mapping[str, SitePatterns], width: int, encoding: 
 
 @dataclass
 class ExtractCounts:
-    """What became of the pages of one run of `scrapy extract`, counted while it runs."""
+    """What became of the pages of one run of `scrapy extract`, counted while it runs.
+
+    :param matched: for each pattern, the number of articles that it gave; ``by_themselves``: of those without
+        a pattern.
+    :param reasons: why pages gave no article.
+    :param unknown_sites: the sites of pages that the pattern file does not know.
+    :param lacking: what articles lack; ``lacking_such_as``: the url of one that lacks it.
+    :param copies: number of articles that had come before.
+    """
 
     matched: Counter[str] = field(default_factory=Counter)
-    unmatched: int = 0
     by_themselves: int = 0
-    unknown_sites: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    unknown_sites: Counter[str] = field(default_factory=Counter)
     lacking: Counter[str] = field(default_factory=Counter)
     lacking_such_as: dict[str, str] = field(default_factory=dict)
     new: int = 0
-    uncertain: int = 0
     copies: int = 0
-    left_out: int = 0
     unreadable: int = 0
 
     @property
@@ -176,18 +181,20 @@ class ExtractCounts:
     @property
     def pages(self) -> int:
         """The number of pages, whatever became of them."""
-        others = self.unmatched, self.uncertain, self.copies, self.left_out, self.unreadable
-        return self.articles + sum(others)
+        return self.articles + self.reasons.total() + self.copies + self.unreadable
 
 
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
+    from ..extraction.result import Reason
+
     articles = counts.articles
+    left_out, uncertain = (counts.reasons[reason] for reason in (Reason.LEFT_OUT, Reason.UNCERTAIN))
     others = (
-        (counts.unmatched, "without an article"),
-        (counts.uncertain, "too uncertain"),
+        (counts.reasons.total() - left_out - uncertain, "without an article"),
+        (uncertain, "too uncertain"),
         (counts.copies, "with an article that came before"),
-        (counts.left_out, "left out by their url"),
+        (left_out, "left out by their url"),
         (counts.unreadable, "unreadable"),
     )
     alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""

@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import say
 from ..errors import plural
-from .arguments import SECONDS_A_DAY, add_flag, add_value, split_action
+from .arguments import SECONDS_A_DAY, add_flag, add_value, split_action, whole_number
 from .base import WebstemmerCommand
 from .inputs import check_file, note
 
@@ -39,7 +39,7 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         days = "entries not met for N days are old; prune removes them, show marks them as out"
-        add_value(parser, "--days", "N", days, type=int)
+        add_value(parser, "--days", "N", days, type=whole_number(1))
         add_value(parser, "--url", "URL", "show the entry of this url only")
         add_flag(parser, "-v --verbose", "name what prune removes")
 
@@ -66,8 +66,6 @@ class Command(WebstemmerCommand):
 
 def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    if opts.days is not None and opts.days < 1:
-        raise UsageError(f"--days {opts.days}: must be a whole number from 1 on")
     if action == "prune" and opts.days is None:
         raise UsageError("say with --days after how many days prune removes an entry that was not met again")
     if action == "prune" and opts.url is not None:

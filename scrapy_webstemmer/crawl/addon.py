@@ -5,10 +5,9 @@ A project names the add-on once, in ``ADDONS``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
 
 from .charset import DefaultEncodingMiddleware
 from .cookies import CookieFileMiddleware
@@ -19,9 +18,6 @@ from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .urldb_middleware import UrlDbMiddleware
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 # Behind the middlewares of projects and of Scrapy: its output goes to nobody else.
 _MIDDLEWARE_ORDER = -10_000

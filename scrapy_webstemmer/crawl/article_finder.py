@@ -11,28 +11,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy.crawler import Crawler
+
 from ..api import extract_in_parts
 from ..errors import OptionError, PatternFileError
 from ..extraction.make_article import with_markdown
-from ..extraction.result import Reason
-from ..items import ArticleItem
+from ..extraction.result import Reason, Result
+from ..items import ArticleItem, CrawledPage
 from ..monitoring.tally import Tally
+from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet
 from ..pattern_files.pattern_sources import is_resource
+from ..values import Article, SitePatterns
 from .event_loop import apart, in_turns
 from .reports import count, report_failure
 from .setting_values import setting_name
-from .settings import source_of
+from .settings import WebstemmerSettings, source_of
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from ..extraction.result import Result
-    from ..items import CrawledPage
-    from ..options import ExtractOptions
-    from ..values import Article, SitePatterns
     from .learning_at_end import LearningAtEnd
-    from .settings import WebstemmerSettings
 
 logger = logging.getLogger(__name__)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import re
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from http.cookiejar import Cookie, DefaultCookiePolicy, MozillaCookieJar
+from http.cookiejar import Cookie, DefaultCookiePolicy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
@@ -20,13 +19,9 @@ from .reports import said_in_a_line
 from .setting_values import setting_name
 from .settings import WebstemmerSettings, path_of
 
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
 logger = logging.getLogger(__name__)
 
 _HTTP_ONLY = "#HttpOnly_"  # curl's mark; to a crawler such a cookie is like any other
-_FIRST_LINE = "# Netscape HTTP Cookie File\n"  # Python's reader requires it; many files lack it
 _COLUMNS_WANTED = (
     "a cookie has 7 columns with tabs between them: domain, TRUE or FALSE, path, TRUE or FALSE, seconds "
     "since 1970 or 0, name, value; none may hold control characters"
@@ -34,7 +29,7 @@ _COLUMNS_WANTED = (
 _CHAR, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
 #: The columns of a line. If the value is empty, an editor may have removed the last tab.
 _COOKIE_LINE = re.compile(
-    rf" *(\.?)((?![. ]){_CHAR}++)\t{_FLAG}\t({_CHAR}*)\t{_FLAG}\t({_CHAR}*)\t({_CHAR}*)(?:\t({_CHAR}*))?",
+    rf" *(\.?)((?![. $]){_CHAR}++)\t{_FLAG}\t({_CHAR}*)\t{_FLAG}\t({_CHAR}*)\t({_CHAR}*)(?:\t({_CHAR}*))?",
     re.IGNORECASE,
 )
 
@@ -114,41 +109,43 @@ def read_cookies(text: str) -> Iterator[Cookie]:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            yield _cookie(_tidied(line))
+            yield _cookie(line)
         except (ValueError, OverflowError):  # their messages may show the line
             raise ValueError(f"line {number}: {_COLUMNS_WANTED}") from None
 
 
 def _cookie(line: str) -> Cookie:
-    """Return the cookie that Python's own reader finds in a line.
+    """Return the cookie of a line.
 
-    Its public method ``load`` opens a file, in the charset of the system. To use it, we would have to write
-    the tidied lines, with their secrets, to the disk. So we call the method behind it, which takes a stream.
-    """
-    jar: Any = MozillaCookieJar()
-    jar._really_load(io.StringIO(f"{_FIRST_LINE}{line}\n"), "", ignore_discard=True, ignore_expires=True)
-    cookie: Cookie
-    (cookie,) = jar
-    if cookie.value is None:  # the jar takes a cookie without a name for one without a value
-        cookie.name, cookie.value = "", cookie.name
-    return cookie
+    Python's own reader shows a cookie that it refuses, for example a cookie for subdomains whose domain does
+    not begin with a dot. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
 
-
-def _tidied(line: str) -> str:
-    """Return a line in the form that Python's reader expects.
-
-    That reader shows a cookie that it refuses, for example a cookie for subdomains whose domain does not
-    begin with a dot. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
+    :raises ValueError: the line has no cookie, or an impossible time.
     """
     match = _COOKIE_LINE.fullmatch(line)
     if match is None:
         raise ValueError
     dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")
-    host = host.rstrip(" ")
+    host = host.rstrip(" ").lower()
     if "." not in host and ":" not in host:
         host += ".local"  # as Python's jars do with hosts of one word, such as localhost
-    dot = "." if subdomains.upper() == "TRUE" else dot
+    has_subdomains = bool(dot) or subdomains.upper() == "TRUE"
     seconds = int(float(expires.strip() or 0))
-    expires = str(seconds) if seconds > 0 else ""
-    subdomains = "TRUE" if dot else "FALSE"
-    return "\t".join((dot + host.lower(), subdomains, path or "/", secure.upper(), expires, name, value))
+    return Cookie(
+        version=0,
+        name=name,
+        value=value,
+        port=None,
+        port_specified=False,
+        domain=f".{host}" if has_subdomains else host,
+        domain_specified=has_subdomains,
+        domain_initial_dot=has_subdomains,
+        path=path or "/",
+        path_specified=False,
+        secure=secure.upper() == "TRUE",
+        expires=seconds if seconds > 0 else None,
+        discard=seconds <= 0,
+        comment=None,
+        comment_url=None,
+        rest={},
+    )

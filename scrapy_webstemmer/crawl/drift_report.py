@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import logging
 import shlex
-from dataclasses import dataclass
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+
+from scrapy.crawler import Crawler
 
 from ..monitoring.find_drift import find_drift
 from ..pattern_files.pattern_file import CLASSIC_SUFFIX
 from ..pattern_files.pattern_sources import is_resource
 from .article_finder import ArticleFinder
+from .page_store import PageStore
 from .reports import log_of
 from .setting_values import setting_name
-from .settings import source_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from scrapy.crawler import Crawler
-
-    from .page_store import PageStore
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings, source_of
 
 logger = logging.getLogger(__name__)
 
 
-def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Collection[str]:
+def report_drift(
+    crawler: Crawler, finder: ArticleFinder, options: WebstemmerSettings, store: PageStore | None
+) -> Collection[str]:
     """Set the stats of a crawl's sites, log a warning for each site that has changed, and return these.
 
     The stats are ``webstemmer/drift/SITE``, the number of pages that are concerned, and for all sites
@@ -35,7 +31,8 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Col
     """
     _set_coverage(crawler, finder)
     drifted = []
-    what_to_do = advice.text(knows_all=finder.tallies.keys() >= finder.patterns.sites.keys())
+    knows_all = finder.tallies.keys() >= finder.patterns.sites.keys()
+    advice = what_to_do(crawler, options, store, knows_all=knows_all)
     for site, tally in sorted(finder.tallies.items()):
         drift = find_drift(finder.patterns.sites[site].usual, tally)
         if drift is None:
@@ -43,7 +40,7 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Col
         drifted.append(site)
         if crawler.stats:
             crawler.stats.set_value(f"webstemmer/drift/{site}", max(change.pages for change in drift.changes))
-        log_of(crawler, logger).warning("%s has changed: %s. %s", site, drift.sentence(), what_to_do)
+        log_of(crawler, logger).warning("%s has changed: %s. %s", site, drift.sentence(), advice)
     return drifted
 
 
@@ -59,53 +56,28 @@ def _set_coverage(crawler: Crawler, finder: ArticleFinder) -> None:
         crawler.stats.set_value(f"webstemmer/coverage/{name}", round(1 - pages / articles, 4))
 
 
-@dataclass(frozen=True)
-class Advice:
-    """What to do if a site has changed. Its commands name the files of this crawl.
+def what_to_do(
+    crawler: Crawler, options: WebstemmerSettings, store: PageStore | None, *, knows_all: bool
+) -> str:
+    """Return in a sentence what to do if a site has changed. Its commands name the files of this crawl.
 
-    :param spider: the name of the spider.
-    :param learning_set: the file in which this crawl stores its pages; empty: none.
-    :param patterns: the pattern file that can be written; empty: there are several, or one of a package.
-    :param learns: whether the crawl learns at its end.
-    :param may_learn: whether ``WEBSTEMMER_LEARN`` can be set beside the other settings.
+    :param store: what stores the crawl's pages; None: nothing does.
+    :param knows_all: whether the crawl has visited all sites of the pattern file. `scrapy analyze`
+        replaces the file, so it would lose the others. A crawl that learns keeps them.
     """
-
-    spider: str = ""
-    learning_set: str = ""
-    patterns: str = ""
-    learns: bool = False
-    may_learn: bool = True
-
-    @classmethod
-    def of(cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None) -> Self:
-        """Return the advice of a crawl."""
-        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
-        (source,) = sources if len(sources) == 1 else ("",)
-        can_be_written = not is_resource(source) and not source.lower().endswith(CLASSIC_SUFFIX)
-        return cls(
-            spider=(crawler.spider or crawler.spidercls).name,
-            learning_set=str(store.learning_set.path) if store else "",
-            patterns=source if can_be_written else "",
-            learns=options.learn,
-            may_learn=bool(source) and can_be_written,
-        )
-
-    def text(self, *, knows_all: bool) -> str:
-        """Return the advice in a sentence.
-
-        :param knows_all: whether the crawl has visited all sites of the pattern file. `scrapy analyze`
-            replaces the file, so it would lose the others. A crawl that learns keeps them.
-        """
-        if self.learns:
-            return "It is learned anew at the end of this crawl."
-        written = self.patterns if knows_all else ""
-        if self.learning_set:
-            return f"Learn it anew: {_analyze(self.learning_set, written)}"
-        pages = f"{Path(self.spider).name or 'pages'}.sqlite"
-        setting = f"-s {shlex.quote(setting_name('learning_set') + '=' + pages)}"
-        if self.may_learn:
-            return f"Learn it anew: crawl again with {setting} -s {setting_name('learn')}=1"
-        return f"Learn it anew: crawl again with {setting}, and then: {_analyze(pages, written)}"
+    if options.learn:
+        return "It is learned anew at the end of this crawl."
+    sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+    (source,) = sources if len(sources) == 1 else ("",)
+    can_be_written = not is_resource(source) and not source.lower().endswith(CLASSIC_SUFFIX)
+    written = source if can_be_written and knows_all else ""
+    if store:
+        return f"Learn it anew: {_analyze(str(store.learning_set.path), written)}"
+    pages = f"{Path((crawler.spider or crawler.spidercls).name).name or 'pages'}.sqlite"
+    setting = f"-s {shlex.quote(setting_name('learning_set') + '=' + pages)}"
+    if source and can_be_written:
+        return f"Learn it anew: crawl again with {setting} -s {setting_name('learn')}=1"
+    return f"Learn it anew: crawl again with {setting}, and then: {_analyze(pages, written)}"
 
 
 def _analyze(pages: str, patterns: str) -> str:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from ..base.parts import do_parts
+from twisted.internet.interfaces import IReactorTime
 
-if TYPE_CHECKING:
-    from twisted.internet.interfaces import IReactorTime
-
-    from ..base.parts import Parts
+from ..base.parts import Parts, do_parts
 
 _Value = TypeVar("_Value")
 
@@ -33,19 +29,6 @@ async def in_turns(work: Parts[_Value]) -> _Value:
             result: _Value = done.value
             return result
         await pause()
-
-
-class Turn:
-    """The time for which work goes on before the event loop gets its turn; it begins at once."""
-
-    def __init__(self) -> None:
-        self._begin = perf_counter()
-
-    async def pass_on(self) -> None:
-        """Let all waiting tasks run if the time is over; then the next turn begins."""
-        if perf_counter() - self._begin > _A_TURN:
-            await pause()
-            self._begin = perf_counter()
 
 
 def call_later(seconds: float, function: Callable[[], object]) -> bool:

@@ -7,16 +7,13 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy.settings import Settings
+from scrapy.settings import BaseSettings, Settings
 
 from ..items import METADATA_FIELDS, ArticleItem
 from ..options import ExtractOptions
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 #: The fields of an article.
 ARTICLE_FIELDS = tuple(field.name for field in fields(ArticleItem))

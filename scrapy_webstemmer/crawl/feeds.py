@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from itemadapter import ItemAdapter
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter
+from scrapy.http import Response
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
+from .item_classes import ItemClass
 from .own_feeds import InUseError, OwnFeeds, check_files_are_apart, usual_feed
 from .reports import OwnLines, count, log_of, report_failure, send
 from .setting_values import setting_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from .item_classes import ItemClass
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings
 
 logger = logging.getLogger(__name__)
 
@@ -128,16 +123,14 @@ class ArticleFeeds:
     def _filter_project(self) -> None:
         """Keep articles out of the project's feeds that do not ask for them."""
         project = self._project()
-        if project is not None:
-            filters: dict[str, Any] = {
-                uri: self._asked(uri, inner, project.feeds[uri]) for uri, inner in project.filters.items()
-            }
-            self._filters, project.filters = [*filters.values()], filters
-
-    def _asked(self, uri: str, inner: Any, options: Mapping[str, Any]) -> _AskedFilter:
+        if project is None:
+            return
         cls = self.item_class.cls if self.item_class else ArticleItem
-        classes = tuple(load_object(path) for path in options.get("item_classes") or ())
-        return _AskedFilter(uri, inner, issubclass(cls, classes), self._is_ours)
+        filters: dict[str, Any] = project.filters
+        for uri, inner in filters.items():
+            classes = tuple(load_object(path) for path in project.feeds[uri].get("item_classes") or ())
+            filters[uri] = _AskedFilter(uri, inner, issubclass(cls, classes), self._is_ours)
+            self._filters.append(filters[uri])
 
     def _are_asked_for(self) -> bool:
         """Return whether a feed of the project asks for articles."""
@@ -152,22 +145,18 @@ class ArticleFeeds:
 
     def _is_exported(self, article: ArticleItem, item: Any) -> bool:
         """Give an article to the feeds, and return whether it worked; the crawl goes on if not."""
-        try:
-            self._export(item)
-        except Exception as error:  # the disk is full, for example
-            early, final = "webstemmer/errors/provisional/export", "webstemmer/errors/export"
-            report_failure(self.crawler, early if article.provisional else final, article.url, error)
-            return False
-        return True
-
-    def _export(self, item: Any) -> None:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
         self._in_export = item
         try:
             for exporter in filter(None, (self.exporter, self._project())):
                 exporter.item_scraped(item, self.crawler.spider)
+        except Exception as error:  # the disk is full, for example
+            early, final = "webstemmer/errors/provisional/export", "webstemmer/errors/export"
+            report_failure(self.crawler, early if article.provisional else final, article.url, error)
+            return False
         finally:
             self._in_export = None
+        return True
 
 
 def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | None:

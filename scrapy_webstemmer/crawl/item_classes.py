@@ -9,22 +9,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError
+from ..items import ArticleItem
 from .feed_settings import ARTICLE_FIELDS
 from .reports import report_failure
 from .setting_values import read, setting_name
 from .zyte_values import ZYTE_FIELDS, is_zyte_article, zyte_values
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
-    from ..items import ArticleItem
 
 
 @dataclass(frozen=True, slots=True)

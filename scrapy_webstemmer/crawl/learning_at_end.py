@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Request, Response
+from scrapy.utils.job import job_dir
 
 from ..base.files import is_writable
-from ..base.urls import site_of
+from ..base.urls import canonical_url, site_of
 from ..engines import ENGINES
 from ..errors import OptionError, plural
+from ..extraction.result import Result
+from ..items import KEY, USE, CrawledPage
 from ..monitoring.tally import fits
 from ..storage.sqlite import SqliteLearningSet
-from ..training.tasks import Folder, Outcome, Task
-from .event_loop import Turn
-from .late_pages import LatePages
+from ..training import Folder, Outcome, Task
+from ..values import Article, Page
+from .event_loop import pause
 from .learning_process import LearningError, SkippedError, running
+from .page_store import PageStore
 from .reports import count, count_for_level, log_of
 from .setting_values import setting_name
-from .settings import learned_patterns, opened, path_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from ..extraction.result import Result
-    from ..items import CrawledPage
-    from ..values import Article
-    from .page_store import PageStore
-    from .settings import WebstemmerSettings
+from .settings import WebstemmerSettings, learned_patterns, opened, path_of
 
 logger = logging.getLogger(__name__)
 
+#: The file in the job's folder that names the pages of a paused job.
+_LATE_PAGES_FILE = "webstemmer-late-pages.jsonl"
+#: The keys of a request's meta that other components of ours need when its article comes.
+_KEPT_META = (USE, KEY, "redirect_urls", "depth")
 #: At most so many processes share the work at the end.
 _MOST_LEARNING = 4
 
@@ -136,7 +137,7 @@ class LearningAtEnd:
             self._say_that_pages_wait("Learning has failed")
 
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give, caught: Sequence[float]) -> None:
-        turn, known, is_told = Turn(), set(outcome.known), False
+        known, is_told = set(outcome.known), False
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article, reason, error in folder.read_articles():
                 if error:
@@ -146,7 +147,7 @@ class LearningAtEnd:
                 page = pages.page(url) if article is not None else None
                 response = self.pages.response_to(url, page) if page is not None else None
                 await give(response, article, reason, site_of(url) in known)
-                await turn.pass_on()
+                await pause()
                 if caught and not is_told:
                     is_told = True
                     self._log.info("Articles are still to come; Ctrl-C once more ends the crawl without them")
@@ -186,3 +187,81 @@ def _is_unlike(result: Result) -> bool:
     if result.site is None or not ENGINES[result.site.layout].judges:
         return False
     return fits(result) is False if result.site.patterns else result.layout is not None
+
+
+class LatePages:
+    """The pages of a crawl that could not be judged yet, each once, by their canonical urls.
+
+    The pages themselves are in the learning set. With ``JOBDIR`` their names are also in a file of the job,
+    so that a resumed job knows them.
+
+    Memory: some 300 bytes a page.
+
+    :param path: the file of a job; None: the crawl is not part of a job.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self.sites: set[str] = set()
+        self._pages: dict[str, tuple[str, dict[str, Any]]] = {}  # the url and some of the meta of its request
+        if path is not None and path.exists():
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                self._read(line)
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Self:
+        """Return the pages of a crawl: none, or those that a paused job has left."""
+        folder = job_dir(crawler.settings)
+        return cls(Path(folder) / _LATE_PAGES_FILE if folder else None)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pages)
+
+    def add(self, item: CrawledPage) -> None:
+        """Add a page; a later version replaces an earlier one."""
+        key, request = canonical_url(item.page.url), item.response.request if item.response else None
+        meta = {name: request.meta[name] for name in _KEPT_META if name in request.meta} if request else {}
+        if request is not None and (request.method != "GET" or request.body):
+            meta[USE] = False  # a request without body, which comes instead, would take part
+        url = request.url if request else item.page.url
+        self._take(key, url, meta)
+        if self.path is not None:
+            # a key may be of any kind; whoever reads it takes it as text
+            line = json.dumps([key, url, meta], default=str) + "\n"
+            with self.path.open("a", encoding="utf-8") as stream:
+                stream.write(line)
+
+    def drop(self, url: str) -> None:
+        """Forget a page: a later version of it has been judged."""
+        self._pages.pop(canonical_url(url), None)
+
+    def response_to(self, key: str, page: Page) -> HtmlResponse:
+        """Return a response like that of the crawl, made from the stored page."""
+        url, meta = self._pages[key]
+        request = Request(url, meta=meta, dont_filter=True)
+        return HtmlResponse(page.url, body=page.body, encoding=page.encoding or "utf-8", request=request)
+
+    def close(self) -> None:
+        """Forget all pages: their articles have come."""
+        self._pages.clear()
+        if self.path is None:
+            return
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            logger.error("Cannot remove a file, so a resumed job would give its articles again: %s", error)
+
+    def _take(self, key: str, url: str, meta: dict[str, Any]) -> None:
+        self._pages[key] = url, meta
+        self.sites.add(site_of(key))
+
+    def _read(self, line: str) -> None:
+        """Take a line of the file. A line that a kill has cut off is left out: its page is fetched again."""
+        try:
+            key, url, meta = json.loads(line)
+            self._take(str(key), str(url), dict(meta))
+        except (ValueError, TypeError):
+            logger.warning("%s: a line is damaged and left out", self.path)

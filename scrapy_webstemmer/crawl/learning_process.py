@@ -13,13 +13,12 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..training.tasks import Folder, Task
+from scrapy import Spider
+
+from ..training import Folder, Task
 from .event_loop import pause
-
-if TYPE_CHECKING:
-    from scrapy import Spider
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +28,7 @@ _LOOK_PAUSE, _LOG_PAUSE = 0.05, 10.0
 #: The process looks for this package also where this one has found it.
 _ROOT = str(Path(__file__).resolve().parents[2])
 _PROCESS_CODE = (
-    "import sys; sys.path.append(sys.argv[1]);"
-    " from scrapy_webstemmer.training.process import main; main(sys.argv[2])"
+    "import sys; sys.path.append(sys.argv[1]); from scrapy_webstemmer.training import main; main(sys.argv[2])"
 )
 #: Bytes on the disk below which a process may not even be able to write why it ends.
 _NO_ROOM = 100_000

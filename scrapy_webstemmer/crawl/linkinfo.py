@@ -7,17 +7,17 @@ import re
 import zlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urldefrag
+from typing import Any
 
+from scrapy import Spider
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy.utils.gz import gunzip, gzip_magic_number
 
 from ..base.urls import canonical_url, link_key, site_of
 from ..errors import LimitError, PageError
-from ..items import SEEN, SKIP, CrawledPage, is_html
+from ..items import SEEN, SKIP, CrawledPage, is_html, page_of
 from ..options import Limits
 from ..page.anchors import Anchor, find_anchors
 from ..page.announced import announced_by
@@ -27,11 +27,6 @@ from .page_pipeline import PagePipeline
 from .reports import OwnLines, count, count_for_level, log_of, report_failure, said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from .trials import is_trial, shows_results
-
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 
@@ -126,7 +121,7 @@ class LinkinfoMiddleware:
                     count(self.crawler, f"webstemmer/ignored/{reason}")
                 return feed
             assert isinstance(response, TextResponse)  # noqa: S101 - for the type checker
-            page = self._with_announced(_page(response))
+            page = self._with_announced(page_of(response))
             source = self._open(page)
             seen = str(_meta(response).get(SEEN) or "")
             return CrawledPage(page, self._anchors(source, page), response, seen, source)
@@ -205,13 +200,3 @@ def _ignored(response: Response) -> str | None:
     if not response.body.strip():
         return "empty"
     return None
-
-
-def _page(response: TextResponse) -> Page:
-    return Page(
-        url=urldefrag(response.url).url,  # some of Scrapy's download handlers keep the fragment
-        body=response.body,
-        encoding=response.encoding,
-        fetched=datetime.now(UTC).isoformat(timespec="seconds"),
-        aliases=tuple(_meta(response).get("redirect_urls", ())),
-    )

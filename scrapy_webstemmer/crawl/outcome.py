@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
+
+from scrapy.crawler import Crawler
 
 from ..errors import plural
 from ..storage.zip_crawl import ZipCrawl
 from .page_store import PageStore
 from .reports import counted, log_of
 from .setting_values import setting_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

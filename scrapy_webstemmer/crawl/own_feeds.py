@@ -16,7 +16,8 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.extensions.postprocessing import PostProcessingManager
 from scrapy.settings import Settings
@@ -32,14 +33,11 @@ from ..storage.first_bytes import SQLITE_MAGIC
 from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
 from .reports import count
 from .setting_values import setting_name
-from .settings import path_of, source_of
+from .settings import WebstemmerSettings, path_of, source_of
 
 if TYPE_CHECKING:
     from filelock import FileLock
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
 
-    from .settings import WebstemmerSettings
 
 #: Formats in which an item is safe as soon as its line is.
 _LINE_FORMATS = {"csv", "jsonlines", "jsonl", "jl"}

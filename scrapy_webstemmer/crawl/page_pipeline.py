@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakSet, WeakValueDictionary
 
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ..base.collector import skip_old_objects
 from ..base.compiled import say_what_is_missing
-from ..items import USE, CrawledPage, article_repeated
+from ..items import USE, ArticleItem, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
+from ..values import Article
 from .article_finder import ArticleFinder
-from .drift_report import Advice, report_drift
+from .drift_report import report_drift
 from .end_of_crawl import AtTheEnd, check_end, process_item_apart
 from .feeds import ArticleFeeds, ShownArticles
-from .item_classes import ItemClass, make_item
+from .item_classes import make_item
 from .learning_at_end import LearningAtEnd
 from .outcome import say_what_was_done
 from .page_store import PageStore
@@ -28,17 +33,6 @@ from .reports import count, log_of, said_in_a_line, send
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .trials import is_trial, shows_results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-
-    from ..items import ArticleItem
-    from ..values import Article
 
 logger = logging.getLogger(__name__)
 
@@ -56,19 +50,15 @@ class PagePipeline(AtTheEnd):
     :param store: stores the pages; None: no page is stored.
     :param finder: finds their articles; None: no article is extracted.
     :param feeds: get the articles; None: articles are items, and go through the later pipelines.
-    :param item_class: the class of the articles that users get; None:
-        :class:`~scrapy_webstemmer.ArticleItem`.
     :param learning: learns at the end of the crawl; None: nothing is learned.
-    :param advice: what to do if a site has changed.
     """
 
     crawler: Crawler
+    options: WebstemmerSettings = field(default_factory=WebstemmerSettings)
     store: PageStore | None = None
     finder: ArticleFinder | None = None
     feeds: ArticleFeeds | None = None
-    item_class: ItemClass | None = None
     learning: LearningAtEnd | None = None
-    advice: Advice = field(default_factory=Advice)
     _contents: set[bytes] = field(default_factory=set, init=False)
     _early: set[bytes] = field(default_factory=set, init=False)
     _items: WeakValueDictionary[int, Any] = field(default_factory=WeakValueDictionary, init=False)
@@ -100,8 +90,7 @@ class PagePipeline(AtTheEnd):
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        advice = Advice.of(crawler, options, store)
-        pipeline = cls(crawler, store, finder, feeds, options.item, learning, advice)
+        pipeline = cls(crawler, options, store, finder, feeds, learning)
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(pipeline._lose, signal)
         return pipeline
@@ -112,7 +101,7 @@ class PagePipeline(AtTheEnd):
         if not (options.patterns or options.at_once) or not shows_results(crawler):
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, replace(options, learn=False))
-        return cls(crawler, None, finder, ShownArticles(crawler), options.item)
+        return cls(crawler, options, None, finder, ShownArticles(crawler))
 
     @classmethod
     def is_in(cls, settings: BaseSettings) -> bool:
@@ -139,7 +128,7 @@ class PagePipeline(AtTheEnd):
         if self.store:
             self.store.flush()
         if self.learning and self.finder:
-            drifted = report_drift(self.crawler, self.finder, self.advice)
+            drifted = report_drift(self.crawler, self.finder, self.options, self.store)
             await self.learning.run(drifted, self.finder.tallies.keys(), self._give_late)
         if self.store:
             # pages that go on waiting are needed by the next crawl, or when the job is resumed
@@ -154,14 +143,14 @@ class PagePipeline(AtTheEnd):
         """
         is_first = self._is_first(article)
         if article.provisional:
-            if is_first and (item := make_item(self.crawler, self.item_class, article)) is not None:
+            if is_first and (item := make_item(self.crawler, self.options.item, article)) is not None:
                 await self._give_early(article, item, _unmarked(response))
             return None
         if not is_first:
             count(self.crawler, "webstemmer/copies")
             await send(self.crawler, article_repeated, article=article, response=response)
             return None
-        item = make_item(self.crawler, self.item_class, article)
+        item = make_item(self.crawler, self.options.item, article)
         if item is not None and self.feeds is None:
             with suppress(TypeError):  # a plain dict cannot be known again
                 self._items[id(item)] = item
@@ -225,7 +214,7 @@ class PagePipeline(AtTheEnd):
         if self._look_at_all:
             self._look_at_all()
         if self.finder and not self.learning:
-            report_drift(self.crawler, self.finder, self.advice)
+            report_drift(self.crawler, self.finder, self.options, self.store)
         if self.store:
             self.store.close()
         if self.feeds:

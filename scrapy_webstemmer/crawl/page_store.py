@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
+
+from scrapy.crawler import Crawler
 
 from ..base.database import BUSY_TIMEOUT
 from ..errors import LearningSetError
@@ -18,14 +21,7 @@ from ..storage.sqlite import SqliteLearningSet
 from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
 from .reports import count, log_of, report_failure
-from .settings import TIMESTAMP, opened, path_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scrapy.crawler import Crawler
-
-    from .settings import WebstemmerSettings
+from .settings import TIMESTAMP, WebstemmerSettings, opened, path_of
 
 logger = logging.getLogger(__name__)
 

@@ -6,17 +6,15 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.log import LogCounterHandler
 from twisted.logger import globalLogBeginner
 
 from ..errors import LimitError, OptionError, PageError, WebstemmerError
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,13 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from scrapy.settings import BaseSettings
 
 from ..errors import OptionError
 from ..options import ExtractOptions, LearnOptions, Limits, UrlRule
 from .feed_settings import at_home, listed
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _Options = TypeVar("_Options", ExtractOptions, LearnOptions, Limits)
 
@@ -104,27 +103,6 @@ def read_linkinfo(settings: BaseSettings) -> str:
     return value.strip()
 
 
-def read_min_confidence(settings: BaseSettings, options: ExtractOptions) -> float:
-    """Return the least confidence of an article that comes out.
-
-    :param options: the options of extraction, whose value counts if the setting has none.
-    """
-    value = _value(settings, "min_confidence")
-    if value is None:
-        return options.min_confidence
-    try:
-        share = float(value) if isinstance(value, str) else value
-        return replace(options, min_confidence=share).min_confidence
-    except ValueError:
-        raise _refused("min_confidence", settings, "must be a number from 0 to 1") from None
-
-
-def read_all_kinds(settings: BaseSettings, options: ExtractOptions) -> bool:
-    """Return whether all kinds of pages give their text, in the same way."""
-    unset = _value(settings, "all_kinds") is None
-    return options.all_kinds if unset else read_flag(settings, "all_kinds", False)
-
-
 def read_timestamp(settings: BaseSettings) -> str | None:
     value = _value(settings, "timestamp")
     if value is None:
@@ -171,6 +149,20 @@ def read_learn_options(settings: BaseSettings) -> LearnOptions:
     for name, only in (("layout", "paths"), ("site", "domain")):
         if getattr(options, name) != only:
             raise _refused("learn_options", settings, f"{name} must be {only!r}; `scrapy analyze` has others")
+    return options
+
+
+def read_extract_options(settings: BaseSettings) -> ExtractOptions:
+    """Return how patterns are applied to pages. Where two options have settings of their own, these count."""
+    options = read_options(settings, "extract_options", ExtractOptions)
+    share = _value(settings, "min_confidence")
+    if share is not None:
+        try:
+            options = replace(options, min_confidence=float(share) if isinstance(share, str) else share)
+        except ValueError:
+            raise _refused("min_confidence", settings, "must be a number from 0 to 1") from None
+    if _value(settings, "all_kinds") is not None:
+        options = replace(options, all_kinds=read_flag(settings, "all_kinds", False))
     return options
 
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
 
 from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
@@ -24,23 +26,17 @@ from .setting_values import (
     PREFIX,
     limits_of,
     read,
-    read_all_kinds,
     read_encoding,
+    read_extract_options,
     read_flag,
     read_learn_options,
     read_learning_set_pages,
     read_linkinfo,
-    read_min_confidence,
-    read_options,
     read_path,
     read_paths,
     read_timestamp,
     setting_name,
 )
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
@@ -129,9 +125,7 @@ class WebstemmerSettings:
     @classmethod
     def _read(cls, settings: BaseSettings) -> Self:
         limits = limits_of(settings)
-        extract_options = read_options(settings, "extract_options", ExtractOptions)
-        min_confidence = read_min_confidence(settings, extract_options)
-        all_kinds = read_all_kinds(settings, extract_options)
+        extract_options = read_extract_options(settings)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(extract_options)
         learning_set = read_path(settings, "learning_set")
@@ -152,11 +146,9 @@ class WebstemmerSettings:
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
             learn_options=replace(read_learn_options(settings), limits=limits),
-            extract_options=replace(
-                extract_options, limits=limits, min_confidence=min_confidence, all_kinds=all_kinds
-            ),
-            min_confidence=min_confidence,
-            all_kinds=all_kinds,
+            extract_options=replace(extract_options, limits=limits),
+            min_confidence=extract_options.min_confidence,
+            all_kinds=extract_options.all_kinds,
             limits=limits,
         )
         if not options.learn:
@@ -251,18 +243,14 @@ def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Pa
 
 def source_of(crawler: Crawler, template: str, timestamp: str | None = None) -> str:
     """Return the path or the ``package:resource`` that a template gives in a crawl; see :func:`path_of`."""
-    return _filled_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
+    return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
 
 
-def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
-    """Return a path template with the spider's name and the present time (UTC) filled in.
+def fill_in(template: str, spider: str, timestamp: str | None = None) -> str:
+    """Return a template of a path with the spider's name and the present time (UTC) filled in.
 
     :param timestamp: replaces ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
     """
-    return Path(_filled_in(template, spider, timestamp))
-
-
-def _filled_in(template: str, spider: str, timestamp: str | None) -> str:
     now = datetime.now(UTC)
     text = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
     return text.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP))

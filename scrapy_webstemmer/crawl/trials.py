@@ -8,12 +8,8 @@ The shell builds the engine without beginning a crawl, and its default settings 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from scrapy.crawler import Crawler
 from scrapy.settings import SETTINGS_PRIORITIES
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 #: The modules of the commands whose requests are not the spider's own.
 _COMMANDS = ("scrapy.commands.", "scrapy_webstemmer.commands.")

@@ -5,28 +5,24 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
+from scrapy.http import Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from ..errors import UrlDbError
 from ..items import KEY, SEEN, USE, article_repeated, article_scraped, page_stored
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from .feeds import ArticleFeeds
 from .own_feeds import flush_feeds
 from .page_pipeline import PagePipeline
 from .reports import OwnLines, count, count_for_level, counted, log_of, said_in_a_line
 from .settings import WebstemmerSettings, opened, path_of
 from .trials import is_trial
-
-if TYPE_CHECKING:
-    from scrapy import Request, Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from .feeds import ArticleFeeds
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..items import ArticleItem
@@ -32,42 +32,20 @@ ZYTE_FIELDS = {
 }
 
 
-class ZyteValues(TypedDict):
-    """The values of :data:`ZYTE_FIELDS` under our names; None: not known of this article.
-
-    Times are ``YYYY-MM-DDTHH:MM:SS``, with a zone if the page gives one; a day alone is one at midnight.
-    ``confidence`` is an ``ArticleMetadata`` with the time at which it was made, and the probability that the
-    article is right. Authors, pictures and the like are the library's own components.
-    """
-
-    url: str
-    title: str | None
-    text: str
-    html: str
-    date_published: str | None
-    date_published_raw: str | None
-    date_modified: str | None
-    date_modified_raw: str | None
-    authors: Any
-    description: str | None
-    main_image: Any
-    images: Any
-    videos: Any
-    audios: Any
-    language: str | None
-    breadcrumbs: Any
-    canonical_url: str | None
-    confidence: Any
-
-
 def is_zyte_article(cls: type[Any]) -> bool:
     """Return whether a class is ``zyte_common_items.Article`` or a subclass of it."""
     library = sys.modules.get("zyte_common_items")  # where it is not loaded, no class is of it
     return library is not None and issubclass(cls, library.Article)
 
 
-def zyte_values(article: ArticleItem) -> ZyteValues:
-    """Return the values that an article gives to a ``zyte_common_items.Article``."""
+def zyte_values(article: ArticleItem) -> dict[str, Any]:
+    """Return the values that an article gives to a ``zyte_common_items.Article``, under our names.
+
+    What is not known of the article is None. Times are ``YYYY-MM-DDTHH:MM:SS``, with a zone if the page gives
+    one; a day alone is one at midnight. ``confidence`` is an ``ArticleMetadata`` with the time at which it is
+    made, and the probability that the article is right. Authors, pictures and the like are the library's own
+    components.
+    """
     from zyte_common_items import ArticleMetadata, Audio, Author, Breadcrumb, Image, Video
 
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -27,7 +27,7 @@ from ..site.copies import find_copies
 from ..site.main_text import prose
 from ..site.placed import PlacedLayout
 from ..site.threads import Comments, find_comments
-from ..values import Layout, Linkinfo, Page, SitePatterns, UnusedPages
+from ..values import Layout, Linkinfo, Page, Pattern, SitePatterns, UnusedPages
 from .page_reading import Wanted
 from .site_pages import SitePages
 
@@ -109,11 +109,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
     copies = find_copies([layout for _, layout in stored]) if engine.judges else {}
-    unused = [
-        UnusedPages(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), (_WITHOUT_TEXT, empty), (_COPIES, copies))
-        if urls
-    ]
+    unused = [*_unused({"could not be read": unread, _WITHOUT_TEXT: empty, _COPIES: copies})]
     left_out = site.left_out
     if left_out.pages:
         unused.append(UnusedPages(_NOT_DRAWN, *left_out))
@@ -132,6 +128,36 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     return replace(
         learned, by=options.site, mangle=options.mangle or "", unused=tuple(unused), warnings=warnings
     )
+
+
+def site_of_clusters(
+    site: str,
+    layout: str,
+    pages: int,
+    clusters: int,
+    patterns: Iterable[Pattern],
+    left: Mapping[str, Collection[str]],
+) -> SitePatterns:
+    """Return the patterns that an engine has made of the clusters of a site, best score first.
+
+    :param layout: the name of the engine's layout.
+    :param left: for each reason the urls of the pages that went into no pattern.
+    """
+    return SitePatterns(
+        site=site,
+        layout=layout,
+        pages=pages,
+        clusters=clusters,
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(_unused(dict(sorted(left.items())))),
+    )
+
+
+def _unused(left: Mapping[str, Collection[str]]) -> Iterator[UnusedPages]:
+    """Yield the pages that are left for some reasons."""
+    for reason, urls in left.items():
+        if urls:
+            yield UnusedPages(reason, len(urls), min(urls))
 
 
 def learn_placed(

@@ -81,7 +81,9 @@ def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
     engine = ENGINES[options.layout]
-    source: Source = (engine.open or _open)(page, options)
+    source: Source = (
+        engine.open(page, options) if engine.open else open_page(page, options.encoding, options.limits)
+    )
     yield
     layout = (yield from _layout(page, source, wanted)) if wanted.blocks else None
     if not wanted.anchors:
@@ -109,10 +111,6 @@ class _OwnKeys(dict[str, str]):
 
 
 _own_keys = lru_cache(maxsize=16)(_OwnKeys)
-
-
-def _open(page: Page, options: LearnOptions) -> Source:
-    return open_page(page, options.encoding, options.limits)
 
 
 def _layout(page: Page, source: Source, wanted: Wanted) -> Parts[Layout]:

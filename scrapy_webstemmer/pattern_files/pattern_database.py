@@ -10,6 +10,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -110,13 +111,9 @@ def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bo
     :param keep_others: whether other sites of the file stay.
     :raises PatternFileError: it is not a pattern file, or cannot be written.
     """
-    file = Database(path, _FORMAT, readonly=False)
-    try:
-        with file.transaction():
-            if not keep_others:
-                file.connection.execute("DELETE FROM site")
-            for name, site in sites:
-                content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
-                file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))
-    finally:
-        file.close()
+    with closing(Database(path, _FORMAT, readonly=False)) as file, file.transaction():
+        if not keep_others:
+            file.connection.execute("DELETE FROM site")
+        for name, site in sites:
+            content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
+            file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))

@@ -8,39 +8,26 @@ are leaves. The root has the depth 0, and a child is one deeper than its parent.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from ..engines import ENGINES
 from ..fields.field_places import is_form
 from ..options import LARGEST, check_expressions
 from ..patterns.corrections import OF_LAYOUTS, OF_PARTS
-from ..values import (
-    QUANTILES,
-    Correction,
-    FieldPlace,
-    Frame,
-    LearnWarning,
-    Pattern,
-    Section,
-    SitePatterns,
-    UnusedPages,
-    Usual,
-)
+from ..values import QUANTILES, Pattern, SitePatterns, Usual
 from ..verdict.classifier import SIGNS
 
-#: For each type of a field, the types that its JSON value may have.
-_JSON_TYPES: dict[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "float | None": (int, float, type(None)),
-    "int | None": (int, type(None)),
-    "Usual | None": (dict, type(None)),
-    "tuple": (list,),
-    "Mapping": (dict,),
+#: What the value of a field is in JSON, by its type.
+_JSON_WORDS: dict[Any, str] = {
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    tuple: "a list",
+    Mapping: "an object",
 }
 #: Fields of a site in files of before, of which nothing is used any more: ``signs`` says what this said.
 _FORMER = frozenset({"dated"})
@@ -51,60 +38,43 @@ _LEAVES = frozenset({_TEXT_NODE, *"$+?*"})
 
 
 def site_in(entry: Any) -> SitePatterns:
-    """Return the site that a JSON object describes. Raises ValueError, TypeError or KeyError."""
+    """Return the site that a JSON object describes. Raises ValueError or TypeError."""
     if isinstance(entry, dict):
         entry = {key: value for key, value in entry.items() if key not in _FORMER}
-    values = _checked(SitePatterns, entry)
-    values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
-    for name, cls in (("unused", UnusedPages), ("warnings", LearnWarning), ("corrections", Correction)):
-        values[name] = _all(cls, values.get(name, ()))
+    site: SitePatterns = _read(SitePatterns, entry, "SitePatterns")
     known = (*OF_PARTS, *OF_LAYOUTS)
-    if wrong := {correction.what for correction in values["corrections"]}.difference(known):
+    if wrong := {correction.what for correction in site.corrections}.difference(known):
         raise ValueError(f"a correction cannot be {min(wrong)!r:.60}; it is one of {', '.join(known)}")
-    if values.get("usual") is not None:
-        values["usual"] = _usual(values["usual"])
-    engine = ENGINES.get(values["layout"])
+    engine = ENGINES.get(site.layout)
     if engine is None:
-        raise ValueError(f"layout {values['layout']!r} is not known")
-    if values.get("by", "domain") not in ("domain", "host"):
-        raise ValueError(f"by {values['by']!r} is not known")
-    if "mangle" not in engine.options and values.get("mangle"):
+        raise ValueError(f"layout {site.layout!r} is not known")
+    if site.by not in ("domain", "host"):
+        raise ValueError(f"by {site.by!r} is not known")
+    if "mangle" not in engine.options and site.mangle:
         raise ValueError("mangle is only for layouts of 2009")
-    if any(bool(pattern.tree) is not engine.has_trees for pattern in values["patterns"]):
+    if any(bool(pattern.tree) is not engine.has_trees for pattern in site.patterns):
         trees = ", ".join(name for name, known_engine in ENGINES.items() if known_engine.has_trees)
         raise ValueError(f"patterns have a tree if their layout is one of {trees}")
-    if any(not 1 <= month <= 12 for month in values.get("months", {}).values()):
+    if any(not 1 <= month <= 12 for month in site.months.values()):
         raise ValueError("months must map words to numbers from 1 to 12")
-    if wrong := {*values.get("signs", ())}.difference(SIGNS):
+    if wrong := {*site.signs}.difference(SIGNS):
         raise ValueError(f"signs has no {min(wrong)!r:.60}")
-    check_expressions("mangle", values.get("mangle", ""))
-    return SitePatterns(**values)
+    check_expressions("mangle", site.mangle)
+    return site
 
 
-def _pattern(row: Any) -> Pattern:
-    values = _checked(Pattern, row)
-    values["sections"] = _all(Section, values["sections"])
-    if values["kind"] not in ("article", "index"):
-        raise ValueError(f"kind {values['kind']!r} is not known")
-    title = values.get("title")
-    if title is not None and not 0 <= title < len(values["sections"]):
-        raise ValueError(f"title {title} is not the number of a section")
-    values["places"] = _all(FieldPlace, values.get("places", ()))
-    values["frames"] = _all(Frame, values.get("frames", ()))
-    for place in values["places"]:
+def _check_pattern(pattern: Pattern) -> None:
+    if pattern.kind not in ("article", "index"):
+        raise ValueError(f"kind {pattern.kind!r} is not known")
+    if pattern.title is not None and pattern.title >= len(pattern.sections):
+        raise ValueError(f"title {pattern.title} is not the number of a section")
+    for place in pattern.places:
         if not is_form(place.field, place.form):
             raise ValueError(f"{place.form!r:.60} is not a form of {place.field}")
-    read_rows(values.get("tree", ()))
-    return Pattern(**values)
+    read_rows(pattern.tree)
 
 
-def _all(cls: Any, rows: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the values of a class that some JSON objects describe."""
-    return tuple(cls(**_checked(cls, row)) for row in rows)
-
-
-def _usual(row: Any) -> Usual:
-    usual = Usual(**_checked(Usual, row))
+def _check_usual(usual: Usual) -> None:
     of_pages = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
     of_articles = (usual.odd, usual.titled, usual.dated or 0)
     if list(of_pages) != sorted(of_pages) or not usual.given <= usual.articles <= usual.judged:
@@ -115,61 +85,54 @@ def _usual(row: Any) -> Usual:
         values = list(getattr(usual, name))
         if len(values) != (len(QUANTILES) if usual.articles else 0) or values != sorted(values):
             raise ValueError(f"Usual.{name} must be {len(QUANTILES)} ascending numbers, or none")
-    return usual
 
 
-def _checked(cls: Any, row: Any) -> dict[str, Any]:
-    """Return a JSON object as the arguments of a class of values; unknown keys and wrong types are errors."""
-    if not isinstance(row, dict):
-        raise TypeError(f"{cls.__name__} is {type(row).__name__}, not an object")
-    hints = _hints(cls)
-    values = {}
-    for key, value in row.items():
-        if key not in hints:
-            raise ValueError(f"{cls.__name__} has no {key!r}")
-        wanted = str(getattr(hints[key], "__forward_arg__", hints[key]))  # named tuples keep them so
-        allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
-        if not isinstance(value, allowed) or isinstance(value, bool):
-            raise TypeError(f"{cls.__name__}.{key} has the wrong type: {value!r:.60}")
-        if isinstance(value, int | float):
-            _check_number(wanted, value, f"{cls.__name__}.{key}")
-        values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
-    return values
+_CHECKS: dict[Any, Callable[[Any], None]] = {Pattern: _check_pattern, Usual: _check_usual}
+
+
+def _read(kind: Any, value: Any, name: str) -> Any:
+    """Return a JSON value as one of a type that the fields of a site have.
+
+    :param name: what the value is called in errors.
+    :raises ValueError: a key is unknown, or a number is none that learning gives: ``1e400``, or one with
+        hundreds of digits; a negative count.
+    :raises TypeError: the value has another type, or lacks a field.
+    """
+    if kind is str and isinstance(value, str):
+        return value
+    if kind in (int, float) and isinstance(value, int | kind) and not isinstance(value, bool):
+        if not (0 if kind is int else -LARGEST) <= value <= LARGEST:
+            raise ValueError(f"{name} cannot be {value!r:.60}")
+        return value
+    outer, inner = get_origin(kind), get_args(kind)
+    if outer is UnionType:  # with None
+        return None if value is None else _read(inner[0], value, name)
+    if outer is tuple and isinstance(value, list):
+        return tuple([_read(inner[0], entry, name) for entry in value])
+    if outer is Mapping and isinstance(value, dict):
+        return {key: _read(inner[1], entry, f"{name}[{key!r:.60}]") for key, entry in value.items()}
+    if outer is None and kind not in _JSON_WORDS and isinstance(value, dict):
+        return _read_object(kind, value)
+    words = _JSON_WORDS.get(outer or kind) or f"an object with the fields of {kind.__name__}"
+    raise TypeError(f"{name} must be {words}, not {value!r:.60}")
+
+
+def _read_object(cls: Any, row: dict[str, Any]) -> Any:
+    """Return a value of a class whose fields a JSON object has; raises what :func:`_read` does."""
+    kinds = _kinds(cls)
+    if unknown := row.keys() - kinds.keys():
+        raise ValueError(f"{cls.__name__} has no {min(unknown)!r}")
+    made = cls(**{key: _read(kinds[key], value, f"{cls.__name__}.{key}") for key, value in row.items()})
+    if check := _CHECKS.get(cls):
+        check(made)
+    return made
 
 
 @lru_cache
-def _hints(cls: Any) -> dict[str, Any]:
+def _kinds(cls: Any) -> dict[str, Any]:
     """Return the fields of a class of values that a file may have, with their types."""
     made = {field.name for field in fields(cls) if field.metadata.get("made")} if is_dataclass(cls) else set()
-    return {name: hint for name, hint in cls.__annotations__.items() if name not in made}
-
-
-def _check_number(wanted: str, value: float, name: str) -> None:
-    """Refuse a number that no learning gives: ``1e400``, or one with hundreds of digits; a negative count."""
-    if not (0 if "int" in wanted else -LARGEST) <= value <= LARGEST:
-        raise ValueError(f"{name} cannot be {value!r:.60}")
-
-
-def _frozen(wanted: str, value: Any, name: str) -> Any:
-    """Return a list of strings or numbers as a tuple, other values as they are; check those of a mapping."""
-    if wanted == "tuple[str, ...]":
-        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            raise TypeError(f"{name} must be a list of strings")
-        return tuple(value)
-    if wanted in ("tuple[int, ...]", "tuple[float, ...]"):
-        for number in value:
-            if not isinstance(number, int if "int" in wanted else int | float) or isinstance(number, bool):
-                raise TypeError(f"{name} must be a list of numbers")
-            _check_number(wanted, number, name)
-        return tuple(value)
-    if wanted == "Mapping[str, tuple[str, ...]]":
-        return {key: _frozen("tuple[str, ...]", texts, name) for key, texts in value.items()}
-    if wanted in ("Mapping[str, int]", "Mapping[str, float]"):
-        for key, number in value.items():
-            if not isinstance(number, int | float) or isinstance(number, bool):
-                raise TypeError(f"{name} must map to numbers")
-            _check_number(wanted, number, f"{name}[{key!r:.60}]")
-    return value
+    return {name: kind for name, kind in get_type_hints(cls).items() if name not in made}
 
 
 def plain(value: Any) -> Any:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urldefrag
 
 try:
     import attrs
     from scrapy.http import Response, TextResponse
     from scrapy_poet import PageObjectInputProvider
+    from scrapy_poet.injection import Injector
     from scrapy_poet.utils import scrapy_response_to_http_response
     from web_poet import AnyResponse, ItemPage, field
     from web_poet.serialization import register_serialization
@@ -22,19 +23,16 @@ except ImportError as error:
         name=error.name,
     ) from error
 
+from scrapy.crawler import Crawler
+
 from ..crawl.article_finder import ArticleFinder, load_patterns
 from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
-from ..crawl.zyte_values import ZyteValues, zyte_values
+from ..crawl.zyte_values import zyte_values
 from ..errors import OptionError
 from ..items import ArticleItem, CrawledPage, is_html
 from ..values import Page
-
-# scrapy-poet reads the annotations of ``__call__`` while it runs, so what they name is imported above.
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy_poet.injection import Injector
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,13 @@ class ArticleItemPage(ItemPage[ArticleItem]):
 
 
 def _stated(name: str, key: str) -> Any:
-    """Return a field with a value of :class:`~..crawl.zyte_values.ZyteValues`; None if it is not known.
+    """Return a field with a value of :func:`~..crawl.zyte_values.zyte_values`.
 
     :param name: the field's name, by which web-poet finds it in the item of a page without an article.
     """
 
     def value(page: WebstemmerArticlePage) -> Any:
-        return page._values[key]  # type: ignore[literal-required]
+        return page._values[key]
 
     value.__name__ = name
     return field(value)
@@ -111,7 +109,7 @@ class WebstemmerArticlePage(ArticlePage):
     metadata = _stated("metadata", "confidence")  # with the time of the call
 
     @property
-    def _values(self) -> ZyteValues:
+    def _values(self) -> dict[str, Any]:
         assert self.page_article.item is not None  # noqa: S101 - web-poet calls validate_input before any field
         return zyte_values(self.page_article.item)
 

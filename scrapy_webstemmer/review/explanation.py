@@ -12,11 +12,10 @@ from ..base.terminal import clip, printable
 from ..engines import ENGINES
 from ..errors import plural
 from ..items import METADATA_FIELDS
-from ..values import QUANTILES
+from ..values import QUANTILES, Article, LearnWarning, SitePatterns, Usual
 
 if TYPE_CHECKING:
     from ..extraction.result import ReadPage, Result
-    from ..values import Article, LearnWarning, SitePatterns, Usual
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
@@ -203,12 +202,12 @@ def _quoted(title: str) -> str:
     return f'"{clip(printable(title), TEXT_WIDTH)}"' if title else "none"
 
 
-def warning_lines(site: SitePatterns) -> Iterator[str]:
-    """Yield a line for each warning of a site: what is wrong, what to do, and the patterns concerned."""
+def warnings_of(site: SitePatterns) -> Iterator[str]:
+    """Yield each warning of a site in words: what is wrong, what to do, and the patterns concerned."""
     from ..patterns.trust import warning_text
 
     for warning in site.warnings:
-        yield f"  warning: {printable(warning_text(warning))}{_layouts(warning, site)}"
+        yield f"{printable(warning_text(warning))}{_layouts(warning, site)}"
 
 
 def _layouts(warning: LearnWarning, site: SitePatterns) -> str:

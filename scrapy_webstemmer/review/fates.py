@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ..extraction.result import Result
 from ..site.excluded import BOILERPLATE, PartEvidence, part_evidence
 from ..site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 from ..site.paths import is_under
+from ..site.placed import PlacedLayout
+from ..values import Markup, Pattern, Section
 from .reviewed import BEGINNING, Review, ReviewedLayout
-
-if TYPE_CHECKING:
-    from ..extraction.result import Result
-    from ..site.placed import PlacedLayout
-    from ..values import Markup, Pattern
 
 #: What may become of a block, with the words for it.
 FATES: Mapping[str, str] = {
@@ -88,9 +86,7 @@ class SectionLine(NamedTuple):
     :param part: the path of the part that is left out and holds it; empty: there is none.
     """
 
-    feature: str
-    diff_score: float
-    main_score: float
+    section: Section
     pages: int
     fates: Mapping[str, int]
     texts: Sequence[str]
@@ -148,9 +144,7 @@ def layout_lines(
     excluded = (*pattern.excluded, *pattern.cut)
     sections = [
         SectionLine(
-            section.feature,
-            section.diff_score,
-            section.main_score,
+            section,
             pages[section.feature],
             fates[section.feature],
             [*texts[section.feature]][:_TEXTS_SHOWN],

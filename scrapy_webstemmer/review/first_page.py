@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import plural
 from ..site.paths import is_under, under_any
-from .explanation import missing_lines, warning_lines
+from ..values import Pattern, SitePatterns
+from .explanation import missing_lines, warnings_of
 from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Content, Links, View, bar, h, link, page, text_of, to_site, way
-
-if TYPE_CHECKING:
-    from ..values import Pattern, SitePatterns
 
 #: So many sites are on a page, and of so many of them layouts are drawn, at most so many each.
 _SITES_LISTED, _SITES_PICTURED, _LAYOUTS_PICTURED = 300, 60, 4
@@ -174,7 +172,7 @@ def _example(row: ReviewedPage, links: Links) -> Any:
 
 def warning_items(site: SitePatterns) -> list[Any]:
     """Return the warnings of a site as the items of a list."""
-    return [h("li", line.strip().removeprefix("warning: ")) for line in warning_lines(site)]
+    return [h("li", warning) for warning in warnings_of(site)]
 
 
 def _row(review: Review, reviewed: ReviewedSite, links: Links, *, is_drawn: bool) -> Any:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engines import ENGINES
 from ..errors import plural
+from ..monitoring.differences import Difference
 from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
 from ..site.paths import above, is_under
-from ..values import Correction
+from ..values import Correction, Pattern, SitePatterns
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
 from .web_pages import CELL, Content, Links, View, h, link, page, table, to_page, way
-
-if TYPE_CHECKING:
-    from ..monitoring.differences import Difference
-    from ..values import Pattern, SitePatterns
 
 #: For each correction, the words of its button.
 _BUTTON_WORDS = {

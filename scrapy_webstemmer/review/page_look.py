@@ -10,17 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from ..extraction.result import Result
 from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
-from ..values import NO_XML
+from ..values import NO_XML, Layout, Markup
 from .fates import FATES, LETTERS, Run, blocks_of_pieces, runs_of
 from .web_pages import Links, View, text_of
-
-if TYPE_CHECKING:
-    from ..extraction.result import Result
-    from ..values import Layout, Markup
 
 #: What the frame may do: a link of ours leads to the row of its text, if somebody chooses it.
 SANDBOX = "allow-top-navigation-by-user-activation"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.util import find_spec
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml import html
 
@@ -19,20 +19,17 @@ from ..engines import ENGINES
 from ..errors import plural
 from ..extraction.article_html import render
 from ..extraction.make_article import markdown_of, parts_of
+from ..extraction.result import Result
 from ..items import ArticleItem
 from ..patterns.match import model_of
 from ..site.main_text import EXCLUDED
-from ..values import NO_XML
+from ..values import NO_XML, Article, Layout, Markup, SitePatterns
 from .explanation import explanation_text
 from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE_ID, WEB
 from .reviewed import Review
 from .web_pages import CELL, MOST_SHOWN, SCROLLED, Content, Links, View, h, link, page, table, way, within
-
-if TYPE_CHECKING:
-    from ..extraction.result import Result
-    from ..values import Article, Layout, Markup, SitePatterns
 
 #: The view of a page with the patterns that these replace.
 BEFORE = "before"

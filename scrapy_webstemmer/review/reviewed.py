@@ -17,7 +17,7 @@ from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
-from threading import RLock
+from threading import Event, RLock
 from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,20 +25,17 @@ from ..api import explain, extract
 from ..base.files import replacing
 from ..base.samples import drawn
 from ..errors import PageError, WebstemmerError
-from ..monitoring.differences import Difference, difference, field_difference
+from ..extraction.result import Result
+from ..monitoring.differences import Difference, SiteChanges, difference, field_difference
 from ..options import ExtractOptions
 from ..page.days import day_in_url
 from ..pattern_files.pattern_file import PatternSet, change_sites, is_store
 from ..patterns.corrections import FIELDS, corrected
+from ..values import Correction, Page, Pattern, SitePatterns
 from .explanation import DOUBTFUL
 
 if TYPE_CHECKING:
-    from threading import Event
-
-    from ..extraction.result import Result
-    from ..monitoring.differences import SiteChanges
     from ..storage.sqlite import SqliteLearningSet
-    from ..values import Correction, Page, Pattern, SitePatterns
 
 #: So many pages of a site are read; a site is kept until so many others were looked at.
 _SAMPLE_PAGES, _KEPT_SITES = 200, 8

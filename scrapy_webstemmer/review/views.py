@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
+from ..values import SitePatterns
 from .fates import layout_lines
 from .first_page import drawn_legend, first_page, layout_picture, search, warning_items
 from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections_table, trial_page
@@ -22,9 +23,6 @@ from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
 from .windows import windows_page
-
-if TYPE_CHECKING:
-    from ..values import SitePatterns
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
 _PAGES_LISTED, _CHANGES_LISTED = 200, 500
@@ -209,16 +207,16 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
     rules = {part.path: part.rule for part in parts}
     rows = (
         (
-            h("code", line.feature),
-            line.diff_score,
-            line.main_score,
+            h("code", line.section.feature),
+            line.section.diff_score,
+            line.section.main_score,
             line.pages,
             [
                 [badge(fate, f" {count:,}") for fate, count in sorted(line.fates.items()) if fate],
                 h("p", rules.get(line.part, ""), class_="quiet") if line.part else None,
             ],
             h("ul", [h("li", h("bdi", text[:CELL])) for text in line.texts]) if line.texts else "",
-            *fixes.of_part(line.feature, line.fates),
+            *fixes.of_part(line.section.feature, line.fates),
         )
         for line in sections
     )

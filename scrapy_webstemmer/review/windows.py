@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-from ..values import NO_XML
+from ..extraction.result import Result
+from ..values import NO_XML, Layout, Markup
 from .fates import LETTERS, blocks_of_pieces, runs_of
 from .web_pages import MOST_INDENTED, Links, View, h, page, page_of, text_of, to_html, tree_style, way, within
-
-if TYPE_CHECKING:
-    from ..extraction.result import Result
-    from ..values import Layout, Markup
 
 #: So many characters of a line of the tree and of the source are shown, and so many of a text.
 _LINE_LENGTH, _TEXT_LENGTH = 300, 10_000

@@ -9,13 +9,14 @@ with tree edit distance.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from ..base.parts import Parts
 from ..base.samples import drawn
 from ..extraction.result import Result
+from ..learning.learn_sites import site_of_clusters
 from ..options import ExtractOptions, LearnOptions
 from ..page.sources import Source
 from ..pattern_files.pattern_file import PatternSet
@@ -25,12 +26,11 @@ from ..trees.learn_trees import (
     PATTERN_TOO_LARGE,
     TOO_LONG,
     clusters_of_leaves,
-    site_of_trees,
     tree_of_pattern,
     tree_pattern,
     typical_page,
 )
-from ..trees.match_trees import LEAST_STEPS, Comparison, Steps, TreeMatch, result_by_tree
+from ..trees.match_trees import LEAST_STEPS, Steps, TreeMatch, result_by_tree
 from ..trees.tree_articles import label_passages
 from ..values import Layout, Page, Pattern, SitePatterns
 from .acme import MOST_STEPS, generalize
@@ -62,8 +62,7 @@ def learn_wrappers(
     clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
     learner = _Learner(options)
-    for members in clusters:
-        waiting = [layouts[index] for index in members]
+    for waiting in clusters:
         for _ in range(_WRAPPERS):
             if len(waiting) < 2 or learner.left <= 0:
                 break
@@ -75,7 +74,7 @@ def learn_wrappers(
             else:
                 left[ALONE if len(taken) < 2 else PATTERN_TOO_LARGE] += taken
         left[ALONE if len(waiting) < 2 or learner.left > 0 else TOO_LONG] += [page.url for page in waiting]
-    return site_of_trees(site, "roadrunner", len(layouts), len(clusters), patterns, left)
+    return site_of_clusters(site, "roadrunner", len(layouts), len(clusters), patterns, left)
 
 
 class _Wrapper(NamedTuple):
@@ -145,20 +144,15 @@ def _with_programs(site: SitePatterns) -> list[tuple[Pattern, Program]]:
     return [(pattern, Program(tree_of_pattern(pattern))) for pattern in site.patterns]
 
 
-def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Comparison:
-    """Of the wrappers that accept a page, return the one to which the largest share of its tokens belongs."""
+def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Iterator[TreeMatch]:
+    """Yield the match with each wrapper; the best one has the largest share of the page's tokens."""
     tokens = tokens_of(page)
-    compared: list[tuple[Pattern, float]] = []
-    best: tuple[Pattern, Reading] | None = None
     for pattern, program in programs:
         steps.take(LEAST_STEPS)
         reading, taken = program.read(tokens, steps.left)
         steps.take(taken)
-        compared.append((pattern, reading.share if reading else 0.0))
-        if reading and (best is None or reading.share > best[1].share):
-            best = pattern, reading
-        yield
-    if best is None:
-        return None, compared
-    pattern, reading = best
-    return TreeMatch(pattern, reading.share, label_passages(reading.passages)), compared
+        if reading is None:
+            yield TreeMatch(pattern, 0.0)
+        else:
+            label = partial(label_passages, reading.passages)
+            yield TreeMatch(pattern, reading.share, label, rank=reading.share)

@@ -8,18 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from errno import ENOENT
 from functools import partial, reduce
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
-from pyspark.sql import DataFrame, functions
+from pyspark.sql import DataFrame, SparkSession, functions
 
 from ..errors import LearningSetError
 from ..storage import PageSource, open_pages
 from ..storage.warc import WarcFile
 from ..values import Announcement, Page
 from .tables import LINKINFO, PAGES, Row, Values, mapped
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 logger = logging.getLogger(__name__)
 

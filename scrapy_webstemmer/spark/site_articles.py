@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyspark.sql import functions
+from pyspark.sql import DataFrame, functions
 
 from ..api import extract_in_parts
 from ..base.parts import TOGETHER, Parts, finish_together
@@ -23,9 +23,6 @@ from ..options import ExtractOptions
 from ..pattern_files.pattern_file import PatternSet
 from .page_tables import page_in
 from .tables import Row, Values, by_site, grouped, mapped, packed, unpacked
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 logger = logging.getLogger(__name__)
 

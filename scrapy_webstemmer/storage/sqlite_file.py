@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 from ..base.database import Database, FileFormat
@@ -74,14 +74,13 @@ class LearningSetFile(Database):
 
         :raises LearningSetError: the file is damaged, or cannot be read.
         """
-        with self.translated():
-            reader = Database(self.path, _FORMAT, readonly=True, timeout=_A_MOMENT)
-            try:
-                reader.connection.execute("BEGIN")
-                reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
-                yield reader.connection
-            finally:
-                reader.close()
+        with (
+            self.translated(),
+            closing(Database(self.path, _FORMAT, readonly=True, timeout=_A_MOMENT)) as reader,
+        ):
+            reader.connection.execute("BEGIN")
+            reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+            yield reader.connection
 
     @contextmanager
     def changing(self, record: str) -> Iterator[None]:

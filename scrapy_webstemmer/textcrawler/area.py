@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+from scrapy import Request
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from ..options import UrlRule
-
-if TYPE_CHECKING:
-    from scrapy import Request
 
 #: Endings of urls that lead to no pages.
 _NO_PAGES = sorted({

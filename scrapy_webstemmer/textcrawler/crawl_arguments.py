@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import OptionError
@@ -58,9 +58,12 @@ class CrawlArguments:
             urls=tuple(_urls(url)),
             rules=tuple(_rules({name: value for name, value in others.items() if name not in SETTINGS})),
             index=_index(index),
-            nofollow=_flag("nofollow", nofollow),
-            settings={SETTINGS[name][0]: SETTINGS[name][1](name, others[name]) for name in for_settings},
-            sources={SETTINGS[name][0]: name for name in for_settings},
+            nofollow=_checked("nofollow", nofollow, _flag, _YES_OR_NO),
+            settings={
+                SETTINGS[name].setting: _checked(name, others[name], *SETTINGS[name][1:])
+                for name in for_settings
+            },
+            sources={SETTINGS[name].setting: name for name in for_settings},
         )
 
     def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
@@ -123,72 +126,79 @@ def _index(value: Any) -> str:
     return value
 
 
-def _flag(name: str, value: Any) -> bool:
-    text = str(value).strip().lower()
-    if text not in _FLAGS:
-        raise OptionError(name, value, "must be yes or no")
-    return _FLAGS[text]
-
-
-def _number(name: str, value: Any, *, reason: str, least: float = 0) -> float:
+def _checked(name: str, value: Any, read: Callable[[Any], Any], must_be: str) -> Any:
+    """Return what a function reads from the value of an argument. Raises OptionError if it refuses it."""
     try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise OptionError(name, value, reason) from None
+        return read(value)
+    except (KeyError, TypeError, ValueError):
+        raise OptionError(name, value, must_be) from None
+
+
+def _flag(value: Any) -> bool:
+    return _FLAGS[str(value).strip().lower()]
+
+
+def _number(value: Any, least: float = 0) -> float:
+    number = float(value)
     if isinstance(value, bool) or not math.isfinite(number) or number < least:
-        raise OptionError(name, value, reason)
+        raise ValueError
     return number
 
 
-def _count(name: str, value: Any, *, reason: str) -> int:
-    number = _number(name, value, reason=reason)
+def _count(value: Any) -> int:
+    number = _number(value)
     if number != int(number):
-        raise OptionError(name, value, reason)
+        raise ValueError
     return int(number)
 
 
-def _depth(name: str, value: Any) -> int:
+def _depth(value: Any) -> int:
     """Return a DEPTH_LIMIT.
 
     To Scrapy 0 means no limit, so our 0 becomes -1, which every link exceeds.
     """
     if value is None or str(value).strip().lower() in ("unlimited", "none"):
         return 0
-    return _count(name, value, reason="must be a whole number from 0 on, or unlimited") or -1
+    return _count(value) or -1
 
 
-def _text(name: str, value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None or not str(value).strip():
-        raise OptionError(name, value, "must not be empty")
+        raise ValueError
     return str(value).strip()
 
 
-def _learning_set(name: str, value: Any) -> str:
+def _learning_set(value: Any) -> str:
     """Return the path of a learning set.
 
     A prefix becomes the name of a zip, as in 2009; the name of a file stays as it is.
     """
-    text = _text(name, value)
+    text = _text(value)
     return text if text.lower().endswith(_STORED) else f"{text}.%(timestamp)s.zip"
 
 
-#: For each argument that sets a setting: the setting's name, and the function that reads the value.
-SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
-    "depth": ("DEPTH_LIMIT", _depth),
-    "delay": ("DOWNLOAD_DELAY", partial(_number, reason="must be a number of seconds from 0 on")),
-    "timeout": (
-        "DOWNLOAD_TIMEOUT",
-        partial(_number, least=0.001, reason="must be a number of seconds above 0"),
+class _Setting(NamedTuple):
+    """A setting that an argument sets: its name, the function that reads the value, and what this must be."""
+
+    setting: str
+    read: Callable[[Any], Any]
+    must_be: str
+
+
+_YES_OR_NO, _NOT_EMPTY = "must be yes or no", "must not be empty"
+#: The arguments that set a setting.
+SETTINGS: dict[str, _Setting] = {
+    "depth": _Setting("DEPTH_LIMIT", _depth, "must be a whole number from 0 on, or unlimited"),
+    "delay": _Setting("DOWNLOAD_DELAY", _number, "must be a number of seconds from 0 on"),
+    "timeout": _Setting(
+        "DOWNLOAD_TIMEOUT", partial(_number, least=0.001), "must be a number of seconds above 0"
     ),
-    "max_size": (
-        "DOWNLOAD_MAXSIZE",
-        partial(_count, reason="must be a number of bytes from 0 (no limit) on"),
-    ),
-    "robots": ("ROBOTSTXT_OBEY", _flag),
-    "cookies": ("WEBSTEMMER_COOKIE_FILE", _text),
-    "charset": ("WEBSTEMMER_DEFAULT_ENCODING", _text),
-    "output": ("WEBSTEMMER_LEARNING_SET", _learning_set),
-    "timestamp": ("WEBSTEMMER_TIMESTAMP", _text),
-    "urldb": ("WEBSTEMMER_URLDB", _text),
-    "linkinfo": ("WEBSTEMMER_LINKINFO", lambda _, value: value),
+    "max_size": _Setting("DOWNLOAD_MAXSIZE", _count, "must be a number of bytes from 0 (no limit) on"),
+    "robots": _Setting("ROBOTSTXT_OBEY", _flag, _YES_OR_NO),
+    "cookies": _Setting("WEBSTEMMER_COOKIE_FILE", _text, _NOT_EMPTY),
+    "charset": _Setting("WEBSTEMMER_DEFAULT_ENCODING", _text, _NOT_EMPTY),
+    "output": _Setting("WEBSTEMMER_LEARNING_SET", _learning_set, _NOT_EMPTY),
+    "timestamp": _Setting("WEBSTEMMER_TIMESTAMP", _text, _NOT_EMPTY),
+    "urldb": _Setting("WEBSTEMMER_URLDB", _text, _NOT_EMPTY),
+    "linkinfo": _Setting("WEBSTEMMER_LINKINFO", lambda value: value, ""),
 }

@@ -7,16 +7,20 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
 import scrapy
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import BaseSettings
 from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.python.failure import Failure
 
 from ..api import extract_in_parts
+from ..base.expressions import Patience
 from ..base.parts import finish
 from ..crawl.reports import reason_of
 from ..crawl.setting_values import limits_of, setting_name
@@ -25,19 +29,9 @@ from ..items import SKIP, is_html
 from ..options import ExtractOptions, UrlRule, accepts
 from ..pattern_files.pattern_file import PatternSet
 from ..storage.sqlite import SqliteLearningSet
+from ..values import Page
 from .crawl_arguments import is_web_url
 from .spiders import DEFAULTS, TextCrawler, has_tree
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-    from twisted.python.failure import Failure
-
-    from ..base.expressions import Patience
-    from ..values import Page
 
 #: Scrapy's settings for this spider; those of a project and of the command line override them. A server that
 #: answers slowly is asked slowly, and none is asked more than four times a second.

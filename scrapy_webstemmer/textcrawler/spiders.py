@@ -8,30 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import scrapy
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
+from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.settings import BaseSettings
 
 from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.crawl.cookies import load_cookies
 from scrapy_webstemmer.crawl.linkinfo import LARGEST_FEED, unzipped
 from scrapy_webstemmer.crawl.reports import count, said_in_a_line
-from scrapy_webstemmer.crawl.settings import WebstemmerSettings, fill_in
+from scrapy_webstemmer.crawl.settings import WebstemmerSettings, path_of
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
 from scrapy_webstemmer.items import is_html
 from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.page.announced import announced_by
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response, TextResponse
-    from scrapy.settings import BaseSettings
 
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {
@@ -101,7 +99,7 @@ class TextCrawler(scrapy.Spider):
         try:
             options = WebstemmerSettings.from_settings(crawler.settings)
             if options.cookie_file is not None:
-                load_cookies(fill_in(options.cookie_file, spider.name, options.timestamp))
+                load_cookies(path_of(crawler, options.cookie_file, options.timestamp))
         except OptionError as error:
             raise spider.arguments.renamed(error, crawler.settings) from None
         return spider

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from ..base.samples import drawn
 from ..errors import LimitError
+from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import weight
 from ..pattern_files.pattern_values import read_rows, write_rows
-from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from ..values import Layout, Pattern, SitePatterns
 from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
 from .tree_clusters import leader_clusters, ripper_clusters
@@ -61,12 +62,11 @@ def learn_tree_edit(
     find = partial(leader_clusters, rates, options.least_similarity)
     clusters = _clusters_found(find, layouts, left)
     patterns = []
-    for members in clusters:
-        urls = [layouts[index].url for index in members]
-        if len(members) < 2:
+    for pages in clusters:
+        urls = [page.url for page in pages]
+        if len(pages) < 2:
             left[ALONE] += urls
             continue
-        pages = [layouts[index] for index in members]
         chosen = drawn(pages, options.samples)
         composed, lost = _compose([page.tree for page in chosen])
         if len(chosen) - len(lost) < 2:
@@ -79,13 +79,13 @@ def learn_tree_edit(
         typical = typical_page(pages)
         match, _ = match_pattern(composed, typical.tree)
         article = label_passages(match.passages) if match else None
-        patterns.append(tree_pattern(typical, len(members) - len(lost), composed, article))
-    return site_of_trees(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+        patterns.append(tree_pattern(typical, len(pages) - len(lost), composed, article))
+    return site_of_clusters(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
 def clusters_of_leaves(
     layouts: Sequence[Layout], options: LearnOptions, left: Mapping[str, list[str]]
-) -> list[list[int]]:
+) -> list[list[Layout]]:
     """Return News Ripper's clusters of some pages; if that takes too long, none, and all pages are left."""
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
     find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE_SIZE)
@@ -94,10 +94,10 @@ def clusters_of_leaves(
 
 def _clusters_found(
     find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
-) -> list[list[int]]:
-    """Return what a function finds; nothing if it takes too long, and then all pages are left."""
+) -> list[list[Layout]]:
+    """Return the clusters that a function finds; none if it takes too long, and then all pages are left."""
     try:
-        return find()
+        return [[layouts[index] for index in members] for members in find()]
     except LimitError:
         left[TOO_LONG].extend(layout.url for layout in layouts)
         return []
@@ -135,8 +135,7 @@ def learn_leaves(
     left: dict[str, list[str]] = defaultdict(list)
     clusters = clusters_of_leaves(layouts, options, left)
     patterns = []
-    for members in clusters:
-        pages = [layouts[index] for index in members]
+    for pages in clusters:
         if len(pages) < 2:
             left[ALONE] += [page.url for page in pages]
             continue
@@ -149,7 +148,7 @@ def learn_leaves(
             continue
         article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
         patterns.append(tree_pattern(typical, len(pages), tree, article, common))
-    return site_of_trees(site, "leaves", len(layouts), len(clusters), patterns, left)
+    return site_of_clusters(site, "leaves", len(layouts), len(clusters), patterns, left)
 
 
 def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
@@ -185,29 +184,4 @@ def tree_pattern(
         sample_url=typical.url,
         tree=write_rows(tree.names, tree.texts, tree.parents),
         leaves=leaves or {},
-    )
-
-
-def site_of_trees(
-    site: str,
-    layout: str,
-    pages: int,
-    clusters: int,
-    patterns: Iterable[Pattern],
-    left: Mapping[str, list[str]],
-) -> SitePatterns:
-    """Return the patterns of a site, best score first.
-
-    :param layout: the name of the engine's layout.
-    :param left: for each reason the urls of the pages that went into no pattern.
-    """
-    return SitePatterns(
-        site=site,
-        layout=layout,
-        pages=pages,
-        clusters=clusters,
-        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        unused=tuple(
-            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
-        ),
     )

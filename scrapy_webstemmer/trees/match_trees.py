@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import NamedTuple
 
 from ..base.parts import Parts, finish
 from ..engines import ENGINES
@@ -23,7 +24,7 @@ from .layout_trees import Tree, build_tree
 from .learn_trees import tree_of_pattern
 from .tree_articles import LabelledPassages, LeafCounts, article_of_passages, label_passages, leaf_article
 from .tree_mappings import map_fine
-from .wildcards import WILDCARDS, PatternMatch, match_pattern
+from .wildcards import WILDCARDS, match_pattern
 
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.
 _COST = 8
@@ -49,16 +50,21 @@ class Steps:
 
 
 class TreeMatch(NamedTuple):
-    """The pattern that a page matches, how well, and what the page's title and text are.
+    """How a page is like a pattern.
 
     :param share: ``tree-edit``: the share of the pattern's wildcards that are not optional or take something;
-        ``leaves``: the rate of the common tree. 0 to 1.
-    :param labelled: None: the page has no text that is long enough.
+        ``leaves``: the rate of the common tree; ``roadrunner``: the share of the page's tokens that are the
+        pattern's own. 0 to 1.
+    :param label: tells what the page's title and text are, None if it has no text that is long enough. The
+        pattern does not accept the page if there is no such function.
+    :param rank: of the patterns that accept the page, the one with the largest rank reads it, and of equal
+        ones the first.
     """
 
     pattern: Pattern
     share: float
-    labelled: LabelledPassages | None
+    label: Callable[[], LabelledPassages | None] | None = None
+    rank: float = 0.0
 
 
 def open_with_tree(page: Page, options: LearnOptions) -> TreeSource:
@@ -77,12 +83,6 @@ def layout_with_tree(page: Page, source: TreeSource, options: LearnOptions) -> L
     """
     layout = finish(layout_to_learn(page, source, options))
     return replace(layout, tree=build_tree(source.root))
-
-
-#: The patterns that a page is compared with, and the share of each.
-Compared: TypeAlias = list[tuple[Pattern, float]]
-#: A comparison of a page with the patterns of its site: the best match, None if there is none.
-Comparison: TypeAlias = Parts[tuple[TreeMatch | None, Compared]]
 
 
 def result_of_tree(
@@ -113,7 +113,7 @@ def result_by_tree(
     site: SitePatterns,
     options: ExtractOptions,
     source: Source | None,
-    compare: Callable[[Tree], Comparison],
+    compare: Callable[[Tree], Iterable[TreeMatch]],
     threshold: float = 0.0,
 ) -> Parts[Result]:
     """Return what extraction finds on a page whose tree is compared with the patterns of its site, in parts.
@@ -130,62 +130,52 @@ def result_by_tree(
     layout = yield from read_layout(page, options.encoding, options.limits, source)
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
-    best, compared = yield from compare(tree)
+    matches = []
+    for match in compare(tree):
+        matches.append(match)
+        yield
+    compared = [(match.pattern, match.share) for match in matches]
     result = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=threshold)
-    if best is None:
+    best = max((match for match in matches if match.label), key=attrgetter("rank"), default=None)
+    if best is None or best.label is None:
         return result(Reason.NO_MATCH)
     result = partial(result, match=Match(best.pattern, best.share))
-    if best.labelled is None:
+    labelled = best.label()
+    if labelled is None:
         return result(Reason.NO_MAIN_TEXT)
-    return result(article=with_markdown(article_of_passages(page.url, best.pattern, best.labelled), options))
+    return result(article=with_markdown(article_of_passages(page.url, best.pattern, labelled), options))
 
 
-def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: Tree) -> Comparison:
-    """Return the first match of least cost. A pattern that rejects the page has the share 0.
+def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: Tree) -> Iterator[TreeMatch]:
+    """Yield the match with each pattern; the best one has the least cost. One without a match has no share.
 
     :raises LimitError: the comparison takes too many steps.
 
     Cost: a mapping for each pattern whose required nodes the page has.
     """
-    best: tuple[Pattern, float, PatternMatch] | None = None
-    compared: Compared = []
     for pattern, tree in trees:
         match, cells = match_pattern(tree, page, steps.left)
         steps.take(LEAST_STEPS + len(tree) + cells)
-        share = 0.0
-        if match:
-            wildcards = sum(name in WILDCARDS for name in tree.names)
-            share = 1 - match.cost / wildcards if wildcards else 1.0
-            if best is None or match.cost < best[2].cost:
-                best = pattern, share, match
-        compared.append((pattern, share))
-        yield
-    if best is None:
-        return None, compared
-    pattern, share, match = best
-    return TreeMatch(pattern, share, label_passages(match.passages)), compared
+        if match is None:
+            yield TreeMatch(pattern, 0.0)
+            continue
+        wildcards = sum(name in WILDCARDS for name in tree.names)
+        share = 1 - match.cost / wildcards if wildcards else 1.0
+        yield TreeMatch(pattern, share, partial(label_passages, match.passages), rank=-match.cost)
 
 
 def _match_leaves(
     trees: Sequence[tuple[Pattern, Tree]], steps: Steps, least: float, page: Tree
-) -> Comparison:
-    """Return the match of the highest rate, at least the given one. Of equal ones the first one wins.
+) -> Iterator[TreeMatch]:
+    """Yield the match with each pattern; the best one has the highest rate, at least the given one.
 
     :raises LimitError: the comparison takes too many steps.
 
     Cost: one fine mapping for each pattern.
     """
-    best: tuple[Pattern, float] | None = None
-    compared: Compared = []
     for pattern, tree in trees:
         steps.take(len(page) + len(tree))
         share = map_fine(page, tree).rate
-        compared.append((pattern, share))
-        if share >= least and (best is None or share > best[1]):
-            best = pattern, share
-        yield
-    if best is None:
-        return None, compared
-    pattern, share = best
-    labelled = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
-    return TreeMatch(pattern, share, labelled), compared
+        counts = LeafCounts(pattern.leaves, pattern.pages)
+        label = partial(leaf_article, page, counts, counted=False) if share >= least else None
+        yield TreeMatch(pattern, share, label, rank=share)

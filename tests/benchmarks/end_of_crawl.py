@@ -41,7 +41,7 @@ from tables import fill_tables, markdown  # noqa: E402
 
 from scrapy_webstemmer.base.urls import canonical_url  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet  # noqa: E402
-from scrapy_webstemmer.training.tasks import Folder, Task  # noqa: E402
+from scrapy_webstemmer.training import Folder, Task  # noqa: E402
 from scrapy_webstemmer.values import Page  # noqa: E402
 
 DOCS = BENCHMARKS.parents[1] / "docs"
@@ -107,7 +107,7 @@ process.start()
 '''
 
 
-_PROCESS = "import sys; from scrapy_webstemmer.training.process import main; main(sys.argv[1])"
+_PROCESS = "import sys; from scrapy_webstemmer.training import main; main(sys.argv[1])"
 
 
 class _Pages(dict[str, object]):

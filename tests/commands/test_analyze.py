@@ -380,7 +380,7 @@ def test_a_learning_set_with_hardly_any_pages(
     write_zip("few.zip", {make_story(n).url: make_story(n).body for n in range(number)})
     done = run("analyze", "few.zip", "-o", "p.json")
     assert (done.status, done.err) == (0, "")
-    assert "warning: only" in done.out
+    assert "\n  warning: only" in done.out
     assert len(PatternSet.load(workdir / "p.json"))
 
 

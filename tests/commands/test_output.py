@@ -254,10 +254,10 @@ def article_at(url: str, text: str = "two") -> Article:
 def write_to(name: str, *articles: Article, front_matter: bool = False) -> None:
     """Write articles to a folder, as commands do."""
     record = pickle.loads(pickle.dumps(record_of(name, "markdown", front_matter=front_matter)))
-    with open_articles(name, "markdown", "utf-8", None) as out:
-        out.write(record(Page("http://a/", b""), None, "utf-8"))
+    with open_articles(name, "markdown", "utf-8", None) as write:
+        write(record(Page("http://a/", b""), None, "utf-8"))
         for one in articles:
-            out.write(record(Page(one.url, b""), one, "utf-8"))
+            write(record(Page(one.url, b""), one, "utf-8"))
 
 
 def test_a_file_for_each_article(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from scrapy_webstemmer.commands.summary import (
     learn_summary,
     skipped_summary,
 )
+from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.storage import Skipped
 from scrapy_webstemmer.storage.source import MAX_COUNTED, MAX_NAMED
 from scrapy_webstemmer.values import FieldPlace, LearnWarning, UnusedPages
@@ -164,7 +165,7 @@ def test_nothing_learned_is_said() -> None:
 def test_of_many_patterns_the_most_frequent_are_counted() -> None:
     """The counts add up to those of all patterns, even if only some are shown."""
     matched = Counter({f"p{n:03}": n + 1 for n in range(ROWS_SHOWN + 3)})
-    lines = list(extract_summary(ExtractCounts(matched=matched, unmatched=5), 80))
+    lines = list(extract_summary(ExtractCounts(matched=matched, reasons=Counter({Reason.NO_MATCH: 5})), 80))
     assert lines[0] == f"{matched.total() + 5} pages: {matched.total():,} articles, 5 without an article"
     assert lines[-1] == "         6  of 3 others"
     assert sum(int(line.split()[0]) for line in lines[2:]) == matched.total()
@@ -172,7 +173,8 @@ def test_of_many_patterns_the_most_frequent_are_counted() -> None:
 
 def test_the_first_line_counts_every_page() -> None:
     """It begins with all articles, names each other group of pages that there is, and the numbers add up."""
-    counts = ExtractCounts(Counter(a=4), unmatched=3, by_themselves=5, uncertain=2, left_out=1, unreadable=6)
+    reasons = Counter({Reason.NO_MATCH: 1, Reason.NO_TEXT: 2, Reason.UNCERTAIN: 2, Reason.LEFT_OUT: 1})
+    counts = ExtractCounts(Counter(a=4), by_themselves=5, reasons=reasons, unreadable=6)
     assert next(extract_summary(counts, 80)) == (
         "21 pages: 9 articles (5 by the page alone), 3 without an article, 2 too uncertain,"
         " 1 left out by their url, 6 unreadable"

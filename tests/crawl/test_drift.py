@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_webstemmer.crawl.drift_report import Advice
+from scrapy_webstemmer.crawl.drift_report import what_to_do
 from scrapy_webstemmer.crawl.page_store import PageStore
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 
@@ -25,7 +25,7 @@ def words_of(folder: Path, values: dict[str, str], *, knows_all: bool = True) ->
     crawler: Any = SimpleNamespace(settings=settings, spider=SimpleNamespace(name="news"), stats=None)
     options = WebstemmerSettings.from_settings(settings)
     store = PageStore.from_settings(crawler, options)
-    advice = Advice.of(crawler, options, store).text(knows_all=knows_all)
+    advice = what_to_do(crawler, options, store, knows_all=knows_all)
     if store:
         store.close()
     before, command = advice.split(": ", 1)
@@ -67,4 +67,6 @@ def test_without_stored_pages_one_more_crawl_learns(tmp_path: Path) -> None:
 
 def test_a_crawl_that_learns_needs_no_advice() -> None:
     """With WEBSTEMMER_LEARN there is nothing to do."""
-    assert Advice(learns=True).text(knows_all=False) == "It is learned anew at the end of this crawl."
+    crawler: Any = SimpleNamespace(settings=Settings(), spider=None, stats=None)
+    advice = what_to_do(crawler, WebstemmerSettings(learn=True), None, knows_all=False)
+    assert advice == "It is learned anew at the end of this crawl."

@@ -25,7 +25,7 @@ from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem, Page, PatternSet
 from scrapy_webstemmer.crawl import learning_process as child
-from scrapy_webstemmer.crawl.late_pages import LatePages
+from scrapy_webstemmer.crawl.learning_at_end import LatePages
 from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet
@@ -816,7 +816,7 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
 FAULT = """
 import sys
 if "scrapy_webstemmer.training" in "".join(sys.orig_argv):
-    import scrapy_webstemmer.training.process as update
+    import scrapy_webstemmer.training as update
     inner = update.extract_in_parts
     def faulty(page, *args, **kwargs):
         if page.url.endswith("/story/7.html"):

@@ -171,7 +171,7 @@ def test_a_zip_is_not_pruned() -> None:
 
 def test_paths_are_filled_in() -> None:
     """The spider's name and the time are filled in; other percent signs stay."""
-    path = fill_in("100%/%(spider)s-%(time)s.sqlite", "news")
+    path = Path(fill_in("100%/%(spider)s-%(time)s.sqlite", "news"))
     assert re.fullmatch(r"news-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.sqlite", path.name)
     assert path.parent == Path("100%")
 

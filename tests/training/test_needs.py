@@ -11,7 +11,7 @@ from news_pages import articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.site.model import HANDFUL
-from scrapy_webstemmer.training.process import pages_to_learn, sites_to_learn
+from scrapy_webstemmer.training import pages_to_learn, sites_to_learn
 from scrapy_webstemmer.values import SitePatterns
 
 SITE = "news.example"

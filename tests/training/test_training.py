@@ -12,12 +12,11 @@ import pytest
 from news_pages import article, articles, indexes, story, story_url
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn
+from scrapy_webstemmer import training as module
 from scrapy_webstemmer.errors import LearningSetError, PatternFileError
 from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.training import process as module
-from scrapy_webstemmer.training.process import main, update
-from scrapy_webstemmer.training.tasks import Folder, Outcome, Task
+from scrapy_webstemmer.training import Folder, Outcome, Task, main, update
 
 ONE, OTHER, FEW = "one.example", "other.example", "few.example"
 
@@ -206,7 +205,7 @@ def test_process_ends_with_its_parent(tmp_path: Path, pages: list[Page]) -> None
     task_in(tmp_path)
     child = (
         "import os, sys, time\n"
-        "from scrapy_webstemmer.training import process\n"
+        "from scrapy_webstemmer import training as process\n"
         "parent = os.getppid()\n"
         "progress = process._Progress(process.Folder(process.Path(sys.argv[1])))\n"
         "progress('begun')\n"

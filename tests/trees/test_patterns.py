@@ -184,8 +184,8 @@ def edited(learned: PatternSet, tmp_path: Path, key: str, value: object) -> byte
         (["0 html", "1 #text"], "row 2 of a tree is a text without text"),
         (["0 html", "9999999 body"], "row 2 of a tree is not a depth and a label"),
         (["0 html", "-1 body"], "row 2 of a tree is not a depth and a label"),
-        ([5], "must be a list of strings"),
-        ("0 html", "wrong type"),
+        ([5], "must be a string, not 5"),
+        ("0 html", "must be a list, not '0 html'"),
     ],
 )
 def test_invalid_trees_in_files(learned: PatternSet, tmp_path: Path, rows: object, reason: str) -> None:

@@ -1,31 +1,41 @@
-"""The process that learns while a crawl ends: it updates a pattern file, and extracts the pages that wait.
+"""Learn in a process of its own, while a crawl ends: update a pattern file, and extract the pages that wait.
 
-It decides which sites need learning, and from which of their pages.
+The process decides which sites need learning, and from which of their pages. It talks with the crawl through
+a folder that nobody else can read::
+
+    task          the task, a pickle
+    progress      a line of text that says how far the work is
+    articles      for each waiting page its url, its article if it has one, and the reason or the error if
+                  it has none: pickles, one after the other
+    outcome.json  what was done; it is written last
 """
 
 from __future__ import annotations
 
+import json
 import os
+import pickle
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import replace
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from ..api import extract_in_parts, learn
-from ..base.parts import Parts
-from ..base.samples import PageSample
-from ..base.workers import Workers
-from ..errors import LearningSetError, PageError, WebstemmerError, plural
-from ..extraction.result import Result
-from ..options import ExtractOptions
-from ..pattern_files.pattern_file import PatternSet, add_sites
-from ..site.model import HANDFUL
-from ..storage.sqlite import SqliteLearningSet
-from ..values import Page, SitePatterns
-from .tasks import Entry, Folder, Outcome, Task, packed
+from .api import extract_in_parts, learn
+from .base.files import replacing
+from .base.parts import Parts
+from .base.samples import PageSample
+from .base.workers import Workers
+from .errors import LearningSetError, PageError, WebstemmerError, plural
+from .extraction.result import Result
+from .options import ExtractOptions, LearnOptions
+from .pattern_files.pattern_file import PatternSet, add_sites
+from .site.model import HANDFUL
+from .storage.sqlite import SqliteLearningSet
+from .values import Article, Page, SitePatterns
 
 #: A site is learned again when this many times as many of its pages are known.
 _GROWN = 1.5
@@ -34,6 +44,109 @@ _PAGES_AT_A_TIME = 10_000
 
 #: Takes the step that is being done, and how far it is.
 _Say = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is to be learned and extracted.
+
+    :param learning_set: the path of the learning set, a SQLite file.
+    :param patterns: the path of the pattern file, which is made if it is missing.
+    :param sites: the sites of the crawl's pages; no other site is learned.
+    :param waiting: the urls of stored pages whose articles are wanted.
+    :param drifted: the sites that have changed since they were learned.
+    :param with_anchors: whether anchor texts of the learning set are used; False: those of the pages.
+    :param workers: number of processes that share the work.
+    """
+
+    learning_set: str
+    patterns: str
+    sites: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
+    drifted: frozenset[str] = frozenset()
+    learn: LearnOptions = field(default_factory=LearnOptions)
+    extract: ExtractOptions = field(default_factory=ExtractOptions)
+    with_anchors: bool = True
+    workers: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What was done.
+
+    :param learned: for each learned site, the number of pages that it was learned from.
+    :param known: those of the crawl's sites that are in the pattern file now.
+    :param learning: seconds that learning took.
+    :param extracting: seconds that extraction took.
+    :param memory: the most memory that one of the processes needed, in MiB; 0: unknown.
+    """
+
+    learned: Mapping[str, int] = field(default_factory=dict)
+    known: Sequence[str] = ()
+    learning: float = 0.0
+    extracting: float = 0.0
+    memory: int = 0
+
+
+class Entry(NamedTuple):
+    """What has become of a waiting page.
+
+    :param article: None: it gives none.
+    :param reason: why it gives none.
+    :param error: the error on which reading it has ended; empty: there was none.
+    """
+
+    url: str
+    article: Article | None = None
+    reason: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The files through which the two processes talk."""
+
+    path: Path
+
+    @property
+    def articles(self) -> Path:
+        """The file of the articles."""
+        return self.path / "articles"
+
+    def write_task(self, task: Task) -> None:
+        """Write the task."""
+        (self.path / "task").write_bytes(pickle.dumps(task))
+
+    def read_task(self) -> Task:
+        """Return the task."""
+        task: Task = pickle.loads((self.path / "task").read_bytes())  # noqa: S301 - this user's own file
+        return task
+
+    def say(self, progress: str) -> None:
+        """Say how far the work is."""
+        with replacing(self.path / "progress") as stream:
+            stream.write(progress.encode())
+
+    def progress(self) -> str:
+        """Return how far the work is; empty: it has not begun."""
+        try:
+            return (self.path / "progress").read_text(encoding="utf-8")
+        except OSError:
+            return ""
+
+    def write_outcome(self, outcome: Outcome) -> None:
+        """Write what was done, which ends the work."""
+        (self.path / "outcome.json").write_text(json.dumps(asdict(outcome)), encoding="utf-8")
+
+    def read_outcome(self) -> Outcome:
+        """Return what was done."""
+        return Outcome(**json.loads((self.path / "outcome.json").read_text(encoding="utf-8")))
+
+    def read_articles(self) -> Iterator[Entry]:
+        """Yield what has become of each waiting page."""
+        with self.articles.open("rb") as stream, suppress(EOFError):
+            while True:
+                yield pickle.load(stream)  # noqa: S301 - as above
 
 
 def update(task: Task, folder: Folder, say: _Say) -> Outcome:
@@ -163,7 +276,7 @@ def _extract(
             try:
                 page = learning_set.page(key)
             except LearningSetError as error:  # its row is damaged
-                stream.write(packed(Entry(key, error=str(error))))
+                stream.write(pickle.dumps(Entry(key, error=str(error))))
                 continue
             if page is not None:
                 stream.writelines(entry for _, entry in pool.add(None, (key, page), len(page.body)))
@@ -177,8 +290,8 @@ def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOpti
     except PageError:
         result = Result(page.url)
     except Exception as error:  # an error of ours costs this page, and no other
-        return packed(Entry(key, error=f"{type(error).__name__}: {error}"))
-    return packed(Entry(key, result.article, result.reason))
+        return pickle.dumps(Entry(key, error=f"{type(error).__name__}: {error}"))
+    return pickle.dumps(Entry(key, result.article, result.reason))
 
 
 def _peak_memory() -> int:
