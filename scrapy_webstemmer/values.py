@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
 from itertools import chain
-from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 #: The characters that XML 1.0 cannot have, among them all that UTF-8 cannot have.
@@ -396,7 +395,7 @@ class Article:
     def __post_init__(self) -> None:
         # Nearly all articles are valid, and one look at all their texts takes a fraction of one at each. The
         # sections mostly have the main text once more.
-        rows = [*chain.from_iterable(filter(None, _tuples_of(self)))]
+        rows = [*chain.from_iterable([getattr(self, name) for name in _COLLECTIONS])]
         rows += chain.from_iterable([row for row in rows if isinstance(row, tuple)])
         rows += [section.text for section in self.sections if section.kind != "main"]
         main = "\n".join([section.text for section in self.sections if section.kind == "main"])
@@ -438,7 +437,7 @@ class Article:
             title = f'<a href="{escape(self.url)}" rel="noreferrer">{title}</a>'
         names = ", ".join(author.name for author in self.authors)
         shown = {"date": self.date, "authors": names, "tags": ", ".join(self.tags)}
-        shown |= {name: getattr(self, name) for name in _SHOWN_FIELDS}
+        shown |= {key: getattr(self, key) for key in ("language", "confidence", "probability", "page_type")}
         rows = [
             f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
             for name, value in shown.items()
@@ -448,12 +447,10 @@ class Article:
         return f"<h2>{title}</h2><table>{''.join(rows)}</table>{text}"
 
 
-#: What a notebook shows of an article, beside its date, authors and tags.
-_SHOWN_FIELDS = ("language", "confidence", "probability", "page_type")
 #: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
 _ARTICLE_FIELDS = tuple(each.name for each in fields(Article) if each.name != "comments_read")
 #: Its collections, all but the sections.
-_tuples_of = attrgetter(*{each.name for each in fields(Article) if each.default == ()} - {"sections"})
+_COLLECTIONS = {each.name for each in fields(Article) if each.default == ()} - {"sections"}
 
 
 def _plain(value: Any) -> Any:
