@@ -15,7 +15,7 @@ modification, of a related page, of the day on which a new template was built.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -144,8 +144,11 @@ class Fields:
     @property
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
-        language, values = self._statements.language, self._values_at(AUTHORS)
-        names = [*dict.fromkeys(name for value in values for name in names_in(value, language))]
+        language, names = self._statements.language, list[str]()
+        for values in self._values_at(AUTHORS):
+            others = [*dict.fromkeys(name for value in values for name in names_in(value, language))]
+            if {*names} < {*others}:  # the first may be a box about one of several authors
+                names = others
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
             urls = dict(self._statements.authors)
@@ -201,7 +204,7 @@ class Fields:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics."""
-        if names := self._values_at(TAGS):
+        if names := next(self._values_at(TAGS), None):
             return tuple(names)
         if stated := self._statements.tags:
             return stated
@@ -271,13 +274,12 @@ class Fields:
         is_post = bool(self._main) and leading[blocks[self._main[0]].node]
         return [index for index in indexes if is_post or not leading[blocks[index].node]]
 
-    def _values_at(self, field: str) -> list[str]:
+    def _values_at(self, field: str) -> Iterator[list[str]]:
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
             if blocks and (values := self._values_in(place, blocks[:_MOST_LINES])):
-                self.sources[field] = f"{place.path}: {place.form}"
-                return values
-        return []
+                self.sources.setdefault(field, f"{place.path}: {place.form}")
+                yield values
 
     def _values_in(self, place: FieldPlace, blocks: Sequence[int]) -> list[str]:
         """Return the values at a place; where somebody has said what it shows, all that a line may name."""

@@ -332,6 +332,21 @@ def test_the_author_whom_all_pages_state_is_the_site() -> None:
         assert [one.name for one in fields(made(number), patterns).authors] == [name]
 
 
+def test_a_box_about_one_of_several_authors() -> None:
+    """All authors come out where the line above the text names more than the box below it does."""
+    names = [f"{first} {last}" for first in ("Ann", "Cy", "Dora") for last in ("Lee", "Fox", "Cole")]
+
+    def made(number: int) -> Page:
+        name, others = names[number % len(names)], "" if number % 6 else " and Bob Zola"
+        line = f"<p class=meta>von {name}{others} | <b>{words(day_of(number))}</b></p>"
+        foot = f"<div class=about><a class=author href=/u/{number % 9}>{name}</a><p>Likes boats.</p></div>"
+        return page(number, f'<meta name="author" content="{name}{others}">', line, foot)
+
+    patterns = learn(made(number) for number in range(40))
+    for number, wanted in ((42, ["Dora Lee", "Bob Zola"]), (43, ["Dora Fox"])):
+        assert [one.name for one in fields(made(number), patterns).authors] == wanted
+
+
 def test_the_language_is_not_that_of_code() -> None:
     """Listings do not count for the language; a long text is cut."""
     (one,) = placed(f"<p>uno</p><pre>for (;;)</pre><p>dos</p><p>{'y ' * 2_000}</p>")
