@@ -23,7 +23,7 @@ from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of
 from ..page.names import capitals, is_topic
 from ..page.text import TAG, fold
-from ..site.named_parts import in_comments, in_sidebar
+from ..site.named_parts import COMMENTS, SIDEBARS, is_in
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
 
@@ -85,7 +85,7 @@ def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
         if (
             trace.field == field
             and trace.block >= 0
-            and not in_comments(page.layout, blocks[trace.block].node)
+            and not is_in(COMMENTS, page.layout, blocks[trace.block].node)
         ):
             yield trace
 
@@ -103,7 +103,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         for trace in _traces(page, field):
             node = page.layout.blocks[trace.block].node
             if field == AUTHORS and (
-                page.leading[node] or (not trace.stated and in_sidebar(page.layout, node))
+                page.leading[node] or (not trace.stated and is_in(SIDEBARS, page.layout, node))
             ):
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
             label = _known_label(trace.value, labels) if field == AUTHORS else ""

@@ -27,7 +27,7 @@ from ..page.statements import CHANGED, Statements
 from ..page.text import language_in, letters, may_be_in
 from ..site.affixes import site_beside
 from ..site.main_text import prose
-from ..site.named_parts import in_comments
+from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, may_be_first_post
 from ..site.weighing import short_lines
@@ -310,7 +310,7 @@ class Fields:
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
-                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
+                if (kind == TOPIC or not self._page.leading[node]) and not is_in(COMMENTS, layout, node):
                     marks.append(mark)
         return marks
 

@@ -30,7 +30,7 @@ from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS
 from ..page.text import TAG, ends_in_word, fold
 from ..site.main_text import is_quoted
-from ..site.named_parts import in_footer, in_meta
+from ..site.named_parts import METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -261,7 +261,7 @@ def _is_of_teaser(page: PlacedLayout, block: int, article: Collection[int]) -> b
 def _is_alone(page: PlacedLayout, block: int) -> bool:
     """Return whether a block is in no list."""
     node = page.layout.blocks[block].node
-    return not page.leading[node] and (not page.repeated[node] or in_meta(page.layout, node))
+    return not page.leading[node] and (not page.repeated[node] or is_in(METADATA, page.layout, node))
 
 
 def _only_day(text: str, language: str, order: str = "") -> str:

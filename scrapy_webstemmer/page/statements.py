@@ -144,18 +144,13 @@ class Statements:
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
         """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
-        return next(((time, text) for text in self.publications if (time := stated_time(text))), (None, None))
-
-    @property
-    def publications(self) -> Iterator[str]:
-        """What is stated as the time of publication, as it stands there, the surest first."""
-        surely, others = self._named("surely published"), self._named("published")
-        data = self._times("datePublished") or self._times("dateCreated")
-        return filter(None, [*surely, *data, *others, self._announced.published])
+        stated = (text for way, text in self.times if way != CHANGED)
+        texts = chain(stated, [self._announced.published])
+        return next(((time, text) for text in texts if (time := stated_time(text))), (None, None))
 
     @property
     def times(self) -> Iterator[tuple[str, str]]:
-        """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
+        """All stated times as they stand there, the surest first, each with who states it, or ``CHANGED``."""
         data = self._times("datePublished") or self._times("dateCreated")
         ways = self._named("surely published"), data, self._named("published")
         metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])

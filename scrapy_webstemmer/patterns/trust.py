@@ -12,7 +12,7 @@ from ..base.urls import url_shape
 from ..errors import plural
 from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
-from ..site.paths import ByPath, is_under, tag_of, under_any
+from ..site.paths import ByPath, is_bare, is_under, under_any
 from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -234,7 +234,7 @@ def _frames_alike(a: Pattern, b: Pattern) -> float:
             for section in pattern.sections
             if not is_under(section.feature, pattern.container)
             for step in section.feature.split("/")
-            if step != tag_of(step)
+            if not is_bare(step)
         }
         for pattern in (a, b)
     )

@@ -109,7 +109,7 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
         length, few = _LENGTHS[min(plain, _LONGEST_BLOCK)], _FEW_LENGTHS[min(plain, _FEW_LONGEST)]
         links = (weight - plain) * 1000 // weight if weight else 0
         plain_around, all_around = plains[around], max(weights[around], 1)
-        in_record = 8 * repeated[node] + 4 * leading[node] + (2 * named[node] if named else 0)
+        in_record = 8 * repeated[node] + 4 * leading[node] + 2 * named[node]
         after = _NO_HEADLINE
         if headline >= 0:
             after = _BEFORE_HEADLINE if index < headline else _DISTANCES[min(index - headline, _FARTHEST)]

@@ -112,9 +112,7 @@ class BoilerplateTexts:
         return texts is not None and boilerplate_key(text) in texts
 
 
-@lru_cache(maxsize=8_192)  # the same texts come on page after page
-def _known_key(text: str) -> str:
-    return boilerplate_key(text)
+_known_key = lru_cache(maxsize=8_192)(boilerplate_key)  # the same texts come on page after page
 
 
 def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:

@@ -176,8 +176,8 @@ def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
     # the id of a bare section is that of its heading
     has_name = bool(step.classes) or step.tag != "section"
-    is_named = has_name and kind_of(step) in INSETS and bool(page.named and page.named[node])
-    return kind == _BOX or is_label or is_contents or is_named or _is_card(page, sums, node)
+    is_named = has_name and kind_of(step) in INSETS and page.named[node]
+    return bool(kind == _BOX or is_label or is_contents or is_named or _is_card(page, sums, node))
 
 
 def _note_around(page: PlacedLayout, node: int) -> int:

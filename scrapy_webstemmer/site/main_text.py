@@ -20,8 +20,8 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, in_meta, kind_of
-from .paths import above, last_step, tag_of, under_any
+from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
+from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
 from .threads import tags_of, without_comments
@@ -295,15 +295,15 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     """
     inside = page.inside(node)
     path, parents = page.paths[node], page.layout.parents
-    is_bare = last_step(path) == tag_of(path)
-    if (is_bare and tag_of(path) != "section") or page.paths.count(path) == 1:
+    has_name = not is_bare(path)
+    if (not has_name and tag_of(path) != "section") or page.paths.count(path) == 1:
         return inside
     beside = [other for other, name in enumerate(page.paths) if name == path]
-    if is_bare:
+    if not has_name:
         beside = [other for other in children_of(parents[node], page.ends) if _may_be_part(page.paths[other])]
     # a page builder may call all its parts widgets, so it means nothing that some of them are called so
-    if not (page.named and page.named[node]):
-        beside = [other for other in beside if not page.repeated[other] or (page.named and page.named[other])]
+    if not page.named[node]:
+        beside = [other for other in beside if not page.repeated[other] or page.named[other]]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
         around = parents[around]
@@ -316,7 +316,7 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
 def _may_be_part(path: str) -> bool:
     """Return whether an element beside a ``section`` of a text may be text, too."""
     tag = tag_of(path)
-    return last_step(path) == tag and (tag == "section" or tag in TEXT_TAGS)
+    return is_bare(path) and (tag == "section" or tag in TEXT_TAGS)
 
 
 def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -422,7 +422,7 @@ def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     What has a name that they have was judged with them. Cost: a look at each of these blocks.
     """
     blocks, named = page.layout.blocks, page.named
-    if not named or not any(named[blocks[index].node] for index in main):
+    if not any(named[blocks[index].node] for index in main):
         return main  # as on most pages
     kept = [index for index in main if not _in_new_box(page, blocks[index].node)]
     whole = sum(blocks[index].weight for index in main)
@@ -434,11 +434,8 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
     steps, parents, named = page.layout.steps, page.layout.parents, page.named
     while node > 0 and named[node]:
         step = steps[node]
-        if (
-            (step.id or step.classes)
-            and kind_of(step) in _NEW_BOXES
-            and last_step(page.paths[node]) == step.tag
-        ):
+        has_name = step.id or step.classes
+        if has_name and kind_of(step) in _NEW_BOXES and last_step(page.paths[node]) == step.tag:
             return True
         node = parents[node]
     return False
@@ -457,7 +454,7 @@ def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
     first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
     node = blocks[block].node
     while node > blocks[first].node:
-        if layout.steps[node].tag in _QUOTED and not in_meta(layout, node):
+        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
             return True
         node = layout.parents[node]
     return False

@@ -65,8 +65,7 @@ def pages(draw: st.DrawFn) -> PlacedLayout:
         paths,
         tuple(paths[block.node] for block in layout.blocks),
         ends,
-        flags(len(paths)),
-        flags(len(paths)),
+        *(flags(len(paths)) for _ in range(3)),
         flags(len(layout.blocks)),
         draw(st.sampled_from(["", TITLE, "Imprint", "Page"])),
     )
