@@ -23,8 +23,7 @@ _HOLDERS = frozenset("div ul ol dl li blockquote figure details".split())
 _CELLS = frozenset({"td", "th"})
 _TABLE = _CELLS | frozenset({"table", "caption", "tr"})
 _BLOCKS = _PARAGRAPHS | _HOLDERS | _TABLE | {"pre"}
-#: Elements that write something before each of their lines, each with those that are parts of it; at most so
-#: many of them are written in each other.
+#: Elements that write something before each of their lines, each with those that are parts of it.
 _INDENTED = {"blockquote": (), "ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
 #: Bound: so many quotations and lists are written in each other.
 _DEEPEST = 20

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 
+from ..page.markup import markup_of
 from ..page.tags import TEXT_TAGS
 from ..site.excluded import part_by_path
 from ..site.main_text import container_on
@@ -174,8 +175,7 @@ class _Captions:
     """
 
     def __init__(self, page: PlacedLayout) -> None:
-        assert page.layout.markup is not None  # noqa: S101 - only markup has images
-        self._page, self._markup = page, page.layout.markup
+        self._page, self._markup = page, markup_of(page.layout)
         #: The nodes of all images on the page, sorted.
         self._images = sorted([image.node for image in self._markup.images])
         #: For the elements that are captions their text, and how many images have it.

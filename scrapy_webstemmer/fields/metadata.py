@@ -22,6 +22,7 @@ from typing import Any
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.markup import markup_of
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
 from ..page.text import language_in, letters, may_be_in
@@ -101,9 +102,8 @@ class Fields:
         title: str = "",
         sub: Sequence[int] = (),
     ) -> None:
-        assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
-        self._markup, self._title, self._sub = page.layout.markup, title, sub
+        self._markup, self._title, self._sub = markup_of(page.layout), title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import DAY_SIZE, order_in_month, said_last, says_published, stated_time
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
+from ..page.markup import markup_of
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS
 from ..page.text import TAG, ends_in_word, fold
@@ -367,8 +368,7 @@ def _has_words(text: str) -> bool:
 
 def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
     """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
-    markup = page.layout.markup
-    assert markup is not None  # noqa: S101 - whoever has marks has it
+    markup = markup_of(page.layout)
     ends = {mark.piece: markup.end_of(mark.piece) for mark in marks}
     line, places = line_with(page.layout, block, {*ends, *ends.values()})
     if not line:

@@ -12,6 +12,7 @@ from ..base.urls import link_key
 from ..page.calendars import only_day
 from ..page.days import DAY_SIZE, day_in_url, is_day
 from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
+from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
 from ..page.text import letters
@@ -42,9 +43,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
 
     Cost: that of reading the page's statements, and a search for each value in the page's short blocks.
     """
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - learning has it
-    stated = Statements(markup, layout.url, layout.announced)
+    stated = Statements(markup_of(layout), layout.url, layout.announced)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
         *_shown_authors(layout, lines, stated),

@@ -157,13 +157,12 @@ def learn_paths(
     ]
     if len(pages) <= MOST_SINGLE:
         # a text that the next page has, too, stands on two pages: it is boilerplate
-        keys = [(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path]
-        keys += [key for page in pages for key in bare_keys(page.layout, page.paths)]
-        model = replace(model, boilerplate=BoilerplateTexts(keys))
+        shown = (key for page in pages for key in bare_keys(page.layout, page.paths))
+        model = replace(model, boilerplate=BoilerplateTexts(chain(model.boilerplate.all_keys(), shown)))
     by_name = {pattern.name: template for pattern, template in zip(patterns, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
-    shown = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
-    months = learn_months(shown)
+    sample = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
+    months = learn_months(sample)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
     learned = SitePatterns(
         site=site,
@@ -180,7 +179,7 @@ def learn_paths(
         prefixes=model.affixes[0],
         suffixes=model.affixes[1],
         months=months,
-        common=common_values(shown),
+        common=common_values(sample),
         shapes=odds.by_shape(),
         odds=odds.of_site(),
         signs=odds.signs,
@@ -264,9 +263,8 @@ def _with_author_texts(
     """Return a site's model and templates with some texts that are no boilerplate."""
     if not texts:
         return model, templates
-    known = {(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path}
-    keys = known.difference(texts)
-    return replace(model, boilerplate=BoilerplateTexts(keys)), [
+    others = (key for key in model.boilerplate.all_keys() if key not in texts)
+    return replace(model, boilerplate=BoilerplateTexts(others)), [
         replace(template, pages=with_author_texts(template.pages, texts)) for template in templates
     ]
 

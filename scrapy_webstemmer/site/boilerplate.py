@@ -75,6 +75,10 @@ class BoilerplateTexts:
         self._any: tuple[tuple[str, ...], frozenset[str]] = (), frozenset()
         self._has_labels = any(map(is_label, chain.from_iterable(texts.values())))
 
+    def all_keys(self) -> Iterator[BoilerplateKey]:
+        """Return each path with each of its texts."""
+        return ((path, text) for path, at_path in self.texts.items() for text in at_path)
+
     def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
 

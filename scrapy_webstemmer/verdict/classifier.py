@@ -146,7 +146,7 @@ def probability(alone: float, context: Context = NO_CONTEXT) -> float:
     known = weights().context
     odds = known["base"] + known["own"] * alone + sum(map(mul, _ordered_weights()[1], context))
     # a pattern file that was edited by hand may have any number
-    return 1 / (1 + math.exp(-min(_MOST_CONTEXT_ODDS, max(-_MOST_CONTEXT_ODDS, odds))))
+    return probability_alone(min(_MOST_CONTEXT_ODDS, max(-_MOST_CONTEXT_ODDS, odds)))
 
 
 def has_sign(evidence: Evidence, name: str) -> bool:
