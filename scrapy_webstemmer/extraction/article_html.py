@@ -79,7 +79,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
     chains, cells = _Chains(layout), _Cells(layout, markup, images)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, html, marked in _parts(layout, markup, blocks, images):
+    for node, html, marked in _blocks_and_images(layout, markup, blocks, images):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
@@ -94,7 +94,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
     return "".join(pieces)
 
 
-def _parts(
+def _blocks_and_images(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str]
 ) -> list[tuple[int, str, bool]]:
     """Return blocks and images in the order of the page: node, HTML, whether its white space is to be folded.

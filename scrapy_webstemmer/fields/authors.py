@@ -52,8 +52,8 @@ from .publication import (
     OPENING,
     STATED,
     TEXT,
+    field_weights,
     likeliest,
-    weights,
 )
 
 #: The kinds of marks that may name authors.
@@ -414,7 +414,7 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
 
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
-    key = likeliest(authors_by_key(clues), weights("author_weights.json"))
+    key = likeliest(authors_by_key(clues), field_weights("author_weights.json"))
     ways = [clue for clue in clues if clue.key == key] if key else []
     if not ways:
         return None

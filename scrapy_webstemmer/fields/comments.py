@@ -152,7 +152,7 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
         above += sum(blocks[index].plain for index in record if index < line)
     for at, (record, line) in enumerate(zip(records, lines, strict=True)):
         if line >= 0:
-            for key, value in _names_in(page, record, line, on_top=below >= above):
+            for key, value in _names_beside_date(page, record, line, on_top=below >= above):
                 options[key].setdefault(at, value)
     heads = options.pop(_HEAD, {})
     usual = [
@@ -166,7 +166,7 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
 
 
-def _names_in(
+def _names_beside_date(
     page: PlacedLayout, record: Sequence[int], dated: int, *, on_top: bool
 ) -> Iterator[tuple[tuple[object, ...], str]]:
     """Yield the texts in and beside the line with the date that may be a name, each with its place.

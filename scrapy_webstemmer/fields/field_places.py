@@ -108,7 +108,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
             label = _known_label(trace.value, labels) if field == AUTHORS else ""
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
-            before, after = _around(trace)
+            before, after = _tokens_around(trace)
             key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
             groups[key][at].append(trace)
             around[key].append((before, after))
@@ -123,7 +123,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             continue
         right = sum(
             _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
-            and not (_is_bare(form) and _shows_others(pages[at], path, traces))
+            and not (_fits_any(form) and _shows_others(pages[at], path, traces))
             for at, traces in by_page.items()
         )
         elsewhere = 0
@@ -178,10 +178,10 @@ def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: b
     return values == stated or (marked and values == {trace.value for trace in traces if not trace.stated})
 
 
-def _is_bare(form: str) -> bool:
+def _fits_any(form: str) -> bool:
     """Return whether a form has neither words nor a tag that tells more than its name: it finds any line.
 
-    >>> _is_bare("<b>{}</b>"), _is_bare("<a tags/>{}</a>"), _is_bare("by {}")
+    >>> _fits_any("<b>{}</b>"), _fits_any("<a tags/>{}</a>"), _fits_any("by {}")
     (True, False, False)
     """
     return not any(map(str.isalnum, _BARE_TAG.sub("", form)))
@@ -202,7 +202,7 @@ def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
     return len(varied) < _VARIETY * len(by_page)
 
 
-def _around(trace: Trace) -> tuple[list[str], list[str]]:
+def _tokens_around(trace: Trace) -> tuple[list[str], list[str]]:
     """Return the tokens of a trace's line before the value, the last one first, and those after it."""
     line, end = trace.line, trace.at + len(escape(trace.value, quote=False))
     before = _TOKEN.findall(line, max(0, trace.at - _READ_AROUND), trace.at)

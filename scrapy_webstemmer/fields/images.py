@@ -81,7 +81,7 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
 
 def _behind(page: PlacedLayout, pattern: Pattern, holder: int) -> range:
     """Return the nodes of the pattern's container behind the element that holds all main text."""
-    container = container_on(page, pattern.container) if pattern.container else None
+    container = container_on(page, pattern.container)
     if container is None or not container <= holder < page.ends[container]:
         return range(0)
     return range(page.ends[holder], page.ends[container])
@@ -183,7 +183,7 @@ class _Captions:
         self._uses: Counter[int] = Counter()
 
     @cached_property
-    def _order(self) -> list[tuple[int, int]]:
+    def _by_node(self) -> list[tuple[int, int]]:
         """The node of each block with the block's index, sorted."""
         return sorted([(block.node, index) for index, block in enumerate(self._page.layout.blocks)])
 
@@ -210,9 +210,9 @@ class _Captions:
 
     def _text(self, caption: int) -> str:
         if caption not in self._texts:
-            first = bisect_left(self._order, (caption, 0))
-            behind = bisect_left(self._order, (self._page.ends[caption], 0))
-            inside = [index for _, index in self._order[first:behind]]
+            first = bisect_left(self._by_node, (caption, 0))
+            behind = bisect_left(self._by_node, (self._page.ends[caption], 0))
+            inside = [index for _, index in self._by_node[first:behind]]
             text = " ".join(self._page.layout.blocks[index].text for index in sorted(inside))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]

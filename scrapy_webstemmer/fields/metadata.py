@@ -55,6 +55,7 @@ from .publication import (
     are_near,
     around_text,
     evidence_by_day,
+    field_weights,
     likeliest,
     shown_clues,
     stated_clues,
@@ -162,7 +163,7 @@ class Fields:
         """The authors whom the page names, whether they are those of the article or not."""
         clues = [*stated_authors(self._statements)]
         if self._main:
-            marks = self._near(AUTHOR)
+            marks = self._marks_near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
                 marks = marks_at(self._page.layout, marks, known)
@@ -214,7 +215,7 @@ class Fields:
         """Return the topics of the element next to the text that has some; others are those of the site."""
         page, text, groups = self._page, self._main, dict[object, dict[str, int]]()
         blocks, inside = page.layout.blocks, {*text}
-        for mark in self._near(TOPIC):
+        for mark in self._marks_near(TOPIC):
             at = block_at(page.layout, mark.piece)
             beside = blocks[at].plain if at in inside else 0
             if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
@@ -294,7 +295,7 @@ class Fields:
             self._known_lines[block] = line_of(self._page.layout, block)
         return self._known_lines[block]
 
-    def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
+    def _marks_near(self, kind: str, blocks: range | None = None) -> list[Mark]:
         """Return the marks of a kind in and around the main text, but not those of replies and of lists.
 
         :param blocks: only those in these blocks.
@@ -349,7 +350,8 @@ class Fields:
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break
         clues = [clue for clue in (self._stated_clues if day else self.clues) if self._may_be(clue.time)]
-        known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
+        evidence = {} if day else evidence_by_day(clues, is_learned=self._site is not None)
+        known = day or likeliest(evidence, field_weights("day_weights.json"))
         if not known and (known := day_like_in_url(self._page.url)):
             day, source = known, URL
         first = next((clue for clue in clues if clue.day == known and CHANGED not in clue.evidence), None)
@@ -363,7 +365,7 @@ class Fields:
         for clue in self._stated_clues:
             if CHANGED in clue.evidence:
                 return clue.time, clue.raw
-        shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := mark.time)]
+        shown = [(time, mark.value) for mark in self._marks_near(MODIFIED) if (time := mark.time)]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
             shown = [(clue.time, clue.raw) for clue in said]
@@ -380,7 +382,7 @@ class Fields:
         clues = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            clues += shown_clues(self._page, self._around, self._main, sub, self._near, language)
+            clues += shown_clues(self._page, self._around, self._main, sub, self._marks_near, language)
         return clues
 
     @cached_property

@@ -297,7 +297,7 @@ def _times_in(
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             clues.append((begin, end, clue))
     if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
-        text = _apart(page, block, text, language)
+        text = _with_spaces(page, block, text, language)
     if lines:
         for span in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
             if all(span.end <= begin or span.begin >= end for begin, end, _ in clues):
@@ -316,7 +316,7 @@ def _times_in(
         yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
 
 
-def _apart(page: PlacedLayout, block: int, text: str, language: str) -> str:
+def _with_spaces(page: PlacedLayout, block: int, text: str, language: str) -> str:
     """Return a line with spaces between its elements, if it has more days then: each may be in its own."""
     apart = fold(unescape(TAG.sub(" ", line_of(page.layout, block))))
     return apart if len(days_in(apart, language)) > len(days_in(text, language)) else text
@@ -428,23 +428,22 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
 
 
 @cache
-def weights(name: str = "day_weights.json") -> Mapping[str, float]:
+def field_weights(name: str) -> Mapping[str, float]:
     """Return the weights of a file of this package. It is read once."""
     fitted: Mapping[str, float] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
     return fitted
 
 
-def likeliest(evidence: Mapping[str, frozenset[str]], known: Mapping[str, float] | None = None) -> str:
+def likeliest(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float]) -> str:
     """Return the day, or another candidate, that is likelier than all others and none together.
 
     Empty: no one is.
 
     :param evidence: what speaks for and against each.
-    :param known: the weights of evidence; None: those of days.
+    :param weights: those of the evidence, as :func:`field_weights` gives them.
     """
-    known = weights() if known is None else known
     odds = {
-        candidate: math.exp(sum(known.get(name, 0.0) for name in reasons))
+        candidate: math.exp(sum(weights.get(name, 0.0) for name in reasons))
         for candidate, reasons in evidence.items()
     }
     best = max(odds, key=lambda candidate: (odds[candidate], candidate), default="")

@@ -19,7 +19,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ..values import Layout, Markup
-from .addresses import folder_of, has_name, last_step, named_by
+from .addresses import folder_of, has_name, named_by, slug_of
 from .days import iso_time, time_in_attributes
 from .markup import attributes_of, markup_of, plain_text
 from .names import joined_name
@@ -239,8 +239,8 @@ def leads_to(layout: Layout, block: int, name: str) -> bool:
     begin, end = markup.blocks[block]
     links = markup.marked({"a": (b"href",)}, max(begin - _OUTER_PIECES, 0), end)
     around = (attributes_of(tag).get("href", "") for at, tag in links if markup.end_of(at) > begin)
-    step = last_step(layout.url)
-    return all(has_name(url, name) and last_step(url) != step for url in around)
+    slug = slug_of(layout.url)
+    return all(has_name(url, name) and slug_of(url) != slug for url in around)
 
 
 def is_in_reply(layout: Layout, block: int) -> bool:

@@ -110,7 +110,7 @@ class Statements:
         #: The language as a BCP 47 tag; empty: none.
         in_language = self._article.get("inLanguage")
         alternate = self._object(in_language).get("alternateName")
-        stated = _text(in_language), _text(alternate), lang, *self._named("language")
+        stated = _text(in_language), _text(alternate), lang, *self._in_metas("language")
         self.language = next(filter(None, map(language_tag, stated)), "")
 
     @property
@@ -129,13 +129,13 @@ class Statements:
         ways = {
             "data": next(filter(self._authors, stated), []),
             "link": self._linked_author(),
-            "meta": self._named("authors"),
+            "meta": self._in_metas("authors"),
         }
         if not self._authors(ways["meta"]):  # of addresses, for example
-            labels = dict(self._stated("label"))
-            said = self._stated("labelled")
+            labels = dict(self._ranked_metas("label"))
+            said = self._ranked_metas("labelled")
             named = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
-            ways["meta"] = named or self._named("other authors")
+            ways["meta"] = named or self._in_metas("other authors")
         authors = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(authors.values()):
             authors = {"meta": self._authors(self._announced.authors)}
@@ -152,30 +152,30 @@ class Statements:
     def times(self) -> Iterator[tuple[str, str]]:
         """All stated times as they stand there, the surest first, each with who states it, or ``CHANGED``."""
         data = self._times("datePublished") or self._times("dateCreated")
-        ways = self._named("surely published"), data, self._named("published")
+        ways = self._in_metas("surely published"), data, self._in_metas("published")
         metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])
         values = metas, objects[:1], objects[1:], others
         for name, texts in zip(_PUBLICATIONS, values, strict=True):
             for text in texts:
                 if text:
                     yield name, text
-        for text in (*self._times("dateModified"), *self._named("modified")):
+        for text in (*self._times("dateModified"), *self._in_metas("modified")):
             yield CHANGED, text
 
     @property
     def description(self) -> str:
         """The description; empty: none."""
         others = (_text(obj.get("description")) for obj in (self._article, self._page))
-        text = self._first("description") or next(filter(None, others), "")
+        text = self._first_in_metas("description") or next(filter(None, others), "")
         # a tag in the middle may be what the page is about
-        return _text(text) if text.startswith("<") else _plain(text)
+        return _text(text) if text.startswith("<") else _without_references(text)
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
         images = self._article.get("image"), self._page.get("primaryImageOfPage")
         objects = (self._object(image) or image for image in chain(*map(list_of, images)))
-        urls = map(self.address, chain(self._named("image"), objects))
+        urls = map(self.address, chain(self._in_metas("image"), objects))
         return next((url for url in urls if url and not _FRONT.fullmatch(url)), "")
 
     @property
@@ -192,12 +192,12 @@ class Statements:
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them. A text that is the only one may join several."""
         data = map(_text, list_of(self._article.get("keywords")))
-        return _topics([*map(_plain, self._named("tags"))] or [*data])
+        return _topics([*map(_without_references, self._in_metas("tags"))] or [*data])
 
     @property
     def keywords(self) -> tuple[str, ...]:
         """What is stated for search engines as that which the article is about."""
-        return _topics([*map(_plain, self._named("keywords"))])
+        return _topics([*map(_without_references, self._in_metas("keywords"))])
 
     @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
@@ -217,7 +217,7 @@ class Statements:
         That of the site's front page is a fault of the template, unless the page is that. So is that of the
         machine on which the site was built, or one with a place for a value.
         """
-        for stated in (self._canonical, *self._named("canonical")):
+        for stated in (self._canonical, *self._in_metas("canonical")):
             url = self.address(stated)
             if "{" in url or (_LOCAL.match(url) and not _LOCAL.match(self._url)):
                 continue
@@ -231,14 +231,14 @@ class Statements:
         publisher = self._article.get("publisher")
         sites = (*self._of_kind.get("site", ()), self._object(publisher))
         objects = *(_text(obj.get("name")) for obj in sites), _text(publisher)
-        names = (*map(_plain, self._named("site")), *objects)
+        names = (*map(_without_references, self._in_metas("site")), *objects)
         return next((name for name in names if name and name[0] != "@"), "")
 
     @property
     def headline(self) -> str:
         """The headline of the article; empty: not stated."""
         stated = _text(self._article.get("headline")) or _text(self._article.get("name"))
-        return stated or self._first("title")
+        return stated or self._first_in_metas("title")
 
     @property
     def body(self) -> str:
@@ -254,16 +254,16 @@ class Statements:
         """The number of readers' comments; None: not stated."""
         return _count(self._article.get("commentCount"))
 
-    def _named(self, field: str) -> list[str]:
+    def _in_metas(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        texts = (fold(text[:_LONGEST_STATED]) for _, text in self._stated(field))
+        texts = (fold(text[:_LONGEST_STATED]) for _, text in self._ranked_metas(field))
         return [*filter(None, texts)]
 
-    def _first(self, field: str) -> str:
+    def _first_in_metas(self, field: str) -> str:
         """Return the first of these; empty: there is none."""
-        return next(iter(self._named(field)), "")
+        return next(iter(self._in_metas(field)), "")
 
-    def _stated(self, field: str) -> Sequence[tuple[int, str]]:
+    def _ranked_metas(self, field: str) -> Sequence[tuple[int, str]]:
         stated = self._metas.get(field, ())
         return sorted(stated, key=_rank)[:MOST_IN_LIST] if len(stated) > 1 else stated
 
@@ -363,7 +363,7 @@ class Statements:
         return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self.address(target) or None)
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
-        stated: list[Any] = [*self._named(field)]
+        stated: list[Any] = [*self._in_metas(field)]
         for obj in map(self._object, list_of(self._article.get(key))):
             stated.append(obj.get("contentUrl") or obj.get("embedUrl") or obj.get("url"))
         return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
@@ -403,7 +403,7 @@ def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     return tuple(topics.values())[:MOST_IN_LIST]
 
 
-def _plain(text: str) -> str:
+def _without_references(text: str) -> str:
     """Return a text without references of HTML, which some programs escape twice, folded."""
     return valid_text(fold(unescape(text) if "&" in text else text))
 

@@ -52,10 +52,6 @@ class Titles:
             self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
         return self._known[key]
 
-    def best(self, template: Template) -> tuple[str, ...]:
-        """Return the best place of a template's title; empty if there is none."""
-        return self.of(template)[:1]
-
 
 def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Return the anchor texts without those that lead to many pages, such as "Read more"."""
@@ -138,12 +134,12 @@ def learn_paths(
     likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
     articles = likely - answers
     kept, unused = _large_enough(clusters, len(pages))
-    templates = _templates(_apart(kept, articles), profiles, options)
+    templates = _templates(_kinds_apart(kept, articles), profiles, options)
     texts = _author_texts(templates)
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if len(pages) >= ENOUGH_PAGES:
-        templates = join_templates(templates, titles.best, options.least_similarity)
+        templates = join_templates(templates, lambda each: titles.of(each)[:1], options.least_similarity)
     patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
     patterns = _with_shared_exclusions(patterns, templates)
@@ -216,7 +212,7 @@ def _large_enough(
     return kept, [UnusedPages(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
-def _apart(
+def _kinds_apart(
     clusters: list[list[PlacedLayout]], articles: Collection[str]
 ) -> list[tuple[str, list[PlacedLayout]]]:
     """Return clusters with their kind, those of enough articles and lists as one of each; largest first.

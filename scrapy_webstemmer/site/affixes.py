@@ -78,10 +78,10 @@ def inner_breaks(pattern: regex.Pattern[str], title: str) -> list[regex.Match[st
 
 
 @lru_cache(maxsize=32)  # as for strip_affixes
-def ends_of(title: str) -> tuple[str, ...]:
+def title_ends(title: str) -> tuple[str, ...]:
     """Return the parts with which a title begins or ends, without the separators, the longest first.
 
-    >>> ends_of("Net | API | Example")
+    >>> title_ends("Net | API | Example")
     ('API | Example', 'Net | API', 'Example', 'Net')
     """
     breaks = [*_BREAK.finditer(title)]
@@ -156,7 +156,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     names = [page.title, og_title]
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
         for whole in (page.title, og_title):
-            names += [part for part in ends_of(whole) if 2 * len(part) > len(whole)]
+            names += [part for part in title_ends(whole) if 2 * len(part) > len(whole)]
             names += filter(None, [between_names(whole)])
     least = PART_LENGTH if page.layout.markup is None else 1
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]

@@ -76,7 +76,7 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
 
     :param title: the path of the title. The title is the first element there.
     """
-    node = container_on(page, pattern.container) if pattern.container else None
+    node = container_on(page, pattern.container)
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
@@ -116,7 +116,7 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
 
 def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]:
     """Return for each part that does not count for a main text its path, and the number of its blocks."""
-    inside = _inside_all(page, text.node)
+    inside = _inside_text(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
     part_of = part_by_path(tuple(text.excluded))
     counts = Counter(around for place in within for around in {part_of[place], place, *above(place)})
@@ -133,7 +133,7 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
 
     Cost: a look at each block.
     """
-    inside, reasons, main = _inside_all(page, text.node), {}, set(text.blocks)
+    inside, reasons, main = _inside_text(page, text.node), {}, set(text.blocks)
     part_of = part_by_path(tuple(text.excluded))
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
         if index in main:
@@ -152,7 +152,7 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
 def _text_in(
     page: PlacedLayout, node: int, pattern: Pattern, exclusions: Sequence[str], title: str
 ) -> MainText:
-    inside = _inside_all(page, node)
+    inside = _inside_text(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     new = new_inside(page, inside)
@@ -166,7 +166,7 @@ def _text_in(
     comments = len(counted) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)
-    main = sorted([*kept, *_labels(page, kept), *_headings(page, kept)])
+    main = sorted([*kept, *_labels_of_cells(page, kept), *_headings_of_parts(page, kept)])
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
     return MainText(main, node, learned=True, excluded=paths, comments=comments)
@@ -202,7 +202,7 @@ def _kept_on(page: PlacedLayout, pattern: Pattern, title: int) -> Iterator[int]:
             yield index
 
 
-def _headings(page: PlacedLayout, main: Sequence[int]) -> list[int]:
+def _headings_of_parts(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate headings of parts that are main text: "Ingredients" in a part of its own.
 
     Such a heading is the first block in the element around it, nearly all else of which is main text.
@@ -229,7 +229,7 @@ def _headings(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     return kept
 
 
-def _labels(page: PlacedLayout, main: Sequence[int]) -> list[int]:
+def _labels_of_cells(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
     rows = {parents[node] for index in main if steps[node := blocks[index][0]][0] in _VALUE_TAGS}
@@ -276,16 +276,16 @@ def _first_at(page: PlacedLayout, path: str) -> int:
     return page.layout.blocks[page.places.index(path)].node if path in page.places else -1
 
 
-def _inside_all(page: PlacedLayout, node: int) -> bytearray:
+def _inside_text(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in the element that holds the text, and in no other story."""
-    inside = _around(page, node)
+    inside = _inside_parts(page, node)
     for story in page.stories:
         if not story <= node < page.ends[story]:
             inside[story : page.ends[story]] = bytes(page.ends[story] - story)
     return inside
 
 
-def _around(page: PlacedLayout, node: int) -> bytearray:
+def _inside_parts(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a

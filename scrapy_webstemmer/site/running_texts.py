@@ -94,7 +94,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
         and labels[key] <= count / 2
         and (
             within[key] > count / 2
-            or (count < _NEARLY_ALL * len(pages) and _is_bare(key[0], container, running))
+            or (count < _NEARLY_ALL * len(pages) and _has_no_other_class(key[0], container, running))
         )
     } | dict.fromkeys(data.texts(), True)
 
@@ -159,7 +159,7 @@ def _around_line(path: str, container: str) -> str:
     return path
 
 
-def _is_bare(path: str, container: str, running: Collection[str]) -> bool:
+def _has_no_other_class(path: str, container: str, running: Collection[str]) -> bool:
     """Return whether a path has none of these with a class, or one with the class of the text's own.
 
     Another class may be the template's: "More in Sports".

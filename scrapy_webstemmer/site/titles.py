@@ -18,7 +18,7 @@ from rapidfuzz.process import extractOne
 from ..page.tags import HEADINGS
 from ..page.text import fold, plain_punctuation
 from ..values import Pattern
-from .affixes import PART_LENGTH, Affixes, ends_of, strip_affixes, without_additions
+from .affixes import PART_LENGTH, Affixes, strip_affixes, title_ends, without_additions
 from .own_title import LONGEST_SHOWN, own_title
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
@@ -97,7 +97,7 @@ def _headings_of_columns(
     counts: Counter[str] = Counter()
     texts: dict[str, set[str]] = defaultdict(set)
     for page, candidates in zip(pages, by_page, strict=True):
-        parts = {page.layout.title_element, *ends_of(page.layout.title_element)}
+        parts = {page.layout.title_element, *title_ends(page.layout.title_element)}
         for path, text in candidates.items():
             if tag_of(path) in HEADINGS and fold(text) in parts:
                 counts[path] += 1
@@ -145,7 +145,7 @@ def _with_spaces(title: str, page: PlacedLayout, affixes: Affixes) -> str:
     bare = title.replace(" ", "")
     for whole in (page.title, strip_affixes(page.layout.og_title, affixes)):
         if len(whole) > len(title):
-            for part in (whole, *ends_of(whole)):
+            for part in (whole, *title_ends(whole)):
                 if len(part) > len(title) and part.replace(" ", "") == bare:
                     return part
     return title
@@ -283,7 +283,7 @@ class _Evidence:
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if text in self.raw and (
-            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
+            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in title_ends(self.raw)
         ):
             like = max(like, _PART_LIKENESS + _COVERED * len(text) / len(self.raw))
         return like
