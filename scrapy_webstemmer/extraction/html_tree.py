@@ -61,7 +61,9 @@ def markdown_tree(html: str, deepest: int = _DEEPEST) -> BeautifulSoup:
     _simplify_paragraphs(soup)
     for holder in [soup, *_inside(soup, _HOLDERS)]:
         for texts in list(_texts(holder)):
-            _wrap(texts, soup.new_tag("item-text" if holder.name == "li" else "p"))
+            paragraph = soup.new_tag("item-text" if holder.name == "li" else "p")
+            texts[0].insert_before(paragraph)
+            paragraph.extend(texts)
     for ordered in _inside(soup, {"ol"}):
         _number_items(ordered)
     return soup
@@ -204,12 +206,6 @@ def _texts(element: Tag) -> Iterator[list[PageElement]]:
         if any(isinstance(inner, Tag) or str(inner).strip() for inner in run):
             yield run
         run = []
-
-
-def _wrap(texts: list[PageElement], paragraph: Tag) -> None:
-    texts[0].insert_before(paragraph)
-    for text in texts:
-        paragraph.append(text)
 
 
 def _number_items(ordered: Tag) -> None:

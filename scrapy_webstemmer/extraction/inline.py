@@ -154,7 +154,7 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
     """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
     chain: list[_Inline] = []
     link = inline
-    while link and _is_no_link(link):
+    while link and link.tag[:2] not in ("a", "a "):
         chain.append(link)
         link = link.around
     if link is None:
@@ -163,10 +163,6 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
     for element in reversed(chain):
         without = _Inline(without, element.tag, element.start, written=True)
     return without
-
-
-def _is_no_link(inline: _Inline) -> bool:
-    return inline.tag[:2] not in ("a", "a ")
 
 
 class _Writer:

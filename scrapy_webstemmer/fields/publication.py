@@ -143,16 +143,13 @@ def shown_clues(
                 or page.layout.blocks[block].weight <= _HEAVIEST_LINE
                 or (part == FOOT and _says_when(page, block))
             )
-            clues += _times_in(page, block, sorted(times, key=_place), language, part, lines=is_line)
+            times.sort(key=lambda timed: timed[0].piece)
+            clues += _times_in(page, block, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         yield from clues if part == TEXT or not clues else _compared(page, clues)
     for mark, time in (timed for times in by_block.values() for timed in times):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
-
-
-def _place(timed: tuple[Mark, str]) -> int:
-    return timed[0].piece
 
 
 def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:

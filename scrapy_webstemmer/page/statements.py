@@ -18,14 +18,14 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from ..base.urls import link_key, site_of
+from ..base.urls import link_key, name_in_host
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, language_tag, letters
+from .text import fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -331,11 +331,10 @@ class Statements:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
         if len(names) < 2:
             return names
-        host = site_of(self._url).removeprefix("www.").partition(".")[0]
-        site = _letters(self.site_name) or "-"
+        host, site = name_in_host(self._url), name_letters(self.site_name) or "-"
         starts = (site, host) if len(host) > _LONG_HOST else (site,)
-        names = names[_letters(names[0]) == site :]
-        return [names[0], *(name for name in names[1:] if not _letters(name).startswith(starts))]
+        names = names[name_letters(names[0]) == site :]
+        return [names[0], *(name for name in names[1:] if not name_letters(name).startswith(starts))]
 
     def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
@@ -381,11 +380,6 @@ class Statements:
         if not url.startswith(_WEB) or "[" in url:
             url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
-
-
-def _letters(name: str) -> str:
-    """Return the letters and digits of a name without an article of English before them."""
-    return letters(name).removeprefix("the")
 
 
 def _page_key(url: str) -> str:

@@ -10,9 +10,9 @@ from html import unescape
 
 import regex
 
-from ..base.urls import site_of
+from ..base.urls import name_in_host
 from ..page.tags import HEADINGS
-from ..page.text import fold, letters, plain_punctuation
+from ..page.text import fold, letters, name_letters, plain_punctuation
 from .paths import tag_of
 from .placed import PlacedLayout
 
@@ -98,17 +98,17 @@ def site_beside(page: PlacedLayout, title: str) -> str:
     head, title_letters = page.layout.title_element, letters(title)
     breaks = [*SPACED_BREAK.finditer(head)]
     for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and title_letters else ():
-        if _names_host(name, page.url) and letters(name).removeprefix("the") not in title_letters:
+        if _names_host(name, page.url) and name_letters(name) not in title_letters:
             return name.strip()
     return ""
 
 
 def _names_host(name: str, url: str) -> bool:
     """Return whether a text has the letters of a url's host, or is a part of it."""
-    short = letters(name).removeprefix("the")
+    short = name_letters(name)
     if len(short) not in _NAME_LETTERS:
         return False
-    host = letters(site_of(url).removeprefix("www.").partition(".")[0])
+    host = letters(name_in_host(url))
     return short in host or (len(host) > _NAME_LETTERS.start and host in short)
 
 

@@ -343,9 +343,9 @@ class _TextCounts:
             if len(text) >= PARAGRAPH:
                 shares[path].append(self.pages[number] / self.present[coarse(path)])
         repeats = set[str]()
-        for path, some in shares.items():
-            whole = len(some) > _WHOLE_ARTICLES * self.present[coarse(path)]
-            if len(some) >= _SEVERAL_PARAGRAPHS and fmean(some) < (_IN_TURN if whole else _WIDESPREAD):
+        for path, of_path in shares.items():
+            whole = len(of_path) > _WHOLE_ARTICLES * self.present[coarse(path)]
+            if len(of_path) >= _SEVERAL_PARAGRAPHS and fmean(of_path) < (_IN_TURN if whole else _WIDESPREAD):
                 repeats.add(path)
         return repeats
 

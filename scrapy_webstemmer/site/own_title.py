@@ -28,7 +28,7 @@ from urllib.parse import unquote
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
-from ..base.urls import site_of
+from ..base.urls import name_in_host, site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
 from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, inner_breaks, without_additions
@@ -228,7 +228,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
 
 def _site_key(url: str) -> str:
     """Return the name that a url's host has for its site, as :func:`_title_key` without spaces."""
-    return _title_key(site_of(url).removeprefix("www.").partition(".")[0]).replace(" ", "")
+    return _title_key(name_in_host(url)).replace(" ", "")
 
 
 def names_site(page: PlacedLayout, title: str) -> bool:
