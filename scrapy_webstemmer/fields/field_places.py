@@ -92,6 +92,7 @@ def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
 
 def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     """Return the places of authors or topics. Those that elements mark come first."""
+    of_authors = field == AUTHORS
     stated = [
         {trace.value for trace in page.layout.traces if trace.field == field and trace.stated}
         for page in pages
@@ -102,11 +103,11 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     for at, page in enumerate(pages):
         for trace in _traces(page, field):
             node = page.layout.blocks[trace.block].node
-            if field == AUTHORS and (
+            if of_authors and (
                 page.leading[node] or (not trace.stated and is_in(SIDEBARS, page.layout, node))
             ):
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
-            label = _known_label(trace.value, labels) if field == AUTHORS else ""
+            label = _known_label(trace.value, labels) if of_authors else ""
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
             before, after = _tokens_around(trace)
             key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
@@ -114,8 +115,8 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len(set().union(*groups.values()))
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
-    few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
-    few, varied = few and field == AUTHORS, varied and field == AUTHORS
+    few = of_authors and len(pages) < _LEAST_PAGES
+    varied = of_authors and len({*map(frozenset, filter(None, stated))}) > 1
     places = []
     for key, by_page in groups.items():
         path, form = key[0], _form(around[key]) if len(by_page) >= least else None
@@ -127,14 +128,14 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             for at, traces in by_page.items()
         )
         elsewhere = 0
-        if field == AUTHORS:  # another author than that of these pages may stand there
+        if of_authors:  # another author than that of these pages may stand there
             others = (page for at, page in enumerate(pages) if stated[at] and at not in by_page)
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(by_page) + elsewhere)):
             marked = any(not trace.stated for traces in by_page.values() for trace in traces)
             # a list of stories that all pages show has the same names everywhere
             same = len({frozenset(trace.value for trace in traces) for traces in by_page.values()}) == 1
-            if field == AUTHORS and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
+            if of_authors and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]

@@ -37,17 +37,10 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
         return []
     holder = _holder(page, main)
     inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    near = [
-        (index, image)
-        for index, image in enumerate(markup.images)
-        if image.node in inside or image.node in behind
-    ]
-    if not near:
-        return []
     excluded, gallery = part_by_path(pattern.excluded), _Gallery(page, markup, behind)
     images = [
         (index, image.node)
-        for index, image in near
+        for index, image in enumerate(markup.images)
         if (image.node in inside or gallery.shows(image))
         and (not page.repeated[image.node] or gallery.has(image.node))
         and _shows(page.paths[image.node], image.link)
@@ -94,11 +87,9 @@ class _Gallery:
     """
 
     def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
-        self._page, self._images = page, markup.images
+        self._page, self._images, self._behind = page, markup.images, behind
         self._known: dict[int, bool] = {}
-        self._is_behind = bool(behind) and (
-            sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
-        )
+        self._is_there = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
 
     @cached_property
     def _pictures(self) -> list[int]:
@@ -106,8 +97,8 @@ class _Gallery:
         return sorted(image.node for image in self._images if _is_picture(image.link))
 
     def shows(self, image: Image) -> bool:
-        """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
-        return self._is_behind and self._may_show(image)
+        """Return whether an image is one of a gallery behind the text: a link to a picture, or a figure."""
+        return self._is_there and image.node in self._behind and self._may_show(image)
 
     def _may_show(self, image: Image) -> bool:
         is_figure = tag_of(self._page.paths[image.node]) == "figure"

@@ -167,7 +167,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     site = max(
         (suffix for suffix in affixes[1] if page.layout.title_element.endswith(suffix)), key=len, default=""
     )
-    site = site if site and _names_host(site, page.url) else ""
+    site = site if _names_host(site, page.url) else ""
     for path, text in texts.items():
         if site and text.endswith(site) and tag_of(path) in HEADINGS:
             trimmed[path] = text.removesuffix(site)
