@@ -15,6 +15,7 @@ from ..page.tags import HEADINGS
 from ..page.text import fold, letters, name_letters, plain_punctuation
 from .paths import tag_of
 from .placed import PlacedLayout
+from .subtrees import innermost
 
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -205,14 +206,12 @@ def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
 
     Without markup, while a site is learned, nobody knows: yes.
     """
-    markup, blocks, steps = page.layout.markup, page.layout.blocks, page.layout.steps
+    markup, blocks = page.layout.markup, page.layout.blocks
     if markup is None:
         return True
     first = page.places.index(path)
-    node = heading = blocks[first].node
-    while heading > 0 and steps[heading].tag not in HEADINGS:
-        heading = page.layout.parents[heading]
-    end = page.ends[heading] if heading > 0 else node + 1
+    heading = innermost(page.layout, blocks[first].node, HEADINGS)
+    end = page.ends[heading] if heading else blocks[first].node + 1
     texts = []
     for index in range(first, len(blocks)):
         if blocks[index].node >= end:

@@ -20,7 +20,7 @@ from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
-from .subtrees import mark, running_totals, sum_in
+from .subtrees import innermost, mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
@@ -182,10 +182,7 @@ def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 
 def _note_around(page: PlacedLayout, node: int) -> int:
     """Return the ``aside`` that an element stands in; the element itself if it stands in none."""
-    steps, around = page.layout.steps, node
-    while around > 0 and steps[around].tag != "aside":
-        around = page.layout.parents[around]
-    return around if around > 0 else node
+    return innermost(page.layout, node, ("aside",)) or node
 
 
 def _box_of_teasers(page: PlacedLayout, index: int) -> int:

@@ -23,7 +23,7 @@ from .frames import without_frames
 from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
 from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
-from .subtrees import children_of, mark
+from .subtrees import children_of, innermost, mark
 from .threads import tags_of, without_comments
 from .weighing import blocks_with, descend, new_inside, own_texts
 
@@ -251,24 +251,14 @@ def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
     heads = set()
     all_rows = [node for node, step in enumerate(steps) if step.tag == "tr"]
     for head, row in pairwise(all_rows):
-        if (
-            row in rows
-            and head not in rows
-            and ends[head] <= row
-            and _table_of(page, head) == _table_of(page, row)
-        ):
+        if row not in rows or head in rows or ends[head] > row:
+            continue
+        table, table_below = (innermost(page.layout, node, ("table",)) for node in (head, row))
+        if table == table_below:
             cells, below = (sum(1 for _ in children_of(node, ends)) for node in (head, row))
             if cells == below > 1:
                 heads.add(head)
     return heads
-
-
-def _table_of(page: PlacedLayout, node: int) -> int:
-    """Return the table that holds a row; the page's first element if none does."""
-    steps, parents = page.layout.steps, page.layout.parents
-    while node > 0 and steps[node].tag != "table":
-        node = parents[node]
-    return node
 
 
 def _first_at(page: PlacedLayout, path: str) -> int:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout, Step
-from .subtrees import ZERO, Columns, Place
+from .subtrees import ZERO, Columns, Place, innermost
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
@@ -272,6 +272,5 @@ def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool
     step = steps[node]
     if not _ARTICLE_WORDS.isdisjoint(NAME_WORD.findall(" ".join([step.id, *step.classes]).lower())):
         return True
-    while node > 0 and steps[node].tag != "article":
-        node = parents[node]
-    return 0 < node <= text < ends[node]
+    article = innermost(layout, node, ("article",))
+    return 0 < article <= text < ends[article]
