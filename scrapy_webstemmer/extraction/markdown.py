@@ -71,7 +71,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_figure = convert_details = MarkdownConverter.convert_div
 
-    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: N802 - the name is markdownify's
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: N802 - markdownify's
         """Write a heading; none in a cell of a table."""
         if "_inline" in parent_tags:
             return f" {text} "

@@ -15,7 +15,7 @@ from ..site.excluded import part_by_path
 from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.subtrees import any_in
+from ..site.subtrees import any_in, indexes_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
 
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
@@ -114,7 +114,7 @@ class _Gallery:
             record = page.layout.parents[record]
         if record not in self._known:
             end = page.ends[record]
-            pictures = bisect_left(self._pictures, end) - bisect_left(self._pictures, record)
+            pictures = len(indexes_in(self._pictures, record, end))
             self._known[record] = 0 < pictures == sum(page.layout.links[record:end])
         return self._known[record]
 
@@ -187,7 +187,7 @@ class _Captions:
         page, layout = self._page, self._page.layout
         for _ in range(_LEVELS):
             end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
-            several = bisect_left(self._images, end) - bisect_left(self._images, node) > 1
+            several = len(indexes_in(self._images, node, end)) > 1
             if node <= 0 or end - node > _LARGEST_FIGURE or (several and not is_figure):
                 break
             caption = next((inner for inner in range(node, end) if _is_caption(layout.steps[inner])), None)

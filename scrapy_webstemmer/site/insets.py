@@ -20,7 +20,7 @@ from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
-from .subtrees import innermost, mark, running_totals, sum_in
+from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
@@ -194,7 +194,7 @@ def _box_of_teasers(page: PlacedLayout, index: int) -> int:
     if block.weight > _LONGEST_LINE or block.plain < block.weight or block.text[-1:] in _STATEMENT_ENDS:
         return 0
     node = block.node
-    while node > 0 and bisect_left(columns.nodes, ends[node]) - bisect_left(columns.nodes, node) < 2:
+    while node > 0 and len(indexes_in(columns.nodes, node, ends[node])) < 2:
         node = page.layout.parents[node]
     leads = sum_in(columns.leads, ends, node)
     if node <= 0 or not leads or page.layout.steps[node].tag in TEXT_TAGS:

@@ -154,6 +154,14 @@ def any_in(nodes: Sequence[int], first: int, end: int) -> bool:
     return at < len(nodes) and nodes[at] < end
 
 
+def indexes_in(nodes: Sequence[int], first: int, end: int) -> range:
+    """Return the indexes of those of some sorted nodes that are from ``first`` to before ``end``.
+
+    Cost: two binary searches.
+    """
+    return range(bisect_left(nodes, first), bisect_left(nodes, end))
+
+
 def innermost(layout: Layout, node: int, tags: Collection[str]) -> int:
     """Return the innermost element with one of some tags around a node, or the node itself; 0: there is none.
 
