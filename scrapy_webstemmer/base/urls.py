@@ -232,6 +232,15 @@ def site_of(url: str, by: str = "domain") -> str:
     return host if by == "host" else _registered_domain(host)
 
 
+def name_in_host(url: str) -> str:
+    """Return the name that a url's host has for its site.
+
+    >>> name_in_host("https://news.example.co.uk:8080/a")
+    'example'
+    """
+    return site_of(url).removeprefix("www.").partition(".")[0]
+
+
 def _host_of(url: str) -> str:
     if not url.isascii():
         url = canonical_url(url)  # the ASCII form of a host's name and the other one are one site

@@ -10,7 +10,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from ..page.markup import Base, attributes_of
+from ..page.markup import attributes_of, markup_of
 from ..page.tags import TEXT_TAGS
 from ..page.text import fold, fold_lines
 from ..site.subtrees import any_in, children_of, ends_of
@@ -75,13 +75,11 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
     :param images: the tags of images that stand between blocks, by their indexes; images within a block are
         always written.
     """
-    markup = layout.markup
-    if markup is None:
-        raise ValueError("the layout was made without its markup")
+    markup = markup_of(layout)
     chains, cells = _Chains(layout), _Cells(layout, markup, images)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, html, marked in _parts(layout, markup, blocks, images):
+    for node, html, marked in _blocks_and_images(layout, markup, blocks, images):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
@@ -96,14 +94,14 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
     return "".join(pieces)
 
 
-def _parts(
+def _blocks_and_images(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str]
 ) -> list[tuple[int, str, bool]]:
     """Return blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
 
     :param images: the tags of images that stand between blocks, by their indexes.
     """
-    marked = inline_html(layout, blocks, Base(markup))
+    marked = inline_html(layout, markup, blocks)
     left = deque([(markup.images[image], tag) for image, tag in images.items()])
     parts = []
     for index in blocks:

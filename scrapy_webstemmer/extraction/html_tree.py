@@ -23,8 +23,7 @@ _HOLDERS = frozenset("div ul ol dl li blockquote figure details".split())
 _CELLS = frozenset({"td", "th"})
 _TABLE = _CELLS | frozenset({"table", "caption", "tr"})
 _BLOCKS = _PARAGRAPHS | _HOLDERS | _TABLE | {"pre"}
-#: Elements that write something before each of their lines, each with those that are parts of it; at most so
-#: many of them are written in each other.
+#: Elements that write something before each of their lines, each with those that are parts of it.
 _INDENTED = {"blockquote": (), "ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
 #: Bound: so many quotations and lists are written in each other.
 _DEEPEST = 20
@@ -62,7 +61,9 @@ def markdown_tree(html: str, deepest: int = _DEEPEST) -> BeautifulSoup:
     _simplify_paragraphs(soup)
     for holder in [soup, *_inside(soup, _HOLDERS)]:
         for texts in list(_texts(holder)):
-            _wrap(texts, soup.new_tag("item-text" if holder.name == "li" else "p"))
+            paragraph = soup.new_tag("item-text" if holder.name == "li" else "p")
+            texts[0].insert_before(paragraph)
+            paragraph.extend(texts)
     for ordered in _inside(soup, {"ol"}):
         _number_items(ordered)
     return soup
@@ -205,12 +206,6 @@ def _texts(element: Tag) -> Iterator[list[PageElement]]:
         if any(isinstance(inner, Tag) or str(inner).strip() for inner in run):
             yield run
         run = []
-
-
-def _wrap(texts: list[PageElement], paragraph: Tag) -> None:
-    texts[0].insert_before(paragraph)
-    for text in texts:
-        paragraph.append(text)
 
 
 def _number_items(ordered: Tag) -> None:

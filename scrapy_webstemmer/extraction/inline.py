@@ -16,22 +16,17 @@ from ..values import Layout, Markup
 _FAR = 50
 
 
-def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:
+def inline_html(layout: Layout, markup: Markup, blocks: Sequence[int]) -> dict[int, str]:
     """Return the HTML of the blocks that have inline markup; all other blocks are plain text.
 
     White space is as in the source.
 
-    :param layout: the page's layout, with its markup.
     :param blocks: indexes of blocks, in the order of the page.
-    :param base: the base of relative links.
 
     Cost: one pass over the markup of the blocks, and over the markup between blocks that are only a part of
     an element.
     """
-    markup = layout.markup
-    if markup is None:
-        raise ValueError("the layout was made without its markup")
-    spans, nodes, layout_blocks = markup.blocks, markup.nodes, layout.blocks
+    base, spans, nodes, layout_blocks = Base(markup), markup.blocks, markup.nodes, layout.blocks
     marked: list[tuple[int, int, int]] = []
     outermost = len(markup.pieces)
     for index in reversed(blocks):
@@ -159,7 +154,7 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
     """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
     chain: list[_Inline] = []
     link = inline
-    while link and _is_no_link(link):
+    while link and link.tag[:2] not in ("a", "a "):
         chain.append(link)
         link = link.around
     if link is None:
@@ -168,10 +163,6 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
     for element in reversed(chain):
         without = _Inline(without, element.tag, element.start, written=True)
     return without
-
-
-def _is_no_link(inline: _Inline) -> bool:
-    return inline.tag[:2] not in ("a", "a ")
 
 
 class _Writer:

@@ -74,21 +74,15 @@ def read_page(page: PlacedLayout, match: Match, affixes: Affixes, probability: f
 
 
 def read_in_general(
-    page: PlacedLayout,
-    affixes: Affixes,
-    probability: float,
-    titles: tuple[str, ...] = (),
-    *,
-    as_article: bool = False,
+    page: PlacedLayout, affixes: Affixes, probability: float, *, as_article: bool = False
 ) -> ReadPage:
     """Return a page as no pattern reads it, but what pages are like in general.
 
     :param affixes: the texts that the site puts before and after its titles.
     :param probability: the probability that the page is an article.
-    :param titles: where the title stands, best first; empty: the page tells it.
     :param as_article: whether the page is read as an article, whatever it is.
     """
-    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=titles)
+    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=())
     parts = parts_of(page, pattern, affixes)
     read = ReadPage(page, Match(pattern, 0.0), parts, probability)
     return with_likely_text(read, affixes, as_article=as_article)

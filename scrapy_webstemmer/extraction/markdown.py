@@ -4,6 +4,8 @@ There are three steps. HTML becomes a tree of what Markdown can say (``html_tree
 with marks for what is markup; and the marks become the signs of Markdown (``markdown_signs.py``).
 """
 
+# ruff: noqa: ARG002 - markdownify passes all arguments to each method
+
 from __future__ import annotations
 
 import re
@@ -53,7 +55,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
     is code.
     """
 
-    def convert_p(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - markdownify passes all
+    def convert_p(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a paragraph, none of whose lines begins anything else."""
         text = _paragraph(text)
         if "_inline" in parent_tags:
@@ -62,25 +64,25 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_figcaption = convert_address = convert_summary = convert_p
 
-    def convert_item_text(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_item_text(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write the text of an item of a list; a list may follow without an empty line."""
         text = _paragraph(text)
         return f" {text} " if "_inline" in parent_tags else f"\n{text}\n"
 
     convert_figure = convert_details = MarkdownConverter.convert_div
 
-    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002, N802 - as above
+    def convert_hN(self, n: int, el: Any, text: str, parent_tags: Any) -> str:  # noqa: N802 - markdownify's
         """Write a heading; none in a cell of a table."""
         if "_inline" in parent_tags:
             return f" {text} "
         text = _CLOSING_HASHES.sub(r"\1\\", " ".join(text.split()))
         return f"\n\n{'#' * n} {text}\n\n" if text else ""
 
-    def convert_br(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_br(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a line break; a space where no line may end."""
         return " " if {"_inline", "_noformat"} & parent_tags else "  \n"
 
-    def convert_blockquote(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_blockquote(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a quotation with its sign before each line."""
         text = text.strip()
         if "_inline" in parent_tags:
@@ -88,7 +90,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
         quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
         return f"\n\n{quoted}\n\n" if text else ""
 
-    def convert_list(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_list(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a list; after the text of an item it needs an empty line if it does not begin at 1."""
         text = text.strip("\n")
         before = "\n" if "li" in parent_tags and _INTERRUPTS.match(text) else "\n\n"
@@ -96,25 +98,25 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     convert_ul = convert_ol = convert_list
 
-    def convert_li(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_li(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write an item of a list, its lines indented under its text."""
         bullet = f"{el['value']}. " if el.get("value") else "- "
         text = _indented(text.strip(), len(bullet))
         return f"{bullet}{text}\n" if text else "\n"
 
-    def convert_dt(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_dt(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a term on a line of its own."""
         text = " ".join(_paragraph(text).split())
         return f" {text} " if "_inline" in parent_tags else f"\n\n{text}\n" if text else ""
 
-    def convert_dd(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_dd(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write what a term means below it."""
         text = _indented(_paragraph(text), len(":   "))
         if "_inline" in parent_tags:
             return f" {text} "
         return f"\n:   {text}\n" if text else ""
 
-    def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a listing in a fence of more backticks than it has; in a cell of a table as code."""
         code = el.get_text()
         if not code.strip():
@@ -157,12 +159,12 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
             return link.join(TARGET)
         return _around(text, "[", f"]({target(href).join(TARGET)})")
 
-    def convert_img(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_img(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write an image so that nothing in its target and text ends them."""
         alt = self.escape(" ".join(el.get("alt", "").split()), parent_tags)
         return f"{IMAGE_SIGN}[{alt}]({target(el['src']).join(TARGET)})"
 
-    def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
+    def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a cell on one line."""
         return f" {' '.join(text.split())}" + " |" * max(1, int(el.get("colspan", 1)))
 

@@ -93,7 +93,7 @@ def finished(text: str) -> str:
     for at in range(len(pieces) - 1, -1, -1):
         piece = pieces[at]
         if at % 2 == 0:
-            pieces[at] = _plain(piece, before_code)
+            pieces[at] = _escaped_text(piece, before_code)
             before_code = before_code and not _SPACES.search(piece)
         elif piece[0] == CODE[0]:
             pieces[at], before_code = _backticked(piece[1:-1]), True
@@ -101,7 +101,7 @@ def finished(text: str) -> str:
     return "\n".join(line[:-2].rstrip() if line.endswith(LINE) else line for line in lines).translate(_MARKS)
 
 
-def _plain(text: str, before_code: bool) -> str:
+def _escaped_text(text: str, before_code: bool) -> str:
     """Return text in which no exclamation mark makes an image of a link, and no url takes markup with it.
 
     :param before_code: whether code follows, or a link and then code, without white space between them.

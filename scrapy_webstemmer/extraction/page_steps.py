@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from ..base.parts import Parts
 from ..base.urls import url_shape
@@ -87,10 +87,9 @@ def read_placed(
     :param evidence: the page's own evidence, if it is known.
     """
     compared, threshold = compare(placed, site, options), threshold_of(site, options)
+    result = Result(placed.url, site=site, layout=placed.layout, compared=compared, threshold=threshold)
     if placed.is_answer:
-        return Result(
-            placed.url, Reason.SAME_ANSWER, site, placed.layout, compared=compared, threshold=threshold
-        )
+        return result._replace(reason=Reason.SAME_ANSWER)
     match, renamed = best_match(compared, threshold), None
     if match is None or match.share < UNLIKE:
         beside = beside_others(placed, site, model)
@@ -101,23 +100,14 @@ def read_placed(
     yield
     fits = match is not None and match.share >= UNLIKE
     verdict = _verdict(placed, site, renamed[1] if renamed else match, fits, evidence, options)
-    result_of = partial(
-        Result,
-        placed.url,
-        site=site,
-        layout=placed.layout,
-        compared=compared,
-        threshold=threshold,
-        verdict=verdict,
-    )
+    result = result._replace(verdict=verdict)
     if verdict.probability < verdict.least:
-        return (yield from _or_by_itself(result_of(Reason.NOT_AN_ARTICLE), options))
+        return (yield from _or_by_itself(result._replace(reason=Reason.NOT_AN_ARTICLE), options))
     if match is not None and match.pattern.kind != "article":
-        match = best_match(
-            (candidate for candidate in compared if candidate.pattern.kind == "article"), threshold
-        )
+        articles = [candidate for candidate in compared if candidate.pattern.kind == "article"]
+        match = best_match(articles, threshold)
     if match is None and not options.reads_unmatched:
-        return (yield from _or_by_itself(result_of(Reason.NO_MATCH), options))
+        return (yield from _or_by_itself(result._replace(reason=Reason.NO_MATCH), options))
     page, matched = _by_tags(renamed, match, model, verdict), None
     if page is None or page.confidence < _DOUBTFUL:
         if match is None:
@@ -125,7 +115,8 @@ def read_placed(
         else:
             other, matched = _by_pattern(placed, match, site, model, verdict)
         page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
-    result = result_of("" if page.parts.main else Reason.NO_MAIN_TEXT, match=matched or page.match, page=page)
+    reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
+    result = result._replace(reason=reason, match=matched or page.match, page=page)
     return (yield from _or_by_itself(result, options))
 
 

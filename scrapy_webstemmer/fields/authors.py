@@ -52,8 +52,8 @@ from .publication import (
     OPENING,
     STATED,
     TEXT,
+    field_weights,
     likeliest,
-    weights,
 )
 
 #: The kinds of marks that may name authors.
@@ -226,16 +226,13 @@ def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]
     begin = before = -1
     for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
-        if is_next and len(by_block[begin]) < _MOST_LINES and _are_stated(by_block[begin], by_block[block]):
+        is_next = is_next and all(mark.stated for mark in chain(by_block[begin], by_block[block]))
+        if is_next and len(by_block[begin]) < _MOST_LINES:
             by_block[begin] += by_block.pop(block)
         else:
             begin = block
         before = block
     return by_block
-
-
-def _are_stated(*marks: Sequence[Mark]) -> bool:
-    return all(mark.stated for mark in chain(*marks))
 
 
 class _Words:
@@ -414,7 +411,7 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
 
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
-    key = likeliest(authors_by_key(clues), weights("author_weights.json"))
+    key = likeliest(authors_by_key(clues), field_weights("author_weights.json"))
     ways = [clue for clue in clues if clue.key == key] if key else []
     if not ways:
         return None

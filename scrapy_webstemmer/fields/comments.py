@@ -146,22 +146,13 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     """
     options: dict[tuple[object, ...], dict[int, str]] = defaultdict(dict)
     blocks = page.layout.blocks
-    below = sum(
-        blocks[index].plain
-        for record, line in zip(records, lines, strict=True)
-        for index in record
-        if index > line
-    )
-    above = sum(
-        blocks[index].plain
-        for record, line in zip(records, lines, strict=True)
-        for index in record
-        if index < line
-    )
-    on_top = below >= above
+    below = above = 0
+    for record, line in zip(records, lines, strict=True):
+        below += sum(blocks[index].plain for index in record if index > line)
+        above += sum(blocks[index].plain for index in record if index < line)
     for at, (record, line) in enumerate(zip(records, lines, strict=True)):
         if line >= 0:
-            for key, value in _names_in(page, record, line, on_top):
+            for key, value in _names_beside_date(page, record, line, on_top=below >= above):
                 options[key].setdefault(at, value)
     heads = options.pop(_HEAD, {})
     usual = [
@@ -175,8 +166,8 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
 
 
-def _names_in(
-    page: PlacedLayout, record: Sequence[int], dated: int, on_top: bool
+def _names_beside_date(
+    page: PlacedLayout, record: Sequence[int], dated: int, *, on_top: bool
 ) -> Iterator[tuple[tuple[object, ...], str]]:
     """Yield the texts in and beside the line with the date that may be a name, each with its place.
 
@@ -272,16 +263,13 @@ def _texts(
     }
     for record, line, author in zip(records, lines, authors, strict=True):
         at = record.index(line) if line >= 0 else 0
-        beside = (
-            [*record[:1], *record[max(0, at - 1) : at], *record[at + 1 : -1][:1]] if line >= 0 else record[:1]
-        )
+        beside = [*record[max(0, at - 1) : at], *record[at + 1 : -1][:1]] if line >= 0 else []
         head = {
             index
-            for index in beside
+            for index in (*record[:1], *beside)
             if author and author in fold(blocks[index].text) and len(blocks[index].text) <= _LONGEST_NAME
         }
         rest = [index for index in record if index != line and fold(blocks[index].text) not in controls]
         kept = [index for index in rest if index not in head] or rest
-        yield "\n".join(blocks[index].text for index in kept if not page.boilerplate[index]) or "\n".join(
-            blocks[index].text for index in kept
-        )
+        shown_lines = [index for index in kept if not page.boilerplate[index]] or kept
+        yield "\n".join(blocks[index].text for index in shown_lines)

@@ -23,7 +23,7 @@ from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of
 from ..page.names import capitals, is_topic
 from ..page.text import TAG, fold
-from ..site.named_parts import in_comments, in_sidebar
+from ..site.named_parts import COMMENTS, SIDEBARS, is_in
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
 
@@ -85,13 +85,14 @@ def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
         if (
             trace.field == field
             and trace.block >= 0
-            and not in_comments(page.layout, blocks[trace.block].node)
+            and not is_in(COMMENTS, page.layout, blocks[trace.block].node)
         ):
             yield trace
 
 
 def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     """Return the places of authors or topics. Those that elements mark come first."""
+    of_authors = field == AUTHORS
     stated = [
         {trace.value for trace in page.layout.traces if trace.field == field and trace.stated}
         for page in pages
@@ -102,20 +103,20 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     for at, page in enumerate(pages):
         for trace in _traces(page, field):
             node = page.layout.blocks[trace.block].node
-            if field == AUTHORS and (
-                page.leading[node] or (not trace.stated and in_sidebar(page.layout, node))
+            if of_authors and (
+                page.leading[node] or (not trace.stated and is_in(SIDEBARS, page.layout, node))
             ):
                 continue  # a list of other articles, each with its author; messages of others in a sidebar
-            label = _known_label(trace.value, labels) if field == AUTHORS else ""
+            label = _known_label(trace.value, labels) if of_authors else ""
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
-            before, after = _around(trace)
+            before, after = _tokens_around(trace)
             key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
             groups[key][at].append(trace)
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len(set().union(*groups.values()))
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
-    few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
-    few, varied = few and field == AUTHORS, varied and field == AUTHORS
+    few = of_authors and len(pages) < _LEAST_PAGES
+    varied = of_authors and len({*map(frozenset, filter(None, stated))}) > 1
     places = []
     for key, by_page in groups.items():
         path, form = key[0], _form(around[key]) if len(by_page) >= least else None
@@ -123,18 +124,18 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             continue
         right = sum(
             _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
-            and not (_is_bare(form) and _shows_others(pages[at], path, traces))
+            and not (_fits_any(form) and _shows_others(pages[at], path, traces))
             for at, traces in by_page.items()
         )
         elsewhere = 0
-        if field == AUTHORS:  # another author than that of these pages may stand there
+        if of_authors:  # another author than that of these pages may stand there
             others = (page for at, page in enumerate(pages) if stated[at] and at not in by_page)
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(by_page) + elsewhere)):
             marked = any(not trace.stated for traces in by_page.values() for trace in traces)
             # a list of stories that all pages show has the same names everywhere
             same = len({frozenset(trace.value for trace in traces) for traces in by_page.values()}) == 1
-            if field == AUTHORS and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
+            if of_authors and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]
@@ -178,10 +179,10 @@ def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: b
     return values == stated or (marked and values == {trace.value for trace in traces if not trace.stated})
 
 
-def _is_bare(form: str) -> bool:
+def _fits_any(form: str) -> bool:
     """Return whether a form has neither words nor a tag that tells more than its name: it finds any line.
 
-    >>> _is_bare("<b>{}</b>"), _is_bare("<a tags/>{}</a>"), _is_bare("by {}")
+    >>> _fits_any("<b>{}</b>"), _fits_any("<a tags/>{}</a>"), _fits_any("by {}")
     (True, False, False)
     """
     return not any(map(str.isalnum, _BARE_TAG.sub("", form)))
@@ -202,7 +203,7 @@ def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
     return len(varied) < _VARIETY * len(by_page)
 
 
-def _around(trace: Trace) -> tuple[list[str], list[str]]:
+def _tokens_around(trace: Trace) -> tuple[list[str], list[str]]:
     """Return the tokens of a trace's line before the value, the last one first, and those after it."""
     line, end = trace.line, trace.at + len(escape(trace.value, quote=False))
     before = _TOKEN.findall(line, max(0, trace.at - _READ_AROUND), trace.at)

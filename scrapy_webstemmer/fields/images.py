@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 
+from ..page.markup import markup_of
 from ..page.tags import TEXT_TAGS
 from ..site.excluded import part_by_path
 from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.subtrees import any_in
+from ..site.subtrees import any_in, indexes_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
 
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
@@ -36,17 +37,10 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
         return []
     holder = _holder(page, main)
     inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    near = [
-        (index, image)
-        for index, image in enumerate(markup.images)
-        if image.node in inside or image.node in behind
-    ]
-    if not near:
-        return []
     excluded, gallery = part_by_path(pattern.excluded), _Gallery(page, markup, behind)
     images = [
         (index, image.node)
-        for index, image in near
+        for index, image in enumerate(markup.images)
         if (image.node in inside or gallery.shows(image))
         and (not page.repeated[image.node] or gallery.has(image.node))
         and _shows(page.paths[image.node], image.link)
@@ -80,7 +74,7 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
 
 def _behind(page: PlacedLayout, pattern: Pattern, holder: int) -> range:
     """Return the nodes of the pattern's container behind the element that holds all main text."""
-    container = container_on(page, pattern.container) if pattern.container else None
+    container = container_on(page, pattern.container)
     if container is None or not container <= holder < page.ends[container]:
         return range(0)
     return range(page.ends[holder], page.ends[container])
@@ -93,11 +87,9 @@ class _Gallery:
     """
 
     def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
-        self._page, self._images = page, markup.images
+        self._page, self._images, self._behind = page, markup.images, behind
         self._known: dict[int, bool] = {}
-        self._is_behind = bool(behind) and (
-            sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
-        )
+        self._is_there = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
 
     @cached_property
     def _pictures(self) -> list[int]:
@@ -105,8 +97,8 @@ class _Gallery:
         return sorted(image.node for image in self._images if _is_picture(image.link))
 
     def shows(self, image: Image) -> bool:
-        """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
-        return self._is_behind and self._may_show(image)
+        """Return whether an image is one of a gallery behind the text: a link to a picture, or a figure."""
+        return self._is_there and image.node in self._behind and self._may_show(image)
 
     def _may_show(self, image: Image) -> bool:
         is_figure = tag_of(self._page.paths[image.node]) == "figure"
@@ -122,7 +114,7 @@ class _Gallery:
             record = page.layout.parents[record]
         if record not in self._known:
             end = page.ends[record]
-            pictures = bisect_left(self._pictures, end) - bisect_left(self._pictures, record)
+            pictures = len(indexes_in(self._pictures, record, end))
             self._known[record] = 0 < pictures == sum(page.layout.links[record:end])
         return self._known[record]
 
@@ -174,8 +166,7 @@ class _Captions:
     """
 
     def __init__(self, page: PlacedLayout) -> None:
-        assert page.layout.markup is not None  # noqa: S101 - only markup has images
-        self._page, self._markup = page, page.layout.markup
+        self._page, self._markup = page, markup_of(page.layout)
         #: The nodes of all images on the page, sorted.
         self._images = sorted([image.node for image in self._markup.images])
         #: For the elements that are captions their text, and how many images have it.
@@ -183,7 +174,7 @@ class _Captions:
         self._uses: Counter[int] = Counter()
 
     @cached_property
-    def _order(self) -> list[tuple[int, int]]:
+    def _by_node(self) -> list[tuple[int, int]]:
         """The node of each block with the block's index, sorted."""
         return sorted([(block.node, index) for index, block in enumerate(self._page.layout.blocks)])
 
@@ -196,7 +187,7 @@ class _Captions:
         page, layout = self._page, self._page.layout
         for _ in range(_LEVELS):
             end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
-            several = bisect_left(self._images, end) - bisect_left(self._images, node) > 1
+            several = len(indexes_in(self._images, node, end)) > 1
             if node <= 0 or end - node > _LARGEST_FIGURE or (several and not is_figure):
                 break
             caption = next((inner for inner in range(node, end) if _is_caption(layout.steps[inner])), None)
@@ -210,9 +201,9 @@ class _Captions:
 
     def _text(self, caption: int) -> str:
         if caption not in self._texts:
-            first = bisect_left(self._order, (caption, 0))
-            behind = bisect_left(self._order, (self._page.ends[caption], 0))
-            inside = [index for _, index in self._order[first:behind]]
+            first = bisect_left(self._by_node, (caption, 0))
+            behind = bisect_left(self._by_node, (self._page.ends[caption], 0))
+            inside = [index for _, index in self._by_node[first:behind]]
             text = " ".join(self._page.layout.blocks[index].text for index in sorted(inside))
             self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
         return self._texts[caption]

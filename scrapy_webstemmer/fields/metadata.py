@@ -22,12 +22,13 @@ from typing import Any
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.markup import markup_of
 from ..page.names import is_topic, names_in, names_of_line
 from ..page.statements import CHANGED, Statements
 from ..page.text import language_in, letters, may_be_in
 from ..site.affixes import site_beside
 from ..site.main_text import prose
-from ..site.named_parts import in_comments
+from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
 from ..site.threads import find_comments, may_be_first_post
 from ..site.weighing import short_lines
@@ -54,6 +55,7 @@ from .publication import (
     are_near,
     around_text,
     evidence_by_day,
+    field_weights,
     likeliest,
     shown_clues,
     stated_clues,
@@ -101,9 +103,8 @@ class Fields:
         title: str = "",
         sub: Sequence[int] = (),
     ) -> None:
-        assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
-        self._markup, self._title, self._sub = page.layout.markup, title, sub
+        self._markup, self._title, self._sub = markup_of(page.layout), title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}
@@ -165,7 +166,7 @@ class Fields:
         """The authors whom the page names, whether they are those of the article or not."""
         clues = [*stated_authors(self._statements)]
         if self._main:
-            marks = self._near(AUTHOR)
+            marks = self._marks_near(AUTHOR)
             if self._shows_nothing:  # but at a learned place, in another form, that is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
                 marks = marks_at(self._page.layout, marks, known)
@@ -217,7 +218,7 @@ class Fields:
         """Return the topics of the element next to the text that has some; others are those of the site."""
         page, text, groups = self._page, self._main, dict[object, dict[str, int]]()
         blocks, inside = page.layout.blocks, {*text}
-        for mark in self._near(TOPIC):
+        for mark in self._marks_near(TOPIC):
             at = block_at(page.layout, mark.piece)
             beside = blocks[at].plain if at in inside else 0
             if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
@@ -296,7 +297,7 @@ class Fields:
             self._known_lines[block] = line_of(self._page.layout, block)
         return self._known_lines[block]
 
-    def _near(self, kind: str, blocks: range | None = None) -> list[Mark]:
+    def _marks_near(self, kind: str, blocks: range | None = None) -> list[Mark]:
         """Return the marks of a kind in and around the main text, but not those of replies and of lists.
 
         :param blocks: only those in these blocks.
@@ -312,7 +313,7 @@ class Fields:
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
-                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
+                if (kind == TOPIC or not self._page.leading[node]) and not is_in(COMMENTS, layout, node):
                     marks.append(mark)
         return marks
 
@@ -351,7 +352,8 @@ class Fields:
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break
         clues = [clue for clue in (self._stated_clues if day else self.clues) if self._may_be(clue.time)]
-        known = day or likeliest(evidence_by_day(clues, is_learned=self._site is not None))
+        evidence = {} if day else evidence_by_day(clues, is_learned=self._site is not None)
+        known = day or likeliest(evidence, field_weights("day_weights.json"))
         if not known and (known := day_like_in_url(self._page.url)):
             day, source = known, URL
         first = next((clue for clue in clues if clue.day == known and CHANGED not in clue.evidence), None)
@@ -365,7 +367,7 @@ class Fields:
         for clue in self._stated_clues:
             if CHANGED in clue.evidence:
                 return clue.time, clue.raw
-        shown = [(time, mark.value) for mark in self._near(MODIFIED) if (time := mark.time)]
+        shown = [(time, mark.value) for mark in self._marks_near(MODIFIED) if (time := mark.time)]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
             shown = [(clue.time, clue.raw) for clue in said]
@@ -382,7 +384,7 @@ class Fields:
         clues = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            clues += shown_clues(self._page, self._around, self._main, sub, self._near, language)
+            clues += shown_clues(self._page, self._around, self._main, sub, self._marks_near, language)
         return clues
 
     @cached_property

@@ -26,11 +26,12 @@ from typing import NamedTuple
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import DAY_SIZE, order_in_month, said_last, says_published, stated_time
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
+from ..page.markup import markup_of
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS
 from ..page.text import TAG, ends_in_word, fold
 from ..site.main_text import is_quoted
-from ..site.named_parts import in_footer, in_meta
+from ..site.named_parts import METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 
@@ -142,16 +143,13 @@ def shown_clues(
                 or page.layout.blocks[block].weight <= _HEAVIEST_LINE
                 or (part == FOOT and _says_when(page, block))
             )
-            clues += _times_in(page, block, sorted(times, key=_place), language, part, lines=is_line)
+            times.sort(key=lambda timed: timed[0].piece)
+            clues += _times_in(page, block, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         yield from clues if part == TEXT or not clues else _compared(page, clues)
     for mark, time in (timed for times in by_block.values() for timed in times):
         if mark.kind == PUBLISHED:
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
-
-
-def _place(timed: tuple[Mark, str]) -> int:
-    return timed[0].piece
 
 
 def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:
@@ -261,7 +259,7 @@ def _is_of_teaser(page: PlacedLayout, block: int, article: Collection[int]) -> b
 def _is_alone(page: PlacedLayout, block: int) -> bool:
     """Return whether a block is in no list."""
     node = page.layout.blocks[block].node
-    return not page.leading[node] and (not page.repeated[node] or in_meta(page.layout, node))
+    return not page.leading[node] and (not page.repeated[node] or is_in(METADATA, page.layout, node))
 
 
 def _only_day(text: str, language: str, order: str = "") -> str:
@@ -296,7 +294,7 @@ def _times_in(
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             clues.append((begin, end, clue))
     if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
-        text = _apart(page, block, text, language)
+        text = _with_spaces(page, block, text, language)
     if lines:
         for span in days_in(text, language, _order(page, text, language))[:_MOST_TIMES]:
             if all(span.end <= begin or span.begin >= end for begin, end, _ in clues):
@@ -315,7 +313,7 @@ def _times_in(
         yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
 
 
-def _apart(page: PlacedLayout, block: int, text: str, language: str) -> str:
+def _with_spaces(page: PlacedLayout, block: int, text: str, language: str) -> str:
     """Return a line with spaces between its elements, if it has more days then: each may be in its own."""
     apart = fold(unescape(TAG.sub(" ", line_of(page.layout, block))))
     return apart if len(days_in(apart, language)) > len(days_in(text, language)) else text
@@ -367,8 +365,7 @@ def _has_words(text: str) -> bool:
 
 def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
     """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
-    markup = page.layout.markup
-    assert markup is not None  # noqa: S101 - whoever has marks has it
+    markup = markup_of(page.layout)
     ends = {mark.piece: markup.end_of(mark.piece) for mark in marks}
     line, places = line_with(page.layout, block, {*ends, *ends.values()})
     if not line:
@@ -428,23 +425,22 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
 
 
 @cache
-def weights(name: str = "day_weights.json") -> Mapping[str, float]:
+def field_weights(name: str) -> Mapping[str, float]:
     """Return the weights of a file of this package. It is read once."""
     fitted: Mapping[str, float] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
     return fitted
 
 
-def likeliest(evidence: Mapping[str, frozenset[str]], known: Mapping[str, float] | None = None) -> str:
+def likeliest(evidence: Mapping[str, frozenset[str]], weights: Mapping[str, float]) -> str:
     """Return the day, or another candidate, that is likelier than all others and none together.
 
     Empty: no one is.
 
     :param evidence: what speaks for and against each.
-    :param known: the weights of evidence; None: those of days.
+    :param weights: those of the evidence, as :func:`field_weights` gives them.
     """
-    known = weights() if known is None else known
     odds = {
-        candidate: math.exp(sum(known.get(name, 0.0) for name in reasons))
+        candidate: math.exp(sum(weights.get(name, 0.0) for name in reasons))
         for candidate, reasons in evidence.items()
     }
     best = max(odds, key=lambda candidate: (odds[candidate], candidate), default="")

@@ -12,6 +12,7 @@ from ..base.urls import link_key
 from ..page.calendars import only_day
 from ..page.days import DAY_SIZE, day_in_url, is_day
 from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
+from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
 from ..page.text import letters
@@ -42,16 +43,14 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
 
     Cost: that of reading the page's statements, and a search for each value in the page's short blocks.
     """
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - learning has it
-    stated = Statements(markup, layout.url, layout.announced)
+    stated = Statements(markup_of(layout), layout.url, layout.announced)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
-        *_shown_authors(layout, lines, stated),
-        *(trace for topic in stated.tags[:_MOST_VALUES] for trace in _shown(layout, lines, TAGS, topic)),
-        *_marked(layout, marks),
-        *_days(layout, lines, stated, marks),
-        *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
+        *_of_authors(layout, lines, stated),
+        *(trace for topic in stated.tags[:_MOST_VALUES] for trace in _of_value(layout, lines, TAGS, topic)),
+        *_of_marks(layout, marks),
+        *_of_day(layout, lines, stated, marks),
+        *(Trace(field, value, True) for field, value in _stated_values(stated, layout.url) if value),
         Trace(LANGUAGE, stated.language or "", True),
     )
 
@@ -78,14 +77,14 @@ class _ShortLines:
             at = self.text.find(text, self._begins[number + 1])
 
 
-def _stated(stated: Statements, url: str) -> Iterator[tuple[str, str | None]]:
+def _stated_values(stated: Statements, url: str) -> Iterator[tuple[str, str | None]]:
     yield from ((DAY, stated.published[0]), ("description", stated.description))
     yield ("main_image", stated.image)
     if link_key(stated.canonical) != link_key(url):  # what a page says of itself alone is no other's
         yield CANONICAL, stated.canonical
 
 
-def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
+def _of_value(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
     """Yield the traces of a stated value: one for each short block that shows it, or one of no block."""
     text, left = escape(value, quote=False), _MOST_BLOCKS
     for index, _ in lines.having(value):
@@ -97,7 +96,7 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
         yield Trace(field, value, True)
 
 
-def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
+def _of_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
     """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
     site = letters(stated.site_name)  # its name is on each page: in the logo, in the footer
     names = [author.name for author in stated.authors[:_MOST_VALUES] if letters(author.name) != site]
@@ -109,10 +108,10 @@ def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> It
         if is_line and names_in(text, stated.language) == names:
             joined[text] = None
     for value in joined or names:
-        yield from _shown(layout, lines, AUTHORS, value)
+        yield from _of_value(layout, lines, AUTHORS, value)
 
 
-def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
+def _of_marks(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of elements that are marked as an author or a topic."""
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
@@ -139,7 +138,7 @@ def _word_at(line: str, text: str, begin: int = 0) -> int:
     return -1
 
 
-def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
+def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of the page's day: the lines that may show it.
 
     It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.

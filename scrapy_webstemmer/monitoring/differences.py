@@ -84,7 +84,7 @@ def difference(url: str, before: Article | None, after: Article | None) -> Diffe
         return None
     share = 1.0 if kind in (LOST, GAINED) else 1 - dice(*map(Words, texts))
     lines = [Counter(filter(None, text.split("\n"))) for text in texts]
-    gone, new = _first(lines[0] - lines[1]), _first(lines[1] - lines[0])
+    gone, new = _first_lines(lines[0] - lines[1]), _first_lines(lines[1] - lines[0])
     return Difference(url, kind, share, max(map(len, texts)), (titles[0], titles[1]), gone, new)
 
 
@@ -106,5 +106,5 @@ def _field_of(article: Article, field: str) -> str:
     return ", ".join(str(getattr(person, "name", person)) for person in values)
 
 
-def _first(lines: Iterable[str]) -> tuple[str, ...]:
+def _first_lines(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(line[:_LONGEST_LINE] for line in islice(lines, _KEPT_LINES))

@@ -85,11 +85,11 @@ class Drift(NamedTuple):
         """
         first, *others = self.changes
         since = f", since {visible(first.since[:10])}" if first.since else ""
-        text = f"{_words(first)}{since}, for example {visible(first.url)}"
-        return f"{text} (also, {' and '.join(map(_words, others))})" if others else text
+        text = f"{_in_words(first)}{since}, for example {visible(first.url)}"
+        return f"{text} (also, {' and '.join(map(_in_words, others))})" if others else text
 
 
-def _words(change: Change) -> str:
+def _in_words(change: Change) -> str:
     text = _CHANGE_TEXTS[change.key].format(f"{change.pages:,}", f"{change.judged:,}")
     return f"{text} (usually {change.usual:.0%})"
 

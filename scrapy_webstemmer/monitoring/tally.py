@@ -89,6 +89,7 @@ class Tally:
     :ivar undated: those without a date.
     :ivar dates: whether dates were looked for.
     :ivar latest: the newest time at which a page was fetched, ISO 8601; empty: unknown.
+    :ivar measured: the articles in numbers: all of them, or a sample if there are very many.
 
     Memory: some hundred bytes, and up to about half a megabyte for the articles of a large site.
     """
@@ -102,7 +103,7 @@ class Tally:
         self.judged = self.expected = self.articles = self.odd = 0
         self.unlike, self.missing, self.untitled, self.undated = Group(), Group(), Group(), Group()
         self.latest = ""
-        self._measured: list[Measured] = []
+        self.measured: list[Measured] = []
 
     def add(self, result: Result, fetched: str = "") -> None:
         """Add a page. A page that was not compared with the patterns does not count.
@@ -141,10 +142,10 @@ class Tally:
         # the smallest item of the heap is the one with the largest digest, which leaves the sample first
         rank = -int.from_bytes(digest)
         measured = Measured(rank, article.url, fetched, len(article.text), article.confidence or 0.0)
-        if len(self._measured) < _MOST_ARTICLES:
-            heappush(self._measured, measured)
+        if len(self.measured) < _MOST_ARTICLES:
+            heappush(self.measured, measured)
         else:
-            heappushpop(self._measured, measured)
+            heappushpop(self.measured, measured)
 
     def merge(self, other: Tally) -> None:
         """Add what another tally of the same site has counted, of other pages."""
@@ -153,13 +154,8 @@ class Tally:
         for name in ("unlike", "missing", "untitled", "undated"):
             getattr(self, name).merge(getattr(other, name))
         self.latest = max(self.latest, other.latest)
-        self._measured = nlargest(_MOST_ARTICLES, [*self._measured, *other.measured])
-        heapify(self._measured)
-
-    @property
-    def measured(self) -> Sequence[Measured]:
-        """The articles in numbers: all of them, or a sample if there are very many."""
-        return self._measured
+        self.measured = nlargest(_MOST_ARTICLES, [*self.measured, *other.measured])
+        heapify(self.measured)
 
     def usual(self, known: int, latest: str = "") -> Usual:
         """Return the counts as values.
@@ -178,8 +174,8 @@ class Tally:
             odd=self.odd,
             titled=self.articles - self.untitled.pages,
             dated=self.articles - self.undated.pages if self.dates else None,
-            lengths=quantiles([measured.length for measured in self._measured]),
-            confidences=quantiles([measured.confidence for measured in self._measured]),
+            lengths=quantiles([measured.length for measured in self.measured]),
+            confidences=quantiles([measured.confidence for measured in self.measured]),
             latest=latest or self.latest,
         )
 

@@ -150,25 +150,22 @@ def _in_folder(url: str) -> str:
     return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
 
 
-def last_step(url: str) -> str:
+def slug_of(url: str) -> str:
     """Return the last step of a url's path, in lower case."""
     return unquote(url).partition("?")[0].rstrip("/").rpartition("/")[2].lower()
 
 
 def named_by(url: str, text: str) -> str:
     """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
-    words = text.split()
-    slug = [*_WORD.findall(last_step(url))]
-    for begin in range(1, len(words)):
-        if slug and _WORD.findall(" ".join(words[begin:]).lower()) == slug:
-            return " ".join(words[begin:])
-    return text
+    words, slug = text.split(), _WORD.findall(slug_of(url))
+    ends = (" ".join(words[begin:]) for begin in range(1, len(words)) if slug)
+    return next((end for end in ends if _WORD.findall(end.lower()) == slug), text)
 
 
 def has_name(url: str, name: str) -> bool:
     """Return whether the last step of a url's path has the words of a name, as ``ann-lee`` or ``alee``."""
-    step, words = last_step(url), [word for word in _WORD.findall(name.lower()) if len(word) > 2]
-    return bool(words) and all(word in step for word in (words[-1:] if step.isalpha() else words))
+    slug, words = slug_of(url), [word for word in _WORD.findall(name.lower()) if len(word) > 2]
+    return bool(words) and all(word in slug for word in (words[-1:] if slug.isalpha() else words))
 
 
 def folder_of(target: str) -> str:

@@ -158,7 +158,7 @@ def _weekdays() -> Mapping[str, frozenset[int]]:
 
 
 @cache
-def _beginnings() -> frozenset[str]:
+def _beginnings_of_months() -> frozenset[str]:
     """Return the words with which the names of months begin."""
     return frozenset([*(name.partition(" ")[0] for name in _month_names()), *_PERSIAN])
 
@@ -409,7 +409,7 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     years = [n for n, word in enumerate(words) if len(word) == _YEAR_LENGTH and word.isdecimal()]
     near = {at for year in years for at in range(year - _REACH - _NAME_WORDS + 1, year + _REACH + 1)}
     for at in sorted(near.intersection(range(len(words)))):
-        if _spelled(words[at]) in _beginnings():
+        if _spelled(words[at]) in _beginnings_of_months():
             month, behind, is_persian = _month_at(words, at, language)
             if month and (day := _day_around(text, parts, at, behind, month, is_persian)):
                 yield day

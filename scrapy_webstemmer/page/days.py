@@ -412,7 +412,7 @@ def byline_words() -> Mapping[str, Any]:
 
 
 @cache
-def _beginnings(said: str) -> tuple[Sequence[str], Sequence[str], re.Pattern[str]]:
+def _beginnings_of_words(said: str) -> tuple[Sequence[str], Sequence[str], re.Pattern[str]]:
     """Return how words begin that say something of a day: those in ASCII, the others, and what finds any.
 
     No text in ASCII has one of the others.
@@ -440,7 +440,7 @@ def begins_saying(word: str) -> bool:
 
 def _says(said: str, text: str) -> bool:
     """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
-    ascii_words, others, _ = _beginnings(said)
+    ascii_words, others, _ = _beginnings_of_words(said)
     has = text.__contains__
     return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
 
@@ -453,7 +453,7 @@ def said_last(text: str) -> str:
     """
     text = text.casefold()
     last = [
-        (max((match.start() for match in _beginnings(said)[2].finditer(text)), default=-1), said)
+        (max((match.start() for match in _beginnings_of_words(said)[2].finditer(text)), default=-1), said)
         for said in (_PUBLISHED, _CHANGED)
     ]
     return max(last)[1] if last[0][0] != last[1][0] else ""

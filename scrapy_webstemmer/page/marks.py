@@ -19,9 +19,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ..values import Layout, Markup
-from .addresses import folder_of, has_name, last_step, named_by
+from .addresses import folder_of, has_name, named_by, slug_of
 from .days import iso_time, time_in_attributes
-from .markup import attributes_of, plain_text
+from .markup import attributes_of, markup_of, plain_text
 from .names import joined_name
 from .tags import TODAY
 from .text import fold
@@ -124,12 +124,6 @@ class Mark(NamedTuple):
         return iso_time(self.value)
 
 
-def _markup_of(layout: Layout) -> Markup:
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - whoever asks for marks or lines has it
-    return markup
-
-
 def marks_in(
     layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None, text: int | None = None
 ) -> Iterator[Mark]:
@@ -152,7 +146,7 @@ def marks_in(
 
 
 def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Iterator[Mark]:
-    markup, host = _markup_of(layout), _host(layout.url)
+    markup, host = markup_of(layout), _host(layout.url)
     last, last_end, person_end = None, 0, -1
     near = range(len(layout.blocks)) if blocks is None else blocks
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
@@ -241,12 +235,12 @@ def _host(url: str) -> str:
 
 def leads_to(layout: Layout, block: int, name: str) -> bool:
     """Return whether the links around a block, if any, lead to another page with a name in its url."""
-    markup = _markup_of(layout)
+    markup = markup_of(layout)
     begin, end = markup.blocks[block]
     links = markup.marked({"a": (b"href",)}, max(begin - _OUTER_PIECES, 0), end)
     around = (attributes_of(tag).get("href", "") for at, tag in links if markup.end_of(at) > begin)
-    step = last_step(layout.url)
-    return all(has_name(url, name) and last_step(url) != step for url in around)
+    slug = slug_of(layout.url)
+    return all(has_name(url, name) and slug_of(url) != slug for url in around)
 
 
 def is_in_reply(layout: Layout, block: int) -> bool:
@@ -254,7 +248,7 @@ def is_in_reply(layout: Layout, block: int) -> bool:
 
     The person who wrote it may be an item in it. Cost: a look at the tag of each element around the block.
     """
-    markup, node = _markup_of(layout), layout.blocks[block].node
+    markup, node = markup_of(layout), layout.blocks[block].node
     while node >= 0:
         begin = markup.nodes[node]
         for _, tag in markup.marked({"": (b"itemtype",)}, begin, begin + 1):
@@ -352,7 +346,7 @@ def _apart(
 
 def block_at(layout: Layout, piece: int) -> int:
     """Return the index of the first block that ends behind a piece; the number of blocks: none does."""
-    return bisect_right(_markup_of(layout).blocks, piece, key=_end)
+    return bisect_right(markup_of(layout).blocks, piece, key=_end)
 
 
 _end = itemgetter(1)
@@ -383,7 +377,7 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
 
     Nothing if it is long.
     """
-    markup = _markup_of(layout)
+    markup = markup_of(layout)
     begin, first, end = _span_of(markup, block)
     line, places = "", dict[int, int]()
     for piece, (tag, text) in enumerate(markup.inline(begin, end), begin):

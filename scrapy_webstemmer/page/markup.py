@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..values import Markup, Step
+from ..values import Layout, Markup, Step
 from .parsing import Element
 from .tags import NOT_READ, PICTURES, TagRules, role_by
 
@@ -36,6 +36,16 @@ def pieces_of(root: Element) -> list[str]:
     """
     text = etree.tostring(root, encoding="unicode", method="xml", with_tail=False)
     return text.split("<")[1:]
+
+
+def markup_of(layout: Layout) -> Markup:
+    """Return a layout's markup.
+
+    :raises ValueError: the layout was made without it.
+    """
+    if layout.markup is None:
+        raise ValueError("the layout was made without its markup")
+    return layout.markup
 
 
 def plain_text(escaped: str) -> str:

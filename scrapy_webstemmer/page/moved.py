@@ -43,12 +43,13 @@ def new_order(told: Told, read: Callable[[], Sequence[str]]) -> Order | None:
     templates = [(number == end, tag) for number, end, tag in told if tag[:9] == "template "]
     if any(is_empty and ' id="' in tag for is_empty, tag in templates):
         pieces = read()
-        if moves := _moves(pieces):
-            return _order(moves, len(pieces))
+        if cuts := _moves(pieces):
+            order = _order(cuts, len(pieces), _MOST_NESTED)
+            return order if sum(end - begin for begin, end in order) == len(pieces) else None
     if any(_ROOT in tag for _, tag in templates):
         pieces = read()
         if cuts := _Slots(pieces).cuts:
-            return _order_of_slots(cuts, len(pieces))
+            return _order(cuts, len(pieces), len(pieces))
     return None
 
 
@@ -67,18 +68,17 @@ def reordered(pieces: Sequence[str], order: Order) -> list[str]:
     return moved
 
 
-class _Move(NamedTuple):
-    """A part, from its first to its last piece, and its place: a template, with what stands for the part.
+class _Cut(NamedTuple):
+    """Where the pieces do not go on in their order.
 
-    :param place: the first piece of the template; ``empty`` is its last one, in XHTML an end tag of its own.
-    :param last: the last piece of what stands for the part, with the text behind it; -1: nothing does.
+    :param stays: what comes there as it is.
+    :param parts: what comes then; there may be cuts in it.
+    :param behind: the piece with which the pieces go on.
     """
 
-    place: int
-    empty: int
-    last: int
-    first: int
-    end: int
+    stays: Order
+    parts: Order
+    behind: int
 
 
 class _Parts:
@@ -142,60 +142,44 @@ class _Parts:
                 yield place, f"{match[1]}S:{match[2]}"
 
 
-def _moves(pieces: Sequence[str]) -> list[_Move]:
+def _moves(pieces: Sequence[str]) -> dict[int, _Cut]:
+    """Return the cuts by which each part changes its place with what stands for it until then."""
     page = _Parts(pieces)
-    places, parts, moves = dict(page.places), dict(page.parts), list[_Move]()
+    places, parts, cuts = dict(page.places), dict(page.parts), dict[int, _Cut]()
     for place, part in page.pairs():
         if place in places and part in parts and places[place] < parts[part]:
             (number, empty), (first, end) = places.pop(place), parts.pop(part)
             last = page.ends.get(number - 1, 0) - 1
-            moves.append(_Move(number, empty, -1 if last > first else last, first, end))
-    return moves
+            # what stands for the part goes up to a comment, and has the text behind the template
+            is_replaced = 0 <= last <= first
+            last = last if is_replaced else empty
+            text = [] if is_replaced else [(empty, empty)]
+            inside = [(first + 1, end)] if first + 1 < end else []
+            cuts[number] = _Cut([], [(first, first), *inside, *text], last + 1)
+            replaced = [(empty + 1, last + 1)] if empty < last else []
+            cuts[first] = _Cut([(first, first + 1), (number, empty + 1)], replaced, end)
+    return cuts
 
 
-def _order(moves: Sequence[_Move], size: int) -> Order | None:
-    """Return the order in which each part changes its place with what stands there; None if it is none."""
-    cuts = {move.place: move for move in moves} | {move.first: move for move in moves}
-    places = sorted(cuts)
-    order = list[tuple[int, int]]()
+def _order(cuts: Mapping[int, _Cut], size: int, deepest: int) -> Order:
+    """Return the order of the pieces with these cuts; nothing if parts are nested more deeply than that."""
+    places, order = sorted(cuts), list[tuple[int, int]]()
     #: What is still to come, the next at the end: pieces from one up to another, and in how many parts.
     todo = [(0, size, 0)]
     while todo:
         begin, end, depth = todo.pop()
-        if depth > _MOST_NESTED:
-            return None
+        if depth > deepest:
+            return []
         at = bisect_left(places, begin)
-        cut = min(places[at], end) if at < len(places) else end
-        if begin < cut or begin == end:
-            order.append((begin, cut))
-        if cut == end:
-            continue
-        move = cuts[cut]
-        last = max(move.last, move.empty)
-        if cut == move.place:
-            text, part = (move.first, move.first), (move.first + 1, move.end)
-            after = (move.empty, move.empty) if move.last < 0 else None
-            behind = (last + 1, end)
-        else:
-            order += [(cut, cut + 1), (move.place, move.empty + 1)]
-            text, part, after, behind = None, (move.empty + 1, last + 1), None, (move.end, end)
-        todo += [(*behind, depth)] if behind[0] < end else []
-        todo += [(*after, depth)] if after else []
-        todo += [(*part, depth + 1)] if part[0] < part[1] else []
-        todo += [(*text, depth)] if text else []
-    return order if sum(end - begin for begin, end in order) == size else None
-
-
-class _Cut(NamedTuple):
-    """Where the pieces do not go on in their order.
-
-    :param stays: whether the piece of the cut still comes.
-    :param parts: what comes then, as in an order; and behind it the pieces go on with the one of ``behind``.
-    """
-
-    stays: bool
-    parts: Sequence[tuple[int, int]]
-    behind: int
+        place = min(places[at], end) if at < len(places) else end
+        if begin < place or begin == end:
+            order.append((begin, place))
+        if place < end:
+            cut = cuts[place]
+            order += cut.stays
+            todo += [(cut.behind, end, depth)] if cut.behind < end else []
+            todo += [(*part, depth + 1) for part in reversed(cut.parts)]
+    return order
 
 
 class _Slots:
@@ -252,26 +236,9 @@ class _Slots:
             parts[""], rest = rest, []
         for name, content in parts.items():
             first, last = slots[name]
-            self.cuts[first] = _Cut(False, [*content, (last, last)], last + 1)
+            self.cuts[first] = _Cut([], [*content, (last, last)], last + 1)
         if parts:
-            self.cuts[root] = _Cut(True, rest, end)
+            self.cuts[root] = _Cut([(root, root + 1)], rest, end)
 
     def _text(self, number: int) -> str:
         return self._pieces[number].partition(">")[2].strip()
-
-
-def _order_of_slots(cuts: Mapping[int, _Cut], size: int) -> Order:
-    """Return the order in which the slots are filled."""
-    places, order, todo = sorted(cuts), list[tuple[int, int]](), [(0, size)]
-    while todo:
-        begin, end = todo.pop()
-        at = bisect_left(places, begin)
-        place = min(places[at], end) if at < len(places) else end
-        cut = cuts[place] if place < end else None
-        to = place + (cut is not None and cut.stays)
-        if begin < to or begin == end:
-            order.append((begin, to))
-        if cut is not None:
-            todo += [(cut.behind, end)] if cut.behind < end else []
-            todo += reversed(cut.parts)
-    return order

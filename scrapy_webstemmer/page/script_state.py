@@ -237,7 +237,7 @@ class _State:
         if not isinstance(value, dict | list) or depth > _DEEPEST_VALUE:
             return 0
         if id(value) not in self._weights:
-            inner = _parts(value) if isinstance(value, dict) else value
+            inner = _text_values(value) if isinstance(value, dict) else value
             self._weights[id(value)] = sum([self.weight(part, depth + 1) for part in inner])
             self._kept.append(value)
         return self._weights[id(value)]
@@ -247,7 +247,7 @@ class _State:
         if isinstance(value, str):
             return [value] if _prose_weight(value) else []
         if isinstance(value, dict):
-            longest = max(_parts(value), key=self.weight, default=None)
+            longest = max(_text_values(value), key=self.weight, default=None)
             return self.texts(longest, depth + 1) if depth <= _DEEPEST_VALUE else []
         if not isinstance(value, list) or depth > _DEEPEST_VALUE:
             return []
@@ -260,7 +260,7 @@ class _State:
         return inner
 
 
-def _parts(value: Mapping[str, Any]) -> list[Any]:
+def _text_values(value: Mapping[str, Any]) -> list[Any]:
     """Return the values of an object that may have text. A word beside it names a kind or a style."""
     return [part for key, part in value.items() if key in _TEXT_KEYS or not _is_word(part)]
 

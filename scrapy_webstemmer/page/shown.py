@@ -244,7 +244,7 @@ def _holds_heading(number: int, view: View) -> bool:
 
 def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
     """Return the panel that begins behind an element, without a text between them; -1: none does."""
-    for number, _, text in _near(end, 1, view):
+    for number, _, text in _pieces_from(end, 1, view):
         if number > end and number in panels:
             return number
         if weight(plain_text(text)):
@@ -257,13 +257,13 @@ def _is_heading(number: int, end: int, view: View) -> bool:
     heading = ""
     if not view.may_be_in_heading(number):
         return False
-    for _, tag, text in _near(number - 1, -1, view):
+    for _, tag, text in _pieces_from(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False
         if name_of(tag) in _LABEL_TAGS or known_attributes(tag).get("role") == "heading":
             heading = f"/{name_of(tag)}"
             break
-    for _, tag, text in _near(end, 1, view):
+    for _, tag, text in _pieces_from(end, 1, view):
         if tag == heading:
             return True
         if weight(plain_text(text)):
@@ -286,9 +286,9 @@ class _Pair(NamedTuple):
 
 def _labelled_by(number: int, end: int, kind: str, view: View) -> _Pair | None:
     """Return a button with the element behind it; None if a text is between them."""
-    for at, tag, text in _near(end, 1, view):
+    for at, tag, text in _pieces_from(end, 1, view):
         if at > end and tag[:1] not in ("!", "/"):
-            label = _text(view.around(number, end))
+            label = _text_of(view.around(number, end))
             return _Pair(kind + _meaning(tag).kind, number, label, at) if _may_be_panel(tag) else None
         if weight(plain_text(text)):
             break
@@ -298,7 +298,7 @@ def _labelled_by(number: int, end: int, kind: str, view: View) -> _Pair | None:
 def _label_before(panel: int, kind: str, view: View) -> _Pair | None:
     """Return the label that ends before a hidden panel: it is a heading or has one, or its class says so."""
     name, depth, is_label, inside = "", 0, False, list[tuple[str, str]]()
-    for _, tag, text in _near(panel - 1, -1, view):
+    for _, tag, text in _pieces_from(panel - 1, -1, view):
         if not name and (weight(plain_text(text)) or tag[:1] not in ("!", "/") or tag == "/button"):
             return None
         if tag[:1] == "!":
@@ -315,7 +315,7 @@ def _label_before(panel: int, kind: str, view: View) -> _Pair | None:
         if not depth:
             meaning = _meaning(tag)  # a hidden element is a panel itself
             is_label &= not meaning.is_hidden
-            return _Pair(meaning.kind + kind, -1, _text(inside[::-1]), panel) if is_label else None
+            return _Pair(meaning.kind + kind, -1, _text_of(inside[::-1]), panel) if is_label else None
     return None
 
 
@@ -345,7 +345,7 @@ def _series(
 
 def _begins_with_sentence(number: int, view: View) -> bool:
     letters, depth = 0, 0
-    for _, tag, text in _near(number, 1, view):
+    for _, tag, text in _pieces_from(number, 1, view):
         is_end = tag[:1] == "/"
         depth += -1 if is_end else tag[-1:] != "/" and tag[:1] != "!"
         if not depth or (not is_end and name_of(tag) in _NO_ANSWERS):
@@ -356,11 +356,11 @@ def _begins_with_sentence(number: int, view: View) -> bool:
     return False
 
 
-def _text(pieces: Sequence[tuple[str, str]]) -> str:
+def _text_of(pieces: Sequence[tuple[str, str]]) -> str:
     return plain_text("".join(text for _, text in pieces)).strip()
 
 
-def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
+def _pieces_from(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
     """Yield a piece and those before or behind it, each with its number, its tag and its text."""
     left = _REACH
     while left and number >= 0 and (pieces := view.around(number, number + 1)):

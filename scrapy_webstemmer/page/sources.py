@@ -126,7 +126,7 @@ class _ScanSource:
                 spans,
                 images,
                 base=lambda: self.base(url),
-                tree=self._tree,
+                tree=lambda: parse_text(self._scan.source.decode()),
                 stating=self._scan.stating_elements,
                 inline=scan.inline,
                 end_of=scan.end_of,
@@ -135,9 +135,6 @@ class _ScanSource:
                 fates=fates,
             ),
         )
-
-    def _tree(self) -> Element:
-        return parse_text(self._scan.source.decode())
 
     def links(self) -> Iterable[tuple[str, str]]:
         """Return the target and the text of each link."""

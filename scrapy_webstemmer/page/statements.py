@@ -18,14 +18,14 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from ..base.urls import link_key, site_of
+from ..base.urls import link_key, name_in_host
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, language_tag, letters
+from .text import fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -110,7 +110,7 @@ class Statements:
         #: The language as a BCP 47 tag; empty: none.
         in_language = self._article.get("inLanguage")
         alternate = self._object(in_language).get("alternateName")
-        stated = _text(in_language), _text(alternate), lang, *self._named("language")
+        stated = _text(in_language), _text(alternate), lang, *self._in_metas("language")
         self.language = next(filter(None, map(language_tag, stated)), "")
 
     @property
@@ -129,13 +129,13 @@ class Statements:
         ways = {
             "data": next(filter(self._authors, stated), []),
             "link": self._linked_author(),
-            "meta": self._named("authors"),
+            "meta": self._in_metas("authors"),
         }
         if not self._authors(ways["meta"]):  # of addresses, for example
-            labels = dict(self._stated("label"))
-            said = self._stated("labelled")
+            labels = dict(self._ranked_metas("label"))
+            said = self._ranked_metas("labelled")
             named = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
-            ways["meta"] = named or self._named("other authors")
+            ways["meta"] = named or self._in_metas("other authors")
         authors = {way: self._authors(values) for way, values in ways.items() if values}
         if not any(authors.values()):
             authors = {"meta": self._authors(self._announced.authors)}
@@ -144,43 +144,38 @@ class Statements:
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
         """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
-        return next(((time, text) for text in self.publications if (time := stated_time(text))), (None, None))
-
-    @property
-    def publications(self) -> Iterator[str]:
-        """What is stated as the time of publication, as it stands there, the surest first."""
-        surely, others = self._named("surely published"), self._named("published")
-        data = self._times("datePublished") or self._times("dateCreated")
-        return filter(None, [*surely, *data, *others, self._announced.published])
+        stated = (text for way, text in self.times if way != CHANGED)
+        texts = chain(stated, [self._announced.published])
+        return next(((time, text) for text in texts if (time := stated_time(text))), (None, None))
 
     @property
     def times(self) -> Iterator[tuple[str, str]]:
-        """All times that are stated, as they stand there, each with who states it, or with ``CHANGED``."""
+        """All stated times as they stand there, the surest first, each with who states it, or ``CHANGED``."""
         data = self._times("datePublished") or self._times("dateCreated")
-        ways = self._named("surely published"), data, self._named("published")
+        ways = self._in_metas("surely published"), data, self._in_metas("published")
         metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])
         values = metas, objects[:1], objects[1:], others
         for name, texts in zip(_PUBLICATIONS, values, strict=True):
             for text in texts:
                 if text:
                     yield name, text
-        for text in (*self._times("dateModified"), *self._named("modified")):
+        for text in (*self._times("dateModified"), *self._in_metas("modified")):
             yield CHANGED, text
 
     @property
     def description(self) -> str:
         """The description; empty: none."""
         others = (_text(obj.get("description")) for obj in (self._article, self._page))
-        text = self._first("description") or next(filter(None, others), "")
+        text = self._first_in_metas("description") or next(filter(None, others), "")
         # a tag in the middle may be what the page is about
-        return _text(text) if text.startswith("<") else _plain(text)
+        return _text(text) if text.startswith("<") else _without_references(text)
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
         images = self._article.get("image"), self._page.get("primaryImageOfPage")
         objects = (self._object(image) or image for image in chain(*map(list_of, images)))
-        urls = map(self.address, chain(self._named("image"), objects))
+        urls = map(self.address, chain(self._in_metas("image"), objects))
         return next((url for url in urls if url and not _FRONT.fullmatch(url)), "")
 
     @property
@@ -197,12 +192,12 @@ class Statements:
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them. A text that is the only one may join several."""
         data = map(_text, list_of(self._article.get("keywords")))
-        return _topics([*map(_plain, self._named("tags"))] or [*data])
+        return _topics([*map(_without_references, self._in_metas("tags"))] or [*data])
 
     @property
     def keywords(self) -> tuple[str, ...]:
         """What is stated for search engines as that which the article is about."""
-        return _topics([*map(_plain, self._named("keywords"))])
+        return _topics([*map(_without_references, self._in_metas("keywords"))])
 
     @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
@@ -222,7 +217,7 @@ class Statements:
         That of the site's front page is a fault of the template, unless the page is that. So is that of the
         machine on which the site was built, or one with a place for a value.
         """
-        for stated in (self._canonical, *self._named("canonical")):
+        for stated in (self._canonical, *self._in_metas("canonical")):
             url = self.address(stated)
             if "{" in url or (_LOCAL.match(url) and not _LOCAL.match(self._url)):
                 continue
@@ -236,14 +231,14 @@ class Statements:
         publisher = self._article.get("publisher")
         sites = (*self._of_kind.get("site", ()), self._object(publisher))
         objects = *(_text(obj.get("name")) for obj in sites), _text(publisher)
-        names = (*map(_plain, self._named("site")), *objects)
+        names = (*map(_without_references, self._in_metas("site")), *objects)
         return next((name for name in names if name and name[0] != "@"), "")
 
     @property
     def headline(self) -> str:
         """The headline of the article; empty: not stated."""
         stated = _text(self._article.get("headline")) or _text(self._article.get("name"))
-        return stated or self._first("title")
+        return stated or self._first_in_metas("title")
 
     @property
     def body(self) -> str:
@@ -259,16 +254,16 @@ class Statements:
         """The number of readers' comments; None: not stated."""
         return _count(self._article.get("commentCount"))
 
-    def _named(self, field: str) -> list[str]:
+    def _in_metas(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        texts = (fold(text[:_LONGEST_STATED]) for _, text in self._stated(field))
+        texts = (fold(text[:_LONGEST_STATED]) for _, text in self._ranked_metas(field))
         return [*filter(None, texts)]
 
-    def _first(self, field: str) -> str:
+    def _first_in_metas(self, field: str) -> str:
         """Return the first of these; empty: there is none."""
-        return next(iter(self._named(field)), "")
+        return next(iter(self._in_metas(field)), "")
 
-    def _stated(self, field: str) -> Sequence[tuple[int, str]]:
+    def _ranked_metas(self, field: str) -> Sequence[tuple[int, str]]:
         stated = self._metas.get(field, ())
         return sorted(stated, key=_rank)[:MOST_IN_LIST] if len(stated) > 1 else stated
 
@@ -336,11 +331,10 @@ class Statements:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
         if len(names) < 2:
             return names
-        host = site_of(self._url).removeprefix("www.").partition(".")[0]
-        site = _letters(self.site_name) or "-"
+        host, site = name_in_host(self._url), name_letters(self.site_name) or "-"
         starts = (site, host) if len(host) > _LONG_HOST else (site,)
-        names = names[_letters(names[0]) == site :]
-        return [names[0], *(name for name in names[1:] if not _letters(name).startswith(starts))]
+        names = names[name_letters(names[0]) == site :]
+        return [names[0], *(name for name in names[1:] if not name_letters(name).startswith(starts))]
 
     def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
@@ -368,7 +362,7 @@ class Statements:
         return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self.address(target) or None)
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
-        stated: list[Any] = [*self._named(field)]
+        stated: list[Any] = [*self._in_metas(field)]
         for obj in map(self._object, list_of(self._article.get(key))):
             stated.append(obj.get("contentUrl") or obj.get("embedUrl") or obj.get("url"))
         return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
@@ -388,11 +382,6 @@ class Statements:
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 
-def _letters(name: str) -> str:
-    """Return the letters and digits of a name without an article of English before them."""
-    return letters(name).removeprefix("the")
-
-
 def _page_key(url: str) -> str:
     """Return a key that the urls of one page have in common, with ``www`` and without."""
     return link_key(url).removeprefix("www.").rstrip("/")
@@ -408,7 +397,7 @@ def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     return tuple(topics.values())[:MOST_IN_LIST]
 
 
-def _plain(text: str) -> str:
+def _without_references(text: str) -> str:
     """Return a text without references of HTML, which some programs escape twice, folded."""
     return valid_text(fold(unescape(text) if "&" in text else text))
 

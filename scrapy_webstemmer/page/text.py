@@ -95,14 +95,10 @@ def fold_title(text: str) -> str:
     'Tom & Ann’s Bee, a > b'
     """
     if "&" in text:
-        text = _REFERENCE.sub(_unescaped, text)
+        text = _REFERENCE.sub(lambda reference: unescape(reference[0]), text)
     if "</" in text:
         text = _ESCAPED.sub(r"\2", text)
     return fold(text)[:LONGEST_TITLE].rstrip()
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    return unescape(match[0])
 
 
 def fold_paragraph(text: str) -> str:
@@ -276,3 +272,8 @@ def ends_in_word(text: str) -> bool:
 def letters(text: str) -> str:
     """Return the letters and digits of a name in lower case."""
     return words_of(text).replace(" ", "")
+
+
+def name_letters(name: str) -> str:
+    """Return the letters and digits of a site's name without an article of English before them."""
+    return letters(name).removeprefix("the")

@@ -52,7 +52,7 @@ def _complete_linkage(
 ) -> list[list[int]]:
     """Return clusters made of groups of pages; the pages of one group have similarity 1."""
     clusters = dict(enumerate(groups))
-    near = _near(profiles, groups, threshold)
+    near = _like_groups(profiles, groups, threshold)
     heap = [(-score, a, b) for b, others in near.items() for a, score in others.items() if a < b]
     heapq.heapify(heap)
     latest = len(groups)
@@ -71,7 +71,7 @@ def _complete_linkage(
     return list(clusters.values())
 
 
-def _near(
+def _like_groups(
     profiles: Sequence[Profile], groups: list[list[int]], threshold: float
 ) -> dict[int, dict[int, float]]:
     """Return for each group the groups that are like it in every pair, with the lowest such similarity."""

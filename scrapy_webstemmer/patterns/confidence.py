@@ -4,8 +4,7 @@
     confidence =  odds / (1 + odds)
 
 Each factor is a share from 0 to 1 (:class:`Shares`); one below .01 counts as .01. The exponents are
-positive: the larger a factor, the larger the confidence. ``seen`` is n / (n + 2) for a pattern of n pages.
-``title`` is between a half and 1, since a page's ``title`` element may well say something else.
+positive: the larger a factor, the larger the confidence.
 
 ODDS and the exponents are those of a logistic regression (is F1 .9 or more?) on pages that gave an article.
 Their patterns were learned from all pages of their sites, from 20 pages and from 5.
@@ -48,23 +47,24 @@ _UNKNOWN_TITLE = 0.5
 
 
 class Shares(NamedTuple):
-    """The evidence on an article that has been extracted. Shares are from 0 to 1.
+    """The evidence on an article that has been extracted: the factors of its odds, each from 0 to 1.
 
     :param layout: share of the page's text profile that agrees with the pattern's.
-    :param pages: number of pages that the pattern was learned from.
     :param whole: the article's share of all text from its first block to its last.
     :param plain: share of the article's text outside links.
     :param single: share of the article's text outside repeated records with links.
-    :param title: likeness of the title to the page's ``title`` element.
+    :param seen: n / (n + 2) for a pattern that was learned from n pages.
+    :param title: (1 + the likeness of the title to the page's ``title`` element) / 2: that may well say
+        something else.
     :param article: probability that the page is an article.
     :param covered: the article's share of the page's text outside links, boilerplate and repeated records.
     """
 
     layout: float
-    pages: int
     whole: float
     plain: float
     single: float
+    seen: float
     title: float
     article: float
     covered: float
@@ -75,28 +75,14 @@ def confidence(evidence: Shares) -> float:
     """Return the confidence of an article, from 0 to less than 1.
 
     >>> likely = Shares(
-    ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
+    ...     layout=0.99, whole=0.99, plain=0.97, single=1.0, seen=0.95, title=1.0, article=0.99, covered=0.99
     ... )
     >>> confidence(likely) > 0.9 > confidence(likely._replace(whole=0.7))
     True
     """
-    values = factors(evidence)
-    odds: float = ODDS * prod(max(value, LEAST) ** EXPONENTS[name] for name, value in values.items())
+    factors = evidence._asdict()
+    odds: float = ODDS * prod(max(share, LEAST) ** EXPONENTS[name] for name, share in factors.items())
     return odds / (1 + odds)
-
-
-def factors(evidence: Shares) -> dict[str, float]:
-    """Return the factors of the odds, each from 0 to 1."""
-    return {
-        "layout": evidence.layout,
-        "whole": evidence.whole,
-        "plain": evidence.plain,
-        "single": evidence.single,
-        "seen": evidence.pages / (evidence.pages + 2),
-        "title": (1 + evidence.title) / 2,
-        "article": evidence.article,
-        "covered": evidence.covered,
-    }
 
 
 def shares_of(
@@ -122,11 +108,11 @@ def shares_of(
     weight, around = weights.weight or 1, weights.around or 1
     return Shares(
         layout=share,
-        pages=pattern.pages,
         whole=weight / max(weight, around),
         plain=weights.plain / weight,
         single=1 - weights.grouped / weight,
-        title=_title_likeness(title, page.layout.title_element, affixes),
+        seen=pattern.pages / (pattern.pages + 2),
+        title=(1 + _title_likeness(title, page.layout.title_element, affixes)) / 2,
         article=article,
         covered=min(1.0, weights.single / weights.new) if weights.new else 1.0,
     )

@@ -9,7 +9,7 @@ from ..engines import ENGINES
 from ..fields.field_places import ANY, AUTHORS, DAY, TAGS
 from ..site.paths import is_under
 from ..values import Correction, FieldPlace, Pattern, SitePatterns
-from .trust import without_place
+from .trust import corrections_without_place
 
 #: The fields that a part may show, by the words of the correction.
 FIELDS = {"authors": AUTHORS, "day": DAY, "topics": TAGS}
@@ -30,11 +30,11 @@ def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
     """
     unfit, patterns, can_be = [], list(site.patterns), ENGINES[site.layout].judges
     for correction in site.corrections:
-        fitting = [can_be and fits(pattern, correction) for pattern in patterns]
+        fitting = [can_be and is_about(pattern, correction) for pattern in patterns]
         if not any(fitting) and correction.path:
             # its text is now looked for in another element: the part still counts
             anywhere = correction._replace(container="")
-            fitting = [can_be and fits(pattern, anywhere) for pattern in patterns]
+            fitting = [can_be and is_about(pattern, anywhere) for pattern in patterns]
         if not any(fitting):
             unfit.append(correction)
         pairs = zip(patterns, fitting, strict=True)
@@ -57,11 +57,11 @@ def corrected_again(
         if old is not None and old.corrections:
             site = again[name] = replace(site, corrections=old.corrections)
             if corrected(site)[1]:
-                again[name] = replace(site, warnings=(*site.warnings, without_place(site.pages)))
+                again[name] = replace(site, warnings=(*site.warnings, corrections_without_place(site.pages)))
     return again
 
 
-def fits(pattern: Pattern, correction: Correction) -> bool:
+def is_about(pattern: Pattern, correction: Correction) -> bool:
     """Return whether a correction is about a pattern."""
     what, path, container = correction.what, correction.path, correction.container
     if container not in ("", pattern.container) or bool(path) != (what in OF_PARTS):

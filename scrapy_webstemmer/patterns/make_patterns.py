@@ -52,10 +52,6 @@ class Titles:
             self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
         return self._known[key]
 
-    def best(self, template: Template) -> tuple[str, ...]:
-        """Return the best place of a template's title; empty if there is none."""
-        return self.of(template)[:1]
-
 
 def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     """Return the anchor texts without those that lead to many pages, such as "Read more"."""
@@ -138,12 +134,12 @@ def learn_paths(
     likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
     articles = likely - answers
     kept, unused = _large_enough(clusters, len(pages))
-    templates = _templates(_apart(kept, articles), profiles, options)
+    templates = _templates(_kinds_apart(kept, articles), profiles, options)
     texts = _author_texts(templates)
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if len(pages) >= ENOUGH_PAGES:
-        templates = join_templates(templates, titles.best, options.least_similarity)
+        templates = join_templates(templates, lambda each: titles.of(each)[:1], options.least_similarity)
     patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
     patterns = _with_shared_exclusions(patterns, templates)
@@ -157,13 +153,12 @@ def learn_paths(
     ]
     if len(pages) <= MOST_SINGLE:
         # a text that the next page has, too, stands on two pages: it is boilerplate
-        keys = [(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path]
-        keys += [key for page in pages for key in bare_keys(page.layout, page.paths)]
-        model = replace(model, boilerplate=BoilerplateTexts(keys))
+        shown = (key for page in pages for key in bare_keys(page.layout, page.paths))
+        model = replace(model, boilerplate=BoilerplateTexts(chain(model.boilerplate.all_keys(), shown)))
     by_name = {pattern.name: template for pattern, template in zip(patterns, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
-    shown = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
-    months = learn_months(shown)
+    sample = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
+    months = learn_months(sample)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
     learned = SitePatterns(
         site=site,
@@ -180,7 +175,7 @@ def learn_paths(
         prefixes=model.affixes[0],
         suffixes=model.affixes[1],
         months=months,
-        common=common_values(shown),
+        common=common_values(sample),
         shapes=odds.by_shape(),
         odds=odds.of_site(),
         signs=odds.signs,
@@ -217,7 +212,7 @@ def _large_enough(
     return kept, [UnusedPages(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
-def _apart(
+def _kinds_apart(
     clusters: list[list[PlacedLayout]], articles: Collection[str]
 ) -> list[tuple[str, list[PlacedLayout]]]:
     """Return clusters with their kind, those of enough articles and lists as one of each; largest first.
@@ -264,9 +259,8 @@ def _with_author_texts(
     """Return a site's model and templates with some texts that are no boilerplate."""
     if not texts:
         return model, templates
-    known = {(path, text) for path, at_path in model.boilerplate.texts.items() for text in at_path}
-    keys = known.difference(texts)
-    return replace(model, boilerplate=BoilerplateTexts(keys)), [
+    others = (key for key in model.boilerplate.all_keys() if key not in texts)
+    return replace(model, boilerplate=BoilerplateTexts(others)), [
         replace(template, pages=with_author_texts(template.pages, texts)) for template in templates
     ]
 

@@ -11,7 +11,7 @@ from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts
 from ..site.element_paths import Paths
 from ..site.model import ENOUGH_PAGES, SiteModel
-from ..site.paths import bare, coarse, is_under, last_step, tag_of, under_any
+from ..site.paths import bare, coarse, is_bare, is_under, last_step, under_any
 from ..site.placed import PlacedLayout
 from ..site.profiles import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..values import Pattern, SitePatterns
@@ -99,7 +99,7 @@ def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedL
 def _has_other_names(pattern: Pattern, names: Collection[str]) -> bool:
     """Return whether some names have none of those around a pattern's text, which is not the whole page."""
     _, *around = pattern.container.split("/")
-    return bool(around) and not any(step in names for step in around if step != tag_of(step))
+    return bool(around) and not any(step in names for step in around if not is_bare(step))
 
 
 def _by_tags(pattern: Pattern) -> Pattern:

@@ -61,8 +61,8 @@ def join_templates(
     Templates of articles and of other pages are never joined.
 
     :param templates: each of one cluster, largest first.
-    :param title_of: returns the place of a template's title, empty if there is none; called several times
-        for some templates.
+    :param title_of: returns the best place of a template's title, empty if there is none; called several
+        times for some templates.
     :param threshold: similarity from which on two are joined, as for the pages of a cluster.
 
     Cost: a comparison of profiles for each pair whose containers agree.

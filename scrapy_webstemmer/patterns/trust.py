@@ -12,7 +12,7 @@ from ..base.urls import url_shape
 from ..errors import plural
 from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
-from ..site.paths import ByPath, is_under, tag_of, under_any
+from ..site.paths import ByPath, is_bare, is_under, under_any
 from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -84,7 +84,7 @@ def warning_text(warning: LearnWarning) -> str:
     return f"{wrong.format(pages=pages, patterns=patterns)}; {advice}"
 
 
-def without_place(pages: int) -> LearnWarning:
+def corrections_without_place(pages: int) -> LearnWarning:
     """Return the warning that corrections fit no layout.
 
     :param pages: number of pages that the site was learned from.
@@ -234,7 +234,7 @@ def _frames_alike(a: Pattern, b: Pattern) -> float:
             for section in pattern.sections
             if not is_under(section.feature, pattern.container)
             for step in section.feature.split("/")
-            if step != tag_of(step)
+            if not is_bare(step)
         }
         for pattern in (a, b)
     )
@@ -263,7 +263,7 @@ def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) ->
     outweighed: dict[str, int] = {}
     for pattern in articles:
         main = _main_paths(pattern)
-        weights = [_weights(page, pattern, main) for page in templates[pattern.name].sample]
+        weights = [_text_and_comments(page, pattern, main) for page in templates[pattern.name].sample]
         share = fmean(comments > text for text, comments in weights)
         pages = round(share * pattern.pages)
         if share >= _OUTWEIGHED and pages >= _SEVERAL_PAGES:
@@ -309,7 +309,7 @@ def _main_paths(pattern: Pattern) -> Mapping[str, bool]:
     return ByPath(is_main)
 
 
-def _weights(page: PlacedLayout, pattern: Pattern, main: Mapping[str, bool]) -> tuple[int, int]:
+def _text_and_comments(page: PlacedLayout, pattern: Pattern, main: Mapping[str, bool]) -> tuple[int, int]:
     """Return the weight of a page's main text, and the weight of text that looks like comments.
 
     Comments are repeated records with links. In the main text they must lead to

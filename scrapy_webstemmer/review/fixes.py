@@ -8,7 +8,7 @@ from typing import Any
 from ..engines import ENGINES
 from ..errors import plural
 from ..monitoring.differences import Difference
-from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, fits
+from ..patterns.corrections import FIELDS, OF_LAYOUTS, OF_PARTS, is_about
 from ..site.paths import above, is_under
 from ..values import Correction, Pattern, SitePatterns
 from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
@@ -68,7 +68,7 @@ class Fixes:
         self.heads = ("put right",) if self.can_fix else ()
 
     def _fits(self, what: str, path: str) -> bool:
-        return fits(self._pattern, Correction(what, path, self._pattern.container))
+        return is_about(self._pattern, Correction(what, path, self._pattern.container))
 
     def button(self, what: str, path: str = "") -> Any:
         """Return a button for a correction; None: nothing can be corrected, or it would change nothing."""

@@ -10,11 +10,12 @@ from html import unescape
 
 import regex
 
-from ..base.urls import site_of
+from ..base.urls import name_in_host
 from ..page.tags import HEADINGS
-from ..page.text import fold, letters, plain_punctuation
+from ..page.text import fold, letters, name_letters, plain_punctuation
 from .paths import tag_of
 from .placed import PlacedLayout
+from .subtrees import innermost
 
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -78,10 +79,10 @@ def inner_breaks(pattern: regex.Pattern[str], title: str) -> list[regex.Match[st
 
 
 @lru_cache(maxsize=32)  # as for strip_affixes
-def ends_of(title: str) -> tuple[str, ...]:
+def title_ends(title: str) -> tuple[str, ...]:
     """Return the parts with which a title begins or ends, without the separators, the longest first.
 
-    >>> ends_of("Net | API | Example")
+    >>> title_ends("Net | API | Example")
     ('API | Example', 'Net | API', 'Example', 'Net')
     """
     breaks = [*_BREAK.finditer(title)]
@@ -98,17 +99,17 @@ def site_beside(page: PlacedLayout, title: str) -> str:
     head, title_letters = page.layout.title_element, letters(title)
     breaks = [*SPACED_BREAK.finditer(head)]
     for name in (head[breaks[-1].end() :], head[: breaks[0].start()]) if breaks and title_letters else ():
-        if _names_host(name, page.url) and letters(name).removeprefix("the") not in title_letters:
+        if _names_host(name, page.url) and name_letters(name) not in title_letters:
             return name.strip()
     return ""
 
 
 def _names_host(name: str, url: str) -> bool:
     """Return whether a text has the letters of a url's host, or is a part of it."""
-    short = letters(name).removeprefix("the")
+    short = name_letters(name)
     if len(short) not in _NAME_LETTERS:
         return False
-    host = letters(site_of(url).removeprefix("www.").partition(".")[0])
+    host = letters(name_in_host(url))
     return short in host or (len(host) > _NAME_LETTERS.start and host in short)
 
 
@@ -156,7 +157,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     names = [page.title, og_title]
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
         for whole in (page.title, og_title):
-            names += [part for part in ends_of(whole) if 2 * len(part) > len(whole)]
+            names += [part for part in title_ends(whole) if 2 * len(part) > len(whole)]
             names += filter(None, [between_names(whole)])
     least = PART_LENGTH if page.layout.markup is None else 1
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
@@ -167,7 +168,7 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     site = max(
         (suffix for suffix in affixes[1] if page.layout.title_element.endswith(suffix)), key=len, default=""
     )
-    site = site if site and _names_host(site, page.url) else ""
+    site = site if _names_host(site, page.url) else ""
     for path, text in texts.items():
         if site and text.endswith(site) and tag_of(path) in HEADINGS:
             trimmed[path] = text.removesuffix(site)
@@ -205,14 +206,12 @@ def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
 
     Without markup, while a site is learned, nobody knows: yes.
     """
-    markup, blocks, steps = page.layout.markup, page.layout.blocks, page.layout.steps
+    markup, blocks = page.layout.markup, page.layout.blocks
     if markup is None:
         return True
     first = page.places.index(path)
-    node = heading = blocks[first].node
-    while heading > 0 and steps[heading].tag not in HEADINGS:
-        heading = page.layout.parents[heading]
-    end = page.ends[heading] if heading > 0 else node + 1
+    heading = innermost(page.layout, blocks[first].node, HEADINGS)
+    end = page.ends[heading] if heading else blocks[first].node + 1
     texts = []
     for index in range(first, len(blocks)):
         if blocks[index].node >= end:

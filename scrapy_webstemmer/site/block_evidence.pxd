@@ -34,4 +34,4 @@ cdef int _headline_of(page) except -2
 
 @cython.locals(steps=tuple, parents="int[::1]", known=dict, kinds=list, counts=list, plains=list, block=Block,
                step=Step, around=Step, kind=int)
-cdef tuple _alike(page)
+cdef tuple _kinds_of_blocks(page)

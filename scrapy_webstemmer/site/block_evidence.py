@@ -92,7 +92,7 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
         in_main[index] = True
     first, last = (main[0], main[len(main) - 1]) if main else (len(blocks), -1)
     end, headline = ends[container], _headline_of(page)
-    kinds, counts, shares = _alike(page)
+    kinds, counts, shares = _kinds_of_blocks(page)
     lengths = [block.plain for block in blocks]
     size = len(lengths)
     near = sum(lengths[:_BLOCKS_AROUND])
@@ -109,7 +109,7 @@ def evidence_of_blocks(page: PlacedLayout, main: Sequence[int], container: int) 
         length, few = _LENGTHS[min(plain, _LONGEST_BLOCK)], _FEW_LENGTHS[min(plain, _FEW_LONGEST)]
         links = (weight - plain) * 1000 // weight if weight else 0
         plain_around, all_around = plains[around], max(weights[around], 1)
-        in_record = 8 * repeated[node] + 4 * leading[node] + (2 * named[node] if named else 0)
+        in_record = 8 * repeated[node] + 4 * leading[node] + 2 * named[node]
         after = _NO_HEADLINE
         if headline >= 0:
             after = _BEFORE_HEADLINE if index < headline else _DISTANCES[min(index - headline, _FARTHEST)]
@@ -219,7 +219,7 @@ def _headline_of(page: PlacedLayout) -> int:
     return headline
 
 
-def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
+def _kinds_of_blocks(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
     """Return for each block the kind of its element, and for each kind how many blocks and how much text.
 
     Elements are of a kind if their tags and classes are the same, and those of the elements around them.
@@ -241,11 +241,11 @@ def _alike(page: PlacedLayout) -> tuple[list[int], list[int], list[int]]:
     return kinds, counts, plains
 
 
-def words_of(step: Step) -> frozenset[str]:
+def name_words(step: Step) -> frozenset[str]:
     """Return the words in an element's name: its tag, id and classes; none for the page's root and body.
 
     >>> from scrapy_webstemmer.values import Step  # compiled, the module does not have its name
-    >>> sorted(words_of(Step("div", "", ("post-body", "relatedPosts"))))
+    >>> sorted(name_words(Step("div", "", ("post-body", "relatedPosts"))))
     ['body', 'div', 'post', 'posts', 'related']
     """
     if step.tag in _ROOTS:

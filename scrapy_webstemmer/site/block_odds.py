@@ -33,7 +33,7 @@ from ..page.names import without_tags
 from ..page.tags import HEADINGS
 from ..page.text import letters
 from ..values import Step
-from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, odds_around, words_of
+from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, name_words, odds_around
 from .placed import PlacedLayout
 
 #: What the page's own masses choose stays if the best choice is expected to be better by at most this: it is
@@ -274,7 +274,7 @@ def _telling_words(step: Step) -> tuple[int, ...]:
     What asks for consent has one more.
     """
     numbers = _numbers()
-    telling = sorted([numbers[word] for word in words_of(step) if word in numbers])
+    telling = sorted([numbers[word] for word in name_words(step) if word in numbers])
     asks = step.id in _CONSENT_NAMES or not _CONSENT_NAMES.isdisjoint(step.classes)
     return (*telling, len(numbers)) if asks else tuple(telling)
 

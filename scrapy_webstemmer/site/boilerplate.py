@@ -75,6 +75,10 @@ class BoilerplateTexts:
         self._any: tuple[tuple[str, ...], frozenset[str]] = (), frozenset()
         self._has_labels = any(map(is_label, chain.from_iterable(texts.values())))
 
+    def all_keys(self) -> Iterator[BoilerplateKey]:
+        """Return each path with each of its texts."""
+        return ((path, text) for path, at_path in self.texts.items() for text in at_path)
+
     def among(self, layout: Layout, places: Sequence[str], title: str) -> bytes:
         """Return for each block of a page whether it is boilerplate.
 
@@ -83,7 +87,7 @@ class BoilerplateTexts:
 
         Cost: a look at each block; few texts are folded.
         """
-        without = _without if len(title) >= _SHORTEST_TITLE else None
+        without = _without_title if len(title) >= _SHORTEST_TITLE else None
         known = self.texts, self._begins
         flags = boilerplate_flags(layout.blocks, tuple(places), title, *known, _known_key, without)
         if not self._has_labels:
@@ -103,7 +107,7 @@ class BoilerplateTexts:
         if key != self._any[0]:  # the pages of a site come with the same paths
             self._any = key, frozenset[str]().union(*[self.texts[path] for path in key if path in self.texts])
         texts = self._any[1]
-        counted = _counted([block.text for block in layout.blocks], title)
+        counted = _texts_counted([block.text for block in layout.blocks], title)
         return [key in texts for key in boilerplate_keys(counted)]
 
     def has(self, path: str, text: str) -> bool:
@@ -112,9 +116,7 @@ class BoilerplateTexts:
         return texts is not None and boilerplate_key(text) in texts
 
 
-@lru_cache(maxsize=8_192)  # the same texts come on page after page
-def _known_key(text: str) -> str:
-    return boilerplate_key(text)
+_known_key = lru_cache(maxsize=8_192)(boilerplate_key)  # the same texts come on page after page
 
 
 def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:
@@ -123,14 +125,14 @@ def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator
     :param places: the path of each text.
     :param title: the page's own title. A line with it and more ("Comments on ...") counts without it.
     """
-    return zip(places, boilerplate_keys(_counted(texts, title)), strict=True)
+    return zip(places, boilerplate_keys(_texts_counted(texts, title)), strict=True)
 
 
-def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
+def _texts_counted(texts: Sequence[str], title: str) -> Sequence[str]:
     """Return a page's texts. A text with the page's title and more in it comes without the title."""
     if len(title) < _SHORTEST_TITLE or title not in "\n".join(texts):
         return texts
-    return [_without(text, title) if title in text else text for text in texts]
+    return [_without_title(text, title) if title in text else text for text in texts]
 
 
 def is_label(key: str) -> bool:
@@ -213,7 +215,7 @@ def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
     yield f"/{TITLE_ELEMENT}", boilerplate_key(layout.title_element)
 
 
-def _without(text: str, title: str) -> str:
+def _without_title(text: str, title: str) -> str:
     remainder = text.replace(title, "\0")
     return remainder if _HAS_REST.match(remainder) else text
 
@@ -285,7 +287,7 @@ class _TextCounts:
         :param shown: for each block that the page shows for another one, the heading that leads there.
         """
         known, paths = self._numbers, self.paths
-        keys = self._keys.of(_counted(texts_of(layout), title))
+        keys = self._keys.of(_texts_counted(texts_of(layout), title))
         numbers = [known.setdefault(hash(pair), len(known)) for pair in zip(places, keys, strict=True)]
         for number, block, key, place in zip(numbers, layout.blocks, keys, places, strict=True):
             if number == len(paths):
@@ -341,9 +343,9 @@ class _TextCounts:
             if len(text) >= PARAGRAPH:
                 shares[path].append(self.pages[number] / self.present[coarse(path)])
         repeats = set[str]()
-        for path, some in shares.items():
-            whole = len(some) > _WHOLE_ARTICLES * self.present[coarse(path)]
-            if len(some) >= _SEVERAL_PARAGRAPHS and fmean(some) < (_IN_TURN if whole else _WIDESPREAD):
+        for path, of_path in shares.items():
+            whole = len(of_path) > _WHOLE_ARTICLES * self.present[coarse(path)]
+            if len(of_path) >= _SEVERAL_PARAGRAPHS and fmean(of_path) < (_IN_TURN if whole else _WIDESPREAD):
                 repeats.add(path)
         return repeats
 

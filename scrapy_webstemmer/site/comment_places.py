@@ -5,7 +5,6 @@ Comments weigh more than a short article, and a page with a single one does not 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -14,6 +13,7 @@ from ..page.days import date_lines
 from .paths import above
 from .placed import PlacedLayout
 from .records import SIZE
+from .subtrees import indexes_in
 from .threads import Comments, are_teasers, blocks_of, find_comments, known_thread, levels_at, tags_of
 
 #: So many pages show where a site has comments.
@@ -130,8 +130,7 @@ def _records(page: PlacedLayout) -> dict[str, int]:
     return {
         path: nodes[0]
         for path, nodes in records.items()
-        if len(nodes) >= SIZE
-        and all(bisect_left(texts, page.ends[node]) - bisect_left(texts, node) > 1 for node in nodes)
+        if len(nodes) >= SIZE and all(len(indexes_in(texts, node, page.ends[node])) > 1 for node in nodes)
     }
 
 

@@ -304,7 +304,7 @@ class _Places(ByPath[_Place]):
             return _Place(inside=False)
         element = coarse(path)
         inner = element.removeprefix(container).lstrip("/")
-        judged = path != container and not _authors(path, container)
+        judged = path != container and not _is_of_author(path, container)
         return _Place(
             inside=True,
             judged=judged,
@@ -320,7 +320,7 @@ def _places_in(container: str) -> _Places:
     return _Places(container)
 
 
-def _authors(path: str, container: str) -> bool:
+def _is_of_author(path: str, container: str) -> bool:
     """Return whether a path is the author's, and not judged by itself: running text and its headings."""
     parent, _, step = path.rpartition("/")
     tag = tag_of(step)

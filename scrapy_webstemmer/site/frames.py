@@ -76,7 +76,7 @@ def find_frames(
                 path,
                 [*at_path.values()],
                 present[path],
-                path not in whole and tag_of(path),
+                "" if path in whole else tag_of(path),
                 in_text=coarse(path) in running,
             )
             for path, at_path in sorted(lines.items())
@@ -127,14 +127,12 @@ def _key(page: PlacedLayout, index: int) -> str:
     return next(keys_of([page.layout.blocks[index].text], [page.places[index]], page.title))[1]
 
 
-def _frame_at(
-    path: str, lines: Sequence[_Lines], present: int, tag: str | bool, *, in_text: bool
-) -> Frame | None:
+def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str, *, in_text: bool) -> Frame | None:
     """Return what the template's line at a path looks like; None: there is none.
 
     :param lines: the lines at the path that fit no known frame, of each page with some.
     :param present: number of pages with text at the path.
-    :param tag: its tag; False for that of the element that holds the whole text: old pages have it in a cell.
+    :param tag: its tag; empty for that of the element that holds the whole text: old pages have it in a cell.
     :param in_text: whether paragraphs of the text stand beside it. There, data of an article (``Where: ...``)
         have the same form on each page, and a day among them is one more of them.
     """

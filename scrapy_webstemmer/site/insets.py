@@ -20,7 +20,7 @@ from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
-from .subtrees import mark, running_totals, sum_in
+from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
@@ -176,16 +176,13 @@ def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     is_contents = kind == _TOC_WORD and 3 * sum_in(plain, ends, node) <= 2 * sum_in(text, ends, node)
     # the id of a bare section is that of its heading
     has_name = bool(step.classes) or step.tag != "section"
-    is_named = has_name and kind_of(step) in INSETS and bool(page.named and page.named[node])
-    return kind == _BOX or is_label or is_contents or is_named or _is_card(page, sums, node)
+    is_named = has_name and kind_of(step) in INSETS and page.named[node]
+    return bool(kind == _BOX or is_label or is_contents or is_named or _is_card(page, sums, node))
 
 
 def _note_around(page: PlacedLayout, node: int) -> int:
     """Return the ``aside`` that an element stands in; the element itself if it stands in none."""
-    steps, around = page.layout.steps, node
-    while around > 0 and steps[around].tag != "aside":
-        around = page.layout.parents[around]
-    return around if around > 0 else node
+    return innermost(page.layout, node, ("aside",)) or node
 
 
 def _box_of_teasers(page: PlacedLayout, index: int) -> int:
@@ -197,7 +194,7 @@ def _box_of_teasers(page: PlacedLayout, index: int) -> int:
     if block.weight > _LONGEST_LINE or block.plain < block.weight or block.text[-1:] in _STATEMENT_ENDS:
         return 0
     node = block.node
-    while node > 0 and bisect_left(columns.nodes, ends[node]) - bisect_left(columns.nodes, node) < 2:
+    while node > 0 and len(indexes_in(columns.nodes, node, ends[node])) < 2:
         node = page.layout.parents[node]
     leads = sum_in(columns.leads, ends, node)
     if node <= 0 or not leads or page.layout.steps[node].tag in TEXT_TAGS:

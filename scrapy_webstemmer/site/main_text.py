@@ -20,10 +20,10 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, in_meta, kind_of
-from .paths import above, last_step, tag_of, under_any
+from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
+from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
-from .subtrees import children_of, mark
+from .subtrees import children_of, innermost, mark
 from .threads import tags_of, without_comments
 from .weighing import blocks_with, descend, new_inside, own_texts
 
@@ -76,7 +76,7 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
 
     :param title: the path of the title. The title is the first element there.
     """
-    node = container_on(page, pattern.container) if pattern.container else None
+    node = container_on(page, pattern.container)
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
@@ -116,7 +116,7 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
 
 def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]:
     """Return for each part that does not count for a main text its path, and the number of its blocks."""
-    inside = _inside_all(page, text.node)
+    inside = _inside_text(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
     part_of = part_by_path(tuple(text.excluded))
     counts = Counter(around for place in within for around in {part_of[place], place, *above(place)})
@@ -133,7 +133,7 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
 
     Cost: a look at each block.
     """
-    inside, reasons, main = _inside_all(page, text.node), {}, set(text.blocks)
+    inside, reasons, main = _inside_text(page, text.node), {}, set(text.blocks)
     part_of = part_by_path(tuple(text.excluded))
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
         if index in main:
@@ -152,7 +152,7 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
 def _text_in(
     page: PlacedLayout, node: int, pattern: Pattern, exclusions: Sequence[str], title: str
 ) -> MainText:
-    inside = _inside_all(page, node)
+    inside = _inside_text(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     new = new_inside(page, inside)
@@ -166,7 +166,7 @@ def _text_in(
     comments = len(counted) - len(kept)
     if pattern.frames and kept:
         kept = without_frames(page, kept, pattern.frames)
-    main = sorted([*kept, *_labels(page, kept), *_headings(page, kept)])
+    main = sorted([*kept, *_labels_of_cells(page, kept), *_headings_of_parts(page, kept)])
     if pattern.kept:
         main = sorted({*main, *_kept_on(page, pattern, title_node)})
     return MainText(main, node, learned=True, excluded=paths, comments=comments)
@@ -202,7 +202,7 @@ def _kept_on(page: PlacedLayout, pattern: Pattern, title: int) -> Iterator[int]:
             yield index
 
 
-def _headings(page: PlacedLayout, main: Sequence[int]) -> list[int]:
+def _headings_of_parts(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate headings of parts that are main text: "Ingredients" in a part of its own.
 
     Such a heading is the first block in the element around it, nearly all else of which is main text.
@@ -229,7 +229,7 @@ def _headings(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     return kept
 
 
-def _labels(page: PlacedLayout, main: Sequence[int]) -> list[int]:
+def _labels_of_cells(page: PlacedLayout, main: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
     rows = {parents[node] for index in main if steps[node := blocks[index][0]][0] in _VALUE_TAGS}
@@ -251,24 +251,14 @@ def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
     heads = set()
     all_rows = [node for node, step in enumerate(steps) if step.tag == "tr"]
     for head, row in pairwise(all_rows):
-        if (
-            row in rows
-            and head not in rows
-            and ends[head] <= row
-            and _table_of(page, head) == _table_of(page, row)
-        ):
+        if row not in rows or head in rows or ends[head] > row:
+            continue
+        table, table_below = (innermost(page.layout, node, ("table",)) for node in (head, row))
+        if table == table_below:
             cells, below = (sum(1 for _ in children_of(node, ends)) for node in (head, row))
             if cells == below > 1:
                 heads.add(head)
     return heads
-
-
-def _table_of(page: PlacedLayout, node: int) -> int:
-    """Return the table that holds a row; the page's first element if none does."""
-    steps, parents = page.layout.steps, page.layout.parents
-    while node > 0 and steps[node].tag != "table":
-        node = parents[node]
-    return node
 
 
 def _first_at(page: PlacedLayout, path: str) -> int:
@@ -276,16 +266,16 @@ def _first_at(page: PlacedLayout, path: str) -> int:
     return page.layout.blocks[page.places.index(path)].node if path in page.places else -1
 
 
-def _inside_all(page: PlacedLayout, node: int) -> bytearray:
+def _inside_text(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in the element that holds the text, and in no other story."""
-    inside = _around(page, node)
+    inside = _inside_parts(page, node)
     for story in page.stories:
         if not story <= node < page.ends[story]:
             inside[story : page.ends[story]] = bytes(page.ends[story] - story)
     return inside
 
 
-def _around(page: PlacedLayout, node: int) -> bytearray:
+def _inside_parts(page: PlacedLayout, node: int) -> bytearray:
     """Return for each node whether it stands in an element, or in one at the same path.
 
     Some templates divide the text in two, around a picture or an advertisement. Only elements with an id or a
@@ -295,15 +285,15 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
     """
     inside = page.inside(node)
     path, parents = page.paths[node], page.layout.parents
-    is_bare = last_step(path) == tag_of(path)
-    if (is_bare and tag_of(path) != "section") or page.paths.count(path) == 1:
+    has_name = not is_bare(path)
+    if (not has_name and tag_of(path) != "section") or page.paths.count(path) == 1:
         return inside
     beside = [other for other, name in enumerate(page.paths) if name == path]
-    if is_bare:
+    if not has_name:
         beside = [other for other in children_of(parents[node], page.ends) if _may_be_part(page.paths[other])]
     # a page builder may call all its parts widgets, so it means nothing that some of them are called so
-    if not (page.named and page.named[node]):
-        beside = [other for other in beside if not page.repeated[other] or (page.named and page.named[other])]
+    if not page.named[node]:
+        beside = [other for other in beside if not page.repeated[other] or page.named[other]]
     around = parents[node]
     while any(not around <= parents[other] < page.ends[around] for other in beside):
         around = parents[around]
@@ -316,7 +306,7 @@ def _around(page: PlacedLayout, node: int) -> bytearray:
 def _may_be_part(path: str) -> bool:
     """Return whether an element beside a ``section`` of a text may be text, too."""
     tag = tag_of(path)
-    return last_step(path) == tag and (tag == "section" or tag in TEXT_TAGS)
+    return is_bare(path) and (tag == "section" or tag in TEXT_TAGS)
 
 
 def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -422,7 +412,7 @@ def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     What has a name that they have was judged with them. Cost: a look at each of these blocks.
     """
     blocks, named = page.layout.blocks, page.named
-    if not named or not any(named[blocks[index].node] for index in main):
+    if not any(named[blocks[index].node] for index in main):
         return main  # as on most pages
     kept = [index for index in main if not _in_new_box(page, blocks[index].node)]
     whole = sum(blocks[index].weight for index in main)
@@ -434,11 +424,8 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
     steps, parents, named = page.layout.steps, page.layout.parents, page.named
     while node > 0 and named[node]:
         step = steps[node]
-        if (
-            (step.id or step.classes)
-            and kind_of(step) in _NEW_BOXES
-            and last_step(page.paths[node]) == step.tag
-        ):
+        has_name = step.id or step.classes
+        if has_name and kind_of(step) in _NEW_BOXES and last_step(page.paths[node]) == step.tag:
             return True
         node = parents[node]
     return False
@@ -457,7 +444,7 @@ def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
     first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
     node = blocks[block].node
     while node > blocks[first].node:
-        if layout.steps[node].tag in _QUOTED and not in_meta(layout, node):
+        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
             return True
         node = layout.parents[node]
     return False

@@ -84,9 +84,9 @@ class SiteModel:
             page.ends,
             repeated,
             leading,
+            page.named,
             boilerplate,
             title,
-            page.named,
             stories,
             self.boilerplate.has(ANSWER, layout.title_element) and _is_known(layout, boilerplate),
         )
@@ -104,11 +104,10 @@ def _see(layout: Layout, paths: Paths) -> PlacedLayout:
     interned, ends = paths.places(layout), ends_of(layout.parents)
     node_paths, columns = firsts(interned), columns_of(layout, ends)
     repeated, leading = find_records(layout, columns, node_paths)
-    named = b""
-    if nodes := named_nodes(layout, columns, interned):
-        named, repeated = (with_marked(flags, nodes, ends) for flags in (bytes(len(ends)), repeated))
+    nodes = named_nodes(layout, columns, interned)
+    named, repeated = (with_marked(flags, nodes, ends) for flags in (bytes(len(ends)), repeated))
     places = at_blocks(columns, node_paths)
-    return PlacedLayout(layout, columns, node_paths, places, ends, repeated, leading, named=named)
+    return PlacedLayout(layout, columns, node_paths, places, ends, repeated, leading, named)
 
 
 _UNKNOWN_SITE = SiteModel({}, AllNames(), BoilerplateTexts(()), NO_AFFIXES)

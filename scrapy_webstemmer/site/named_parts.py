@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout, Step
-from .subtrees import ZERO, Columns, Place
+from .subtrees import ZERO, Columns, Place, innermost
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
@@ -33,13 +33,13 @@ WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 #: Names of readers' comments, which may be longer than the article.
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Names of what stands beside an article, and is not about it.
-_SIDEBAR_NAMES = frozenset({"aside", "sidebar"})
+SIDEBARS = frozenset({"aside", "sidebar"})
 #: Names of the line with day, author and topics of an article.
-_META_NAMES = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
+METADATA = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KIND_WORDS = (
     COMMENTS
-    | _META_NAMES
+    | METADATA
     | frozenset(
         "sidebar related share sharing social addthis sharethis trackback trackbacks"
         " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
@@ -48,7 +48,7 @@ _KIND_WORDS = (
     )
 )
 #: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
-_FIRST_WORDS = _KIND_WORDS - {"nav", "menu", "ad", "tools", "footer", "bio", *_META_NAMES}
+_FIRST_WORDS = _KIND_WORDS - {"nav", "menu", "ad", "tools", "footer", "bio", *METADATA}
 #: Kinds of parts that are no text, wherever they stand.
 INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
@@ -244,19 +244,13 @@ def _named_kind(name: str) -> str:
     return str(words[0]) if words[0] in _FIRST_WORDS else ""
 
 
-def in_comments(layout: Layout, node: int) -> bool:
-    """Return whether an element stands in one that is named after comments. Cost: a look-up per ancestor."""
-    return _is_in(COMMENTS, layout, node)
-
-
-def in_sidebar(layout: Layout, node: int) -> bool:
-    """Return whether an element stands in one that is named after a sidebar. Cost: a look-up per ancestor."""
-    return _is_in(_SIDEBAR_NAMES, layout, node)
-
-
-def in_meta(layout: Layout, node: int) -> bool:
-    """Return whether an element stands in one that is named after metadata. Cost: a look-up per ancestor."""
-    return _is_in(_META_NAMES, layout, node)
+def is_in(kinds: frozenset[str], layout: Layout, node: int) -> bool:
+    """Return whether an element is one of some kinds, or stands in one. Cost: a look-up per ancestor."""
+    while node > 0:
+        if kind_of(layout.steps[node]) in kinds:
+            return True
+        node = layout.parents[node]
+    return False
 
 
 def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool:
@@ -278,14 +272,5 @@ def in_footer(layout: Layout, ends: Sequence[int], node: int, text: int) -> bool
     step = steps[node]
     if not _ARTICLE_WORDS.isdisjoint(NAME_WORD.findall(" ".join([step.id, *step.classes]).lower())):
         return True
-    while node > 0 and steps[node].tag != "article":
-        node = parents[node]
-    return 0 < node <= text < ends[node]
-
-
-def _is_in(kinds: frozenset[str], layout: Layout, node: int) -> bool:
-    while node > 0:
-        if kind_of(layout.steps[node]) in kinds:
-            return True
-        node = layout.parents[node]
-    return False
+    article = innermost(layout, node, ("article",))
+    return 0 < article <= text < ends[article]

@@ -28,7 +28,7 @@ from urllib.parse import unquote
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
-from ..base.urls import site_of
+from ..base.urls import name_in_host, site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
 from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, inner_breaks, without_additions
@@ -150,12 +150,12 @@ def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candi
 
     That is a heading with what stands behind the title there.
     """
-    title, name = _key(page.title), _key(best.text)
+    title, name = _title_key(page.title), _title_key(best.text)
     if not (best.evidence.top and title.endswith(name)) or best.evidence.begins or best.evidence.og:
         return best
     beginning = title.removesuffix(name).strip()
     for candidate in candidates[candidates.index(best) + 1 :]:
-        if tag_of(candidate.place) in HEADINGS and _key(candidate.text) == beginning:
+        if tag_of(candidate.place) in HEADINGS and _title_key(candidate.text) == beginning:
             return candidate
     return best
 
@@ -196,7 +196,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     """Return the texts that may be the title of a page, with the evidence for each."""
     title, og_title = page.title, page.layout.og_title
     is_cut = title != page.layout.title_element
-    parts, og_parts = _parts(title), _parts(og_title)
+    parts, og_parts = _title_parts(title), _title_parts(og_title)
     head = {key: (part, OG_TITLE) for key, part in og_parts.items()}
     head |= {key: (part, TITLE_ELEMENT) for key, part in parts.items()}
     head.pop("", None)
@@ -227,13 +227,13 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
 
 
 def _site_key(url: str) -> str:
-    """Return the name that a url's host has for its site, as :func:`_key` without spaces."""
-    return _key(site_of(url).removeprefix("www.").partition(".")[0]).replace(" ", "")
+    """Return the name that a url's host has for its site, as :func:`_title_key` without spaces."""
+    return _title_key(name_in_host(url)).replace(" ", "")
 
 
 def names_site(page: PlacedLayout, title: str) -> bool:
     """Return whether a title is all that the head calls a page, and little more than the name of its host."""
-    site, letters = _site_key(page.url), _key(title).replace(" ", "")
+    site, letters = _site_key(page.url), _title_key(title).replace(" ", "")
     is_name = len(site) >= _SHORTEST_NAME and site in letters and len(letters) <= _NAME_TIMES * len(site)
     return is_name and title == page.layout.title_element
 
@@ -248,13 +248,13 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     headings = {places[index]: text for _, tag, index, text in reversed(elements) if tag}
     trimmed = without_additions(headings, page, NO_AFFIXES)
     shown: dict[str, _Shown] = {}
-    names = {site, _key(site_of(page.url)).replace(" ", "")}
+    names = {site, _title_key(site_of(page.url)).replace(" ", "")}
     if names_site(page, page.title):
-        names.add(_key(page.title).replace(" ", ""))
+        names.add(_title_key(page.title).replace(" ", ""))
     for node, tag, index, whole in elements:
         place = places[index]
         text = trimmed[place] if tag and headings[place] == whole else whole.lstrip(_TRAIL_SIGNS)
-        key = _key(text)
+        key = _title_key(text)
         if not key or (key not in head and not tag):
             continue
         counts = tag and not any(layout.leads[node : ends[node]]) and key.replace(" ", "") not in names
@@ -303,20 +303,20 @@ def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, s
     return texts
 
 
-def _parts(title: str) -> dict[str, str]:
+def _title_parts(title: str) -> dict[str, str]:
     """Return by their keys a title in the head, and the parts with which it begins or ends.
 
-    >>> [*_parts("The Web-API | Example").values()]
+    >>> [*_title_parts("The Web-API | Example").values()]
     ['Example', 'The Web-API', 'The Web-API | Example']
     """
     breaks = inner_breaks(SPACED_BREAK, title)
     parts = [title, *(title[: match.start()] for match in breaks[:_MOST_TITLE_PARTS])]
     parts += [title[match.end() :] for match in breaks[-_MOST_TITLE_PARTS:]]
     parts += filter(None, [between_names(title)])
-    return {_key(part): part.strip() for part in reversed(parts)}
+    return {_title_key(part): part.strip() for part in reversed(parts)}
 
 
-def _key(text: str) -> str:
+def _title_key(text: str) -> str:
     """Return the words of a text, in lower case: two texts with the same ones are one candidate."""
     return " ".join(_KEY_WORD.findall(text.lower().replace("'", "").replace("’", ""))) or text.strip()
 
@@ -333,4 +333,4 @@ def _address(url: str) -> str:
     'the ferry is late html'
     """
     last = _LAST_STEP.match(url.partition("://")[2].rstrip("/"))
-    return _key(unquote(last[1])) if last else ""
+    return _title_key(unquote(last[1])) if last else ""

@@ -150,6 +150,7 @@ def named(path: str) -> str:
     return "/".join([*(step for step in steps[:last] if not is_bare(step)), *steps[last:]])
 
 
+@lru_cache(maxsize=16_384)
 def is_bare(path: str) -> bool:
     """Return whether the last step of a path is a tag alone, without an id or classes."""
     return last_step(path) == tag_of(path)

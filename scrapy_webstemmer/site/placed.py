@@ -23,9 +23,9 @@ class PlacedLayout:
         template made: teasers, comments. Parts that :func:`named_nodes` finds count, too. As all flags here,
         it is a byte: 1 or 0.
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
+    :param named: for each node, whether it stands in a part that :func:`named_nodes` finds.
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
-    :param named: for each node, whether it stands in a part that :func:`named_nodes` finds; empty: none is.
     :param stories: the nodes of other stories of the site on the page (:func:`find_stories`).
     :param is_answer: whether the page is what the site answers to many urls (:mod:`.copies`).
     """
@@ -37,9 +37,9 @@ class PlacedLayout:
     ends: Column
     repeated: bytes
     leading: bytes
+    named: bytes
     boilerplate: bytes = b""
     title: str = ""
-    named: bytes = b""
     stories: Sequence[int] = ()
     is_answer: bool = False
 

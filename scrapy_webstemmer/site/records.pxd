@@ -17,7 +17,7 @@ cdef int _mark(bytearray flags, list nodes, int[::1] ends) except -1
 
 
 @cython.locals(nodes="int[::1]", weights="int[::1]", size=int, totals="int[::1]", index=int, total=int, node=int)
-cdef int[::1] _weights(Columns columns)
+cdef int[::1] _text_totals(Columns columns)
 
 
 @cython.locals(node=int, count=int)
@@ -45,7 +45,7 @@ cdef bint _are_even(list nodes, int[::1] totals, int[::1] ends) except -1
 
 @cython.locals(links="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, headings=list, node=int,
                step=Step, parent=int)
-cdef list _bare(layout, Columns columns)
+cdef list _unlinked(layout, Columns columns)
 
 
 @cython.locals(steps=tuple, parents="int[::1]", links="int[::1]", tags=frozenset, nodes="int[::1]", weights="int[::1]",
@@ -63,7 +63,7 @@ cdef bint _are_passages(list nodes, list headings, Columns columns) except -1
 
 
 @cython.locals(groups=list, child=int, end=int, path=str, same=dict, alike=list)
-cdef list _alike(int parent, int children, tuple paths, int[::1] ends)
+cdef list _like_siblings(int parent, int children, tuple paths, int[::1] ends)
 
 
 cdef str _first_child(int node, tuple paths, int[::1] ends)

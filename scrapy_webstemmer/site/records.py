@@ -68,18 +68,18 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
             continue
         if in_template[parent] and in_leads[parent]:
             continue  # all its children are in a record anyway
-        for name, nodes in _alike(parent, count, paths, ends):
+        for name, nodes in _like_siblings(parent, count, paths, ends):
             leading = _carry(nodes, leads, ends)
             templated = name not in TEXT_TAGS and (leading or _carry(nodes, links, ends))
             if not (leading or templated):
                 continue
             if weights is None:
-                weights, whole = _weights(columns), _paragraphs(columns)
+                weights, whole = _text_totals(columns), _paragraphs(columns)
             if not _are_even(nodes, weights, ends):
                 continue
             if templated:
                 if leading not in headings:
-                    headings[leading] = _bare(layout, columns) if leading else _plain(layout, columns)
+                    headings[leading] = _unlinked(layout, columns) if leading else _plain(layout, columns)
                 if not (
                     _are_sections(nodes, headings[leading], ends)
                     or _are_passages(nodes, headings[leading], columns)
@@ -99,7 +99,7 @@ def _mark(flags: bytearray, nodes: list[int], ends: Sequence[int]) -> None:
             flags[inside] = 1
 
 
-def _weights(columns: Columns) -> Sequence[int]:
+def _text_totals(columns: Columns) -> Sequence[int]:
     """Return the running totals of the weight of the text directly in each node."""
     nodes, weights, size = columns.nodes, columns.weights, len(columns.parents) + 1
     totals = ZERO * size
@@ -221,7 +221,7 @@ def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> b
 # author's, if it has a text. Without a text it may lie over the whole record.
 
 
-def _bare(layout: Layout, columns: Columns) -> list[int]:
+def _unlinked(layout: Layout, columns: Columns) -> list[int]:
     """Return the headings without a link in them or beside them."""
     links, parents, ends, tags, headings = columns.links, columns.parents, columns.ends, HEADINGS, []
     for node, step in enumerate(layout.steps):
@@ -291,7 +291,7 @@ def _are_passages(nodes: list[int], headings: list[int], columns: Columns) -> bo
     return count >= LINKED * len(nodes) and paragraphs >= _PASSAGE * len(nodes)
 
 
-def _alike(
+def _like_siblings(
     parent: int, children: int, paths: tuple[str, ...], ends: Sequence[int]
 ) -> list[tuple[str, list[int]]]:
     """Return groups of like siblings, each with its common step, or with its common class.

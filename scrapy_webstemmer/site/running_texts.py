@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
 from .paths import coarse, is_under, tag_of
 from .placed import PlacedLayout
+from .subtrees import indexes_in
 from .weighing import plain_by_element
 
 #: An element holds running text on a page if more than this share of the container's new text outside links
@@ -94,7 +94,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
         and labels[key] <= count / 2
         and (
             within[key] > count / 2
-            or (count < _NEARLY_ALL * len(pages) and _is_bare(key[0], container, running))
+            or (count < _NEARLY_ALL * len(pages) and _has_no_other_class(key[0], container, running))
         )
     } | dict.fromkeys(data.texts(), True)
 
@@ -122,7 +122,7 @@ class _Tables:
             if _flow(path.rpartition("/")[0], self._container) not in self._elements:
                 continue  # old pages stand in tables
             at = ends[node]
-            inside = range(bisect_left(nodes, node), bisect_left(nodes, at))
+            inside = indexes_in(nodes, node, at)
             cells = [blocks[index] for index in inside]
             is_other = any(cell.plain < cell.weight or names_day(cell.text) for cell in cells)
             is_other = is_other or any("/pre" in page.places[index] for index in inside)  # lines of code
@@ -159,7 +159,7 @@ def _around_line(path: str, container: str) -> str:
     return path
 
 
-def _is_bare(path: str, container: str, running: Collection[str]) -> bool:
+def _has_no_other_class(path: str, container: str, running: Collection[str]) -> bool:
     """Return whether a path has none of these with a class, or one with the class of the text's own.
 
     Another class may be the template's: "More in Sports".

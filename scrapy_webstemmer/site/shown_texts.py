@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from ..page.tags import HEADINGS
 from ..page.text import boilerplate_key
 from ..values import Layout, Step
-from .subtrees import Columns
+from .subtrees import Columns, innermost
 from .weighing import PARAGRAPH, names_page
 
 #: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.
@@ -30,21 +30,12 @@ def shown_texts(layout: Layout, ends: Sequence[int]) -> dict[int, str]:
     """
     heads: dict[int, str] = {}
     for block in layout.blocks:
-        if not block.plain and (node := _heading_of(layout, block.node)) is not None:
+        if not block.plain and (node := innermost(layout, block.node, HEADINGS)):
             heads.setdefault(node, boilerplate_key(block.text))
     if len(set(heads.values())) < _SHOWN_PAGES:
         return {}
     nodes = _parts_of(layout, ends, heads)
     return {index: name for index, block in enumerate(layout.blocks) if (name := nodes[block.node])}
-
-
-def _heading_of(layout: Layout, node: int) -> int | None:
-    """Return the heading that a block is, or stands in; None: it does not."""
-    while node > 0:
-        if layout.steps[node].tag in HEADINGS:
-            return node
-        node = layout.parents[node]
-    return None
 
 
 def _parts_of(layout: Layout, ends: Sequence[int], heads: Mapping[int, str]) -> list[str]:

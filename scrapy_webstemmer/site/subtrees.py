@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ..values import Column, Layout, Step
@@ -152,6 +152,25 @@ def any_in(nodes: Sequence[int], first: int, end: int) -> bool:
     """
     at = bisect_left(nodes, first)
     return at < len(nodes) and nodes[at] < end
+
+
+def indexes_in(nodes: Sequence[int], first: int, end: int) -> range:
+    """Return the indexes of those of some sorted nodes that are from ``first`` to before ``end``.
+
+    Cost: two binary searches.
+    """
+    return range(bisect_left(nodes, first), bisect_left(nodes, end))
+
+
+def innermost(layout: Layout, node: int, tags: Collection[str]) -> int:
+    """Return the innermost element with one of some tags around a node, or the node itself; 0: there is none.
+
+    Cost: a look at each element around the node.
+    """
+    steps, parents = layout.steps, layout.parents
+    while node > 0 and steps[node].tag not in tags:
+        node = parents[node]
+    return node
 
 
 def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:

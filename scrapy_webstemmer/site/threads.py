@@ -166,14 +166,14 @@ def _stamps(page: PlacedLayout, lines: Sequence[int], above: Sequence[int]) -> I
     """
     if len(lines) + len(above) < _LEAST_COMMENTS:
         return
-    by_place, first = _alike(page, lines), _alike(page, above)
+    by_place, first = _stamps_by_place(page, lines), _stamps_by_place(page, above)
     alike = [[*nodes] for nodes in by_place.values()]
     alike += [[*[*first[place]][-1:], *nodes] for place, nodes in by_place.items() if place in first]
     repeated = (nodes for nodes in alike if len(nodes) >= _LEAST_COMMENTS)
     yield from nlargest(_MOST_KINDS, repeated, key=len)
 
 
-def _alike(page: PlacedLayout, lines: Iterable[int]) -> Mapping[str, Mapping[int, None]]:
+def _stamps_by_place(page: PlacedLayout, lines: Iterable[int]) -> Mapping[str, Mapping[int, None]]:
     """Return the nodes of those of some lines at whose place authors write no dates, by their places."""
     by_place: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
@@ -229,7 +229,7 @@ def _thread(
     if alike < _COMMENTS_SHARE * len(records) or alike < _LEAST_COMMENTS or not _are_alike(page, records):
         return None
     blocks = page.layout.blocks
-    if _plain(page, thread) > 2 * sum(blocks[index].plain for index in chain.from_iterable(texts)):
+    if _new_text_in(page, thread) > 2 * sum(blocks[index].plain for index in chain.from_iterable(texts)):
         return None  # the text itself, with a few dated notes in it
     first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
     replies = slice(int(opening), None)
@@ -254,7 +254,7 @@ def _goes_on(page: PlacedLayout, thread: int, within: Collection[int]) -> bool:
     return bool(beside) and min(beside) < thread and sum(node > thread for node in beside) > 1
 
 
-def _plain(page: PlacedLayout, node: int) -> int:
+def _new_text_in(page: PlacedLayout, node: int) -> int:
     """Return the characters in an element outside links that are not boilerplate."""
     inside = range(node, page.ends[node])
     return sum(

@@ -18,7 +18,7 @@ from rapidfuzz.process import extractOne
 from ..page.tags import HEADINGS
 from ..page.text import fold, plain_punctuation
 from ..values import Pattern
-from .affixes import PART_LENGTH, Affixes, ends_of, strip_affixes, without_additions
+from .affixes import PART_LENGTH, Affixes, strip_affixes, title_ends, without_additions
 from .own_title import LONGEST_SHOWN, own_title
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
@@ -97,7 +97,7 @@ def _headings_of_columns(
     counts: Counter[str] = Counter()
     texts: dict[str, set[str]] = defaultdict(set)
     for page, candidates in zip(pages, by_page, strict=True):
-        parts = {page.layout.title_element, *ends_of(page.layout.title_element)}
+        parts = {page.layout.title_element, *title_ends(page.layout.title_element)}
         for path, text in candidates.items():
             if tag_of(path) in HEADINGS and fold(text) in parts:
                 counts[path] += 1
@@ -145,7 +145,7 @@ def _with_spaces(title: str, page: PlacedLayout, affixes: Affixes) -> str:
     bare = title.replace(" ", "")
     for whole in (page.title, strip_affixes(page.layout.og_title, affixes)):
         if len(whole) > len(title):
-            for part in (whole, *ends_of(whole)):
+            for part in (whole, *title_ends(whole)):
                 if len(part) > len(title) and part.replace(" ", "") == bare:
                     return part
     return title
@@ -189,11 +189,11 @@ def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     evidence = _Evidence(page, ())
     if not evidence.raw:
         return "", ""
-    longest = min(LONGEST_SHOWN, int(evidence.longest(_CERTAIN)))
-    no_title = boilerplate_paths(page)  # the title element may have the site's name alone
+    longest = min(LONGEST_SHOWN, evidence.longest_certain())
+    no_title = {*compress(page.places, page.boilerplate)}  # the title element may have the site's name alone
     best, title, place = 0.0, "", ""
     for path, shown in first_texts(page, None, longest).items():
-        if path not in no_title and evidence.may_be_like(lower := (text := fold(shown)).lower(), _CERTAIN):
+        if path not in no_title and evidence.may_be_certain(lower := (text := fold(shown)).lower()):
             like = evidence.like_title_element(lower, _CERTAIN)
             if like > best:
                 best, title, place = like, text, path
@@ -234,11 +234,6 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     return texts
 
 
-def boilerplate_paths(page: PlacedLayout) -> set[str]:
-    """Return the paths at which a page has boilerplate."""
-    return set(compress(page.places, page.boilerplate))
-
-
 def _is_part(text: str, title: str) -> bool:
     """Return whether a text begins or ends a title, or is the larger part in its middle as whole words."""
     if title.startswith(text) or title.endswith(text):
@@ -261,27 +256,26 @@ class _Evidence:
         #: Whether there is any evidence.
         self.any = bool(self.anchors or title)
 
-    def longest(self, least: float) -> float:
-        """Return the length beyond which no text is so much like the title element, folded or not."""
-        return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _MORE_CHARACTERS
+    def longest_certain(self) -> int:
+        """Return the length beyond which no text is certainly like the title element, folded or not."""
+        return int(max(len(self.raw), len(self.stripped) * (2 - _CERTAIN) / _CERTAIN) + _MORE_CHARACTERS)
 
-    def may_be_like(self, text: str, least: float) -> bool:
-        """Return whether a text in lower case may be so much like the title element; most are too short."""
-        return len(text) >= len(self.stripped) * least / (2 - least) or not text.isascii() or text in self.raw
+    def may_be_certain(self, text: str) -> bool:
+        """Return whether a text in lower case may be certainly like the title element; most are too short."""
+        is_long = len(text) >= len(self.stripped) * _CERTAIN / (2 - _CERTAIN)
+        return is_long or not text.isascii() or text in self.raw
 
-    def likeness(self, text: str, least: float = 0.0) -> float:
+    def likeness(self, text: str) -> float:
         """Return the mean likeness to the anchor texts and to the title element, from 0 to 1.
 
         Missing evidence is left out of the mean.
-
-        :param least: without anchor texts, a smaller likeness may come out as 0, which saves time.
         """
         text = text.lower()
         likenesses = []
         if self.anchors:
             likenesses.append(_best_likeness(text, self.anchors))
         if self.raw:
-            likenesses.append(self.like_title_element(text, 0.0 if likenesses else least))
+            likenesses.append(self.like_title_element(text))
         return sum(likenesses) / len(likenesses) if likenesses else 0.0
 
     def like_title_element(self, text: str, least: float = 0.0) -> float:
@@ -289,7 +283,7 @@ class _Evidence:
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if text in self.raw and (
-            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in ends_of(self.raw)
+            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in title_ends(self.raw)
         ):
             like = max(like, _PART_LIKENESS + _COVERED * len(text) / len(self.raw))
         return like

@@ -143,10 +143,10 @@ def probability(alone: float, context: Context = NO_CONTEXT) -> float:
     >>> probability(3.0, Context(3.0, 3.0, 1.0)) > 0.9 > 0.1 > probability(-3.0, Context(-3.0, -3.0, 1.0))
     True
     """
-    known = weights().context
-    odds = known["base"] + known["own"] * alone + sum(map(mul, _ordered_weights()[1], context))
+    by_name = weights().context
+    odds = by_name["base"] + by_name["own"] * alone + sum(map(mul, _ordered_weights()[1], context))
     # a pattern file that was edited by hand may have any number
-    return 1 / (1 + math.exp(-min(_MOST_CONTEXT_ODDS, max(-_MOST_CONTEXT_ODDS, odds))))
+    return probability_alone(min(_MOST_CONTEXT_ODDS, max(-_MOST_CONTEXT_ODDS, odds)))
 
 
 def has_sign(evidence: Evidence, name: str) -> bool:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
-from ..site.block_evidence import words_of
+from ..site.block_evidence import name_words
 from ..site.block_odds import log_odds
 from ..site.placed import PlacedLayout
 from .classifier import MOST_ODDS
@@ -162,7 +162,7 @@ def _of_path(url: str) -> tuple[float, float]:
 
 def words_on(page: PlacedLayout) -> frozenset[str]:
     """Return the words in the tags, ids and classes of a page's elements. Cost: a look-up per node."""
-    return frozenset().union(*map(words_of, set(page.layout.steps)))
+    return frozenset().union(*map(name_words, set(page.layout.steps)))
 
 
 class TypeWeights(NamedTuple):
@@ -183,7 +183,7 @@ def type_weights() -> TypeWeights:
     return TypeWeights(tuple(stored["base"]), evidence, words)
 
 
-def probabilities(evidence: TypeEvidence, words: frozenset[str]) -> dict[str, float]:
+def type_probabilities(evidence: TypeEvidence, words: frozenset[str]) -> dict[str, float]:
     """Return the probability of each type; their sum is 1."""
     base, weights, word_weights = type_weights()
     rows = [base, *(word_weights[word] for word in sorted(words & word_weights.keys()))]
@@ -200,5 +200,5 @@ def page_type(
     page: PlacedLayout, main: Sequence[int], evidence: Evidence, probability: float, sure: float
 ) -> PageType:
     """Return the type of a page; the parameters are those of :func:`type_evidence`."""
-    likely = probabilities(type_evidence(page, main, evidence, probability, sure), words_on(page))
+    likely = type_probabilities(type_evidence(page, main, evidence, probability, sure), words_on(page))
     return PageType(*max(likely.items(), key=lambda item: item[1]))

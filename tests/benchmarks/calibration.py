@@ -39,7 +39,7 @@ from serve_corpus import unpack
 
 from scrapy_webstemmer import learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence, factors
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence
 from scrapy_webstemmer.storage import open_pages
 
 #: Numbers of pages to learn from; None: all pages.
@@ -121,7 +121,7 @@ def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
     """Return odds and exponents for the rows; a corpus has the weight of the root of its number of rows."""
     counts = {row.corpus: sum(other.corpus == row.corpus for other in rows) for row in rows}
     weights = [counts[row.corpus] ** -0.5 for row in rows]
-    return fit([factors(row.evidence) for row in rows], [row.right for row in rows], weights)
+    return fit([row.evidence._asdict() for row in rows], [row.right for row in rows], weights)
 
 
 def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:

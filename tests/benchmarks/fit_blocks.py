@@ -48,7 +48,7 @@ from scrapy_webstemmer.extraction import make_article
 from scrapy_webstemmer.extraction.page_steps import read_by_itself
 from scrapy_webstemmer.page.sources import read_layout
 from scrapy_webstemmer.site import block_odds
-from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, name_words
 from scrapy_webstemmer.site.block_odds import BlockWeights, LikelyText, Weights, likely_text
 from scrapy_webstemmer.site.placed import PlacedLayout
 
@@ -120,7 +120,7 @@ def example_of(place: Path, task: tuple[str, Path, dict[str, Any]]) -> Example |
     placed, parts = result.page.placed, result.page.parts
     around: list[frozenset[str]] = []
     for step, parent in zip(layout.steps, layout.parents, strict=True):
-        around.append(words_of(step) | around[parent] if parent >= 0 else words_of(step))
+        around.append(name_words(step) | around[parent] if parent >= 0 else name_words(step))
     texts = [kit.tokens(block.text) for block in layout.blocks]
     rows = evidence_of_blocks(placed, parts.main, parts.chosen.node)
     return Example(

@@ -7,39 +7,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.patterns.confidence import EXPONENTS, Shares, confidence, factors, shares_of
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, Shares, confidence, shares_of
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
-SHARES = tuple(name for name in Shares._fields if name != "pages")
-BEST = Shares(pages=100, **dict.fromkeys(SHARES, 1.0))  # type: ignore[arg-type]
+BEST = Shares(**dict.fromkeys(Shares._fields, 1.0))
 
 share = st.floats(0, 1)
-evidence = st.builds(Shares, pages=st.integers(1, 1000), **dict.fromkeys(SHARES, share))
+evidence = st.builds(Shares, **dict.fromkeys(Shares._fields, share))
 
 
 @given(evidence)
 def test_range(found: Shares) -> None:
     """It is from 0 to 1. No page has more than a page with all shares at 1."""
     assert 0 <= confidence(found) < 1
-    assert confidence(found) <= confidence(BEST._replace(pages=found.pages))
+    assert confidence(found) <= confidence(BEST)
 
 
-@given(evidence, st.sampled_from(SHARES), share)
+@given(evidence, st.sampled_from(Shares._fields), share)
 def test_grows_with_each_share(found: Shares, name: str, other: float) -> None:
     """A larger share never lowers the confidence."""
     low, high = sorted((other, getattr(found, name)))
     assert confidence(found._replace(**{name: low})) <= confidence(found._replace(**{name: high}))
 
 
-@given(evidence, st.integers(1, 1000))
-def test_grows_with_the_pages_learned_from(found: Shares, pages: int) -> None:
-    """A pattern of more pages never lowers the confidence."""
-    low, high = sorted((pages, found.pages))
-    assert confidence(found._replace(pages=low)) <= confidence(found._replace(pages=high))
-
-
-@pytest.mark.parametrize("name", SHARES)
+@pytest.mark.parametrize("name", Shares._fields)
 def test_each_share_has_a_say(name: str) -> None:
     """Each single share of less than 1 lowers the confidence."""
     assert confidence(BEST._replace(**{name: 0.5})) < confidence(BEST)
@@ -50,12 +42,12 @@ def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
     assert confidence(BEST) > 0.9
     assert confidence(BEST._replace(layout=0.0)) < 0.9
     assert confidence(BEST._replace(article=0.6)) < 0.9
-    assert confidence(BEST._replace(pages=1)) < confidence(BEST)
+    assert confidence(BEST._replace(seen=1 / 3)) < confidence(BEST)
 
 
 def test_every_factor_has_an_exponent() -> None:
     """Every factor of the formula has a positive exponent."""
-    assert factors(BEST).keys() == EXPONENTS.keys()
+    assert {*Shares._fields} == EXPONENTS.keys()
     assert min(EXPONENTS.values()) > 0
 
 
@@ -76,10 +68,10 @@ def test_evidence_of_a_whole_article() -> None:
     found = seen([0, 1, 2, 3])
     assert found == Shares(
         layout=0.75,
-        pages=7,
         whole=1.0,
         plain=1.0,
         single=1.0,
+        seen=7 / 9,
         title=1.0,
         article=0.625,
         covered=pytest.approx(39 / 44),  # type: ignore[arg-type]
@@ -99,7 +91,7 @@ def test_evidence_of_gaps_and_links() -> None:
 )
 def test_evidence_of_the_title(title: str, head: str, like: float) -> None:
     """The title is compared with the page's title element, if it has one."""
-    assert seen([1], title, head).title == like
+    assert seen([1], title, head).title == (1 + like) / 2
 
 
 def test_text_in_records_is_noted() -> None:

@@ -535,7 +535,7 @@ def test_copies_of_an_article_share_its_canonical_url() -> None:
     def stating_one(title: str, url: str) -> PlacedLayout:
         traces = (Trace("canonical_url", url, True),)
         layout = Layout("http://a.example/x", (), *[array("i")] * 3, (), title_element=title, traces=traces)
-        return PlacedLayout(layout, Columns(), (), (), (), b"", b"")
+        return PlacedLayout(layout, Columns(), (), (), (), b"", b"", b"")
 
     copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]
     others = [stating_one(f"Story {number}", "http://a.example/home") for number in range(9)]

@@ -15,7 +15,7 @@ from path_pages import layout, place, placed, words
 from python_only import python_file
 
 from scrapy_webstemmer.site import block_evidence, block_odds
-from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, words_of
+from scrapy_webstemmer.site.block_evidence import EVIDENCE, evidence_of_blocks, name_words
 from scrapy_webstemmer.site.block_odds import likely_text, load_weights
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.weighing import descend
@@ -252,14 +252,14 @@ def test_the_confidence_grows_with_both() -> None:
 @given(st.lists(st.sampled_from(["post-body", "postBody", "post", "body", "x", "1"]), max_size=4))
 def test_words_of_names(classes: list[str]) -> None:
     """Words are in lower case, with two letters or more, and a name in two cases has two of them."""
-    words_found = words_of(Step("div", "", tuple(classes)))
+    words_found = name_words(Step("div", "", tuple(classes)))
     assert words_found <= {"div", "post", "body"}
     assert ("body" in words_found) == any("ody" in one for one in classes)
 
 
 def test_the_page_itself_has_no_words() -> None:
     """Names of the root and of the body are those of all blocks."""
-    assert words_of(Step("body", "single", ("post",))) == frozenset()
+    assert name_words(Step("body", "single", ("post",))) == frozenset()
 
 
 @given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join))
@@ -274,7 +274,7 @@ def test_the_words_around_a_block_count_once_each(markup: str) -> None:
     assert found == python_file("site.block_evidence").odds_around(*args)
     around: list[frozenset[str]] = []
     for step, parent, odds in zip(page.layout.steps, parents, found, strict=True):
-        around.append(words_of(step) | (around[parent] if parent >= 0 else frozenset()))
+        around.append(name_words(step) | (around[parent] if parent >= 0 else frozenset()))
         assert odds == pytest.approx(base + sum(known.get(word, 0.0) for word in around[-1]))
 
 

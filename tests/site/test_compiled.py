@@ -13,7 +13,7 @@ from python_only import python_file
 from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without
+from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without_title
 from scrapy_webstemmer.site.element_paths import AllNames, Paths
 from scrapy_webstemmer.site.paths import coarse
 from scrapy_webstemmer.site.placed import PlacedLayout
@@ -65,8 +65,7 @@ def pages(draw: st.DrawFn) -> PlacedLayout:
         paths,
         tuple(paths[block.node] for block in layout.blocks),
         ends,
-        flags(len(paths)),
-        flags(len(paths)),
+        *(flags(len(paths)) for _ in range(3)),
         flags(len(layout.blocks)),
         draw(st.sampled_from(["", TITLE, "Imprint", "Page"])),
     )
@@ -132,11 +131,11 @@ def test_text(page: PlacedLayout, data: st.DataObject) -> None:
 def test_boilerplate(page: PlacedLayout, texts: set[str], own_title: str) -> None:
     """The same blocks are boilerplate."""
     drawn = BoilerplateTexts(
-        (path, _known_key(_without(text, own_title) if own_title else text))
+        (path, _known_key(_without_title(text, own_title) if own_title else text))
         for path in page.places[::2]
         for text in texts
     )
-    for without in (_without, None):
+    for without in (_without_title, None):
         args = page.layout.blocks, page.places, own_title, drawn.texts, drawn._begins, _known_key, without
         assert weighing.boilerplate_flags(*args) == in_python.boilerplate_flags(*args)
 

@@ -13,7 +13,7 @@ from scrapy_webstemmer.site.own_title import (
     _MOST_SHOWN,
     TitleEvidence,
     _elements,
-    _key,
+    _title_key,
     _weights,
     candidates_of,
     own_title,
@@ -237,17 +237,17 @@ def test_a_text_is_compared_with_the_head_if_it_is_as_long(markup: str, data: st
     """Of the texts that are no headings none is lost that has the words of a title in the head."""
     page = page_of(markup)
     every = _elements(page, range(10_000))
-    head = {_key(text) for *_, text in every if data.draw(st.booleans())} | {"head"}
+    head = {_title_key(text) for *_, text in every if data.draw(st.booleans())} | {"head"}
     found = _elements(page, {weight(key) for key in head})
-    assert [one for one in every if one[1] or _key(one[3]) in head] == [
-        one for one in found if one[1] or _key(one[3]) in head
+    assert [one for one in every if one[1] or _title_key(one[3]) in head] == [
+        one for one in found if one[1] or _title_key(one[3]) in head
     ]
 
 
 @given(st.text())
 def test_the_key_of_a_text_has_its_letters_and_digits(text: str) -> None:
     """The words of a text have as many significant characters as the text."""
-    assert weight(_key(text)) == weight(text)
+    assert weight(_title_key(text)) == weight(text)
 
 
 def test_a_topic_in_the_heading_is_left_out_if_the_head_has_the_title_between_names() -> None:

@@ -17,8 +17,8 @@ from scrapy_webstemmer.verdict.evidence import Evidence
 from scrapy_webstemmer.verdict.page_types import (
     PAGE_TYPES,
     TypeEvidence,
-    probabilities,
     type_evidence,
+    type_probabilities,
     type_weights,
     words_on,
 )
@@ -51,7 +51,7 @@ def test_the_weights_are_those_of_the_evidence() -> None:
 )
 def test_probabilities_of_all_types_add_up(values: list[float], on_page: frozenset[str]) -> None:
     """Whatever the evidence, each type has a probability, and their sum is 1."""
-    found = probabilities(TypeEvidence(*values), on_page)
+    found = type_probabilities(TypeEvidence(*values), on_page)
     assert [*found] == [*PAGE_TYPES]
     assert math.isclose(sum(found.values()), 1)
     assert all(0 <= one <= 1 for one in found.values())
@@ -70,7 +70,7 @@ def test_probabilities_of_all_types_add_up(values: list[float], on_page: frozens
 def test_what_speaks_for_a_type(stated: str, name: str) -> None:
     """What a page states as its type, its odds, its code and its records make their type more likely."""
     with_it = NOTHING._replace(**{stated: 2.0})
-    assert probabilities(with_it, frozenset())[name] > probabilities(NOTHING, frozenset())[name]
+    assert type_probabilities(with_it, frozenset())[name] > type_probabilities(NOTHING, frozenset())[name]
 
 
 @pytest.mark.parametrize(
