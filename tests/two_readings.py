@@ -44,7 +44,7 @@ ARE_TWO = compiled("page.scan") is not None
 _SIGNS = re.compile(r"[<>&\"'=]")
 #: The end of a body in a comment, in an element that has no elements in it, or in the value of an attribute.
 _NO_END = re.compile(
-    r"(?:<!--(?:(?!-->).)*|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)\b(?:(?!</\1).)*"
+    r"(?:<!--(?:(?!-->).)*|<[!?][^>]*|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)\b(?:(?!</\1).)*"
     r"|=\s*'[^']*|=\s*\"[^\"]*)"
     r"</(?:body|html)\s*>",
     re.IGNORECASE | re.DOTALL,
