@@ -139,7 +139,7 @@ class Instead:
         """
         if number in self.texts:
             return False
-        opened, last, unread = list[int](), number, 0
+        opened, last, unread, has_text = list[int](), number, 0, False
         for at, tag, text in self._some(number, 2 * MARK, opened):
             last = at
             if len(opened) >= unread > 0:
@@ -151,9 +151,10 @@ class Instead:
                 if name in TODAY.skipped or role_by(name, attributes_of(tag)) == NOT_READ:
                     unread = len(opened) if tag[-1] != "/" else 0
                     continue
-            if text.strip() and not is_line:
+            has_text = has_text or bool(text.strip())
+            if has_text and not is_line:
                 return False
-        return is_line and not opened and self._ends_line(last)
+        return has_text and not opened and self._ends_line(last)
 
     def _ends_line(self, end: int) -> bool:
         """Return whether a block-level or a custom element begins or ends next behind a tag."""
