@@ -11,7 +11,7 @@ from itertools import chain
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import above, coarse, is_under, tag_of
+from .paths import above, coarse, first_above, is_under, tag_of
 from .placed import PlacedLayout
 from .weighing import plain_by_element
 
@@ -116,27 +116,29 @@ def _in_wrappers(pages: Sequence[PlacedLayout], container: str, running: Collect
 
     Some templates have an element around each few paragraphs, and another one around each heading.
     """
-    whole = {
-        above_all: path
-        for path in running
-        if (above_all := _around_wrappers(pages, path, container)) != path and is_under(path, container)
-    }
-    if not whole:  # as on most sites
+    around = {path: _around_wrappers(pages, path, container) for path in running if is_under(path, container)}
+    around = {path: whole for path, whole in around.items() if path != whole}
+    if not around:  # as on most sites
         return {}
-    wrapped: dict[str, str] = {}
-    others: set[str] = set()
+    wholes, alone, others = {*around.values()}, dict[str, str](), set[str]()
     for page in pages:
         parents, paths = page.layout.parents, page.paths
         sizes = Counter(parents)
-        for node, path in zip([block.node for block in page.layout.blocks], page.places, strict=True):
-            at, is_heading = node, page.layout.steps[node].tag in HEADINGS
-            while at > 0 and (at == node or not is_heading or sizes[at] == 1) and paths[at] not in whole:
-                at = parents[at]
-            if paths[at] in whole and (is_heading or is_under(path, whole[paths[at]])):
-                wrapped[path] = paths[at]
+        headings = {
+            block.node for block in page.layout.blocks if page.layout.steps[block.node].tag in HEADINGS
+        }
+        for heading in headings:
+            node = parents[heading]
+            while node > 0 and sizes[node] == 1 and paths[node] not in wholes:
+                node = parents[node]
+            if paths[node] in wholes:
+                alone[paths[heading]] = paths[node]
             else:
-                others.add(path)
-    return {path: around for path, around in wrapped.items() if path not in others}
+                others.add(paths[heading])
+    within = first_above([*around])
+    places = {path for page in pages for path in set(page.places)}
+    wrapped = {path: whole for path, whole in alone.items() if path not in others}
+    return wrapped | {path: around[part] for path in places if (part := within(path))}
 
 
 def _around_wrappers(pages: Sequence[PlacedLayout], path: str, container: str) -> str:
