@@ -11,7 +11,7 @@ from itertools import chain
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import above, coarse, first_above, is_under, tag_of
+from .paths import above, coarse, first_above, is_under, tag_of, under_any
 from .placed import PlacedLayout
 from .weighing import plain_by_element
 
@@ -65,10 +65,11 @@ def own_lines(
 
     :param running: the elements with running text, as :func:`running_elements` gives them.
     """
+    is_running = under_any(running)
     wrappers = {
         part
         for path, whole in _in_wrappers(pages, container, running).items()
-        if tag_of(path) in HEADINGS
+        if tag_of(path) in HEADINGS and not is_running(path)
         for part in (path, *above(path))
         if len(part) > len(whole)
     }
