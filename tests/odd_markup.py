@@ -143,6 +143,7 @@ LINKS = (
     "<picture><source srcset=x><img src=y></picture>", "</img>",
     "<x-a>", "</x-a>", "<x-a><p>in it</p></x-a>", "<x-b class=y><!-- a --><b><x-a><ul><li>i</x-a></x-b>",
     "<x-a hidden><div>h</div></x-a>", "<x-c>t<div>u</div></x-c>", "<x-a><script>s</script><h2>v</h2>",
+    "<x-a>l</x-a><!-- n -->", "<p>b</p><x-b><i>l</i><x-a>m</x-a></x-b>\n<hr>", "<x-d><br>w</x-d><x-c>x</x-c>",
 )  # fmt: skip
 #: What a head has, and microdata.
 HEAD = (

@@ -38,6 +38,7 @@ from ..page.names import (
     names_in,
     names_in_byline,
     signed_by,
+    signed_with_word,
 )
 from ..page.statements import Statements
 from ..page.text import TAG, fold, letters, words_of
@@ -158,8 +159,10 @@ def shown_authors(
         shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
     text = page.layout.blocks[last].text if last >= 0 else ""
-    if text.endswith(_CLOSING) and (signed := signed_by(text)):
-        authors = _authors((), signed, stated)
+    signed: Sequence[str] = ()
+    if len(text) <= LONGEST_LINE:
+        signed = signed_by(text) if text.endswith(_CLOSING) else signed_with_word(text, language)
+    if signed and (authors := _authors((), signed, stated)):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     for marked in by_block.values():

@@ -131,15 +131,17 @@ class Instead:
         """Return the piece of the first image in a ``noscript``; None: it has none near its beginning."""
         return next((at for at, tag, _ in self._some(number, MARK, []) if tag.startswith("img ")), None)
 
-    def holds_blocks(self, number: int) -> bool:
-        """Return whether an element begins with a block-level one: then a custom element is one, too.
+    def is_block(self, number: int, *, is_line: bool) -> bool:
+        """Return whether a custom element is block-level: it begins with such an element, or stands alone.
 
         :param number: its first piece.
+        :param is_line: whether a line may begin with it: no text stands before it, in no running text.
         """
         if number in self.texts:
             return False
-        opened, unread = list[int](), 0
-        for at, tag, text in self._some(number, MARK, opened):
+        opened, last, unread, has_text = list[int](), number, 0, False
+        for at, tag, text in self._some(number, 2 * MARK, opened):
+            last = at
             if len(opened) >= unread > 0:
                 continue
             unread, name = 0, name_of(tag)
@@ -149,6 +151,17 @@ class Instead:
                 if name in TODAY.skipped or role_by(name, attributes_of(tag)) == NOT_READ:
                     unread = len(opened) if tag[-1] != "/" else 0
                     continue
+            has_text = has_text or bool(text.strip())
+            if has_text and not is_line:
+                return False
+        return has_text and not opened and self._ends_line(last)
+
+    def _ends_line(self, end: int) -> bool:
+        """Return whether a block-level or a custom element begins or ends next behind a tag."""
+        for at, tag, text in tags_from(self._pieces, end):
+            if at > end and tag:
+                name = name_of(tag)
+                return name in TODAY.block or name in TODAY.cut or "-" in name
             if text.strip():
                 break
         return False

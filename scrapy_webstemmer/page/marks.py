@@ -285,7 +285,7 @@ def _kind(tag: str) -> str:
         if kind:
             return kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))
-    class_kinds = {*map(_named_after, attributes.get("class", "").split())}
+    class_kinds = {*map(_named_after, (*attributes.get("class", "").split(), name))}  # <app-author>
     if class_kinds & {AUTHOR, COMMENTER}:
         return min(class_kinds & {AUTHOR, COMMENTER})
     if folder in _PEOPLE or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:

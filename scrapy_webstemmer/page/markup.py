@@ -18,7 +18,7 @@ from lxml import etree
 
 from ..values import Layout, Markup, Step
 from .parsing import Element
-from .tags import NOT_READ, PICTURES, TagRules, role_by
+from .tags import NOT_READ, PICTURES, TagRules, role_by, step_of
 
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
@@ -177,7 +177,7 @@ class TagReader:
     def step(self, text: str) -> Step:
         """Return what an element looks like, given its start tag. The element need not be block-level."""
         name = name_of(text)
-        return Step(name, *self._rules.attributes(attributes_of(text)))
+        return step_of(name, *self._rules.attributes(attributes_of(text)))
 
     def _parse(self, text: str) -> Tag:
         rules, empty = self._rules, text.endswith("/")

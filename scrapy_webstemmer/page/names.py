@@ -382,6 +382,19 @@ def signed_by(text: str) -> tuple[str, ...]:
     return (match[1],) if match and match[1] not in _AGENCIES else ()
 
 
+def signed_with_word(text: str, language: str) -> list[str]:
+    """Return the names of which a line consists, but for a word before authors with which it begins.
+
+    >>> signed_with_word("By Ann Lee and Bob Roe", "en"), signed_with_word("By Ann Lee, who sings", "en")
+    (['Ann Lee', 'Bob Roe'], [])
+    """
+    first = _WORD.match(text)
+    if first is None or first[0].casefold() not in before_authors(language) | LABELS:
+        return []
+    names = names_in_byline(text, language)
+    return names if names and all(map(_is_full, names)) and text.endswith(names[-1]) else []
+
+
 def names_of_line(text: str, language: str) -> list[str]:
     """Return the names in a line of which it is known that it names authors.
 

@@ -92,7 +92,7 @@ def with_body(source: AnyStr) -> AnyStr:
             break  # a text begins the body
         if match[2]:
             name = match[2] if isinstance(source, str) else match[2].decode("ascii", "replace")
-            if name.lower() in ENDS_HEAD or bracket not in source[at:]:
+            if name.lower() in ENDS_HEAD or name.lower() == "frame" or bracket not in source[at:]:
                 break
             whole: AnyStr = source[:at] + tag + source[at:]
             return whole

@@ -16,7 +16,7 @@ from .tag_tables cimport (
 from ..values import Block, Image, Step
 from .addresses import NAME, NOWHERE, OPENS_BY, leads_to_picture, link_to, opens, stays
 from .instead import Instead, is_sign
-from .tags import role_of, role_of_classes
+from .tags import TEXT_TAGS, role_of, role_of_classes, step_of
 
 
 cdef extern from "Python.h":
@@ -171,7 +171,8 @@ cdef tuple _walk(Scan scan, address):
                 number, kind = scan.partners[number], END
                 continue
             if meaning == TRANSPARENT and name == UNKNOWN and kind == START and role <= 0 and (
-                    _is_custom(scan, number) and instead.holds_blocks(number)):
+                    _is_custom(scan, number) and instead.is_block(
+                        number, is_line=not has_text and not pending and steps[node].tag not in TEXT_TAGS)):
                 meaning = BLOCK
             if meaning == TRANSPARENT:
                 passed = kind == START and role <= 0 and (behind_heading or texts) and not scan.is_bare(number) and (
@@ -352,8 +353,8 @@ cdef tuple _step(Scan scan, int number):
     id_, form, *roles = [None if value is None else clean(value) for value in scan.values(number, STEP_NAMES)]
     classes = roles[0]
     id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
-    step = Step(scan.tag_name(number), "" if id_ is None else id_.strip(),
-                () if classes is None else tuple(classes.split()))
+    step = step_of(scan.tag_name(number), "" if id_ is None else id_.strip(),
+                   () if classes is None else tuple(classes.split()))
     unread = _is_unread(step.tag, roles)
     if step == BARE_STEPS[scan.names[number]]:
         step = BARE_STEPS[scan.names[number]]  # so that it is one object

@@ -70,6 +70,15 @@ def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]
     return name.strip(), tuple(attributes.get("class", "").split())
 
 
+def step_of(name: str, element_id: str, classes: tuple[str, ...]) -> Step:
+    """Return what an element looks like. The name of a custom element says what a class says elsewhere.
+
+    >>> step_of("app-teasers", "", ("wide",))
+    Step(tag='div', id='', classes=('app-teasers', 'wide'))
+    """
+    return Step("div", element_id, (name, *classes)) if "-" in name else Step(name, element_id, classes)
+
+
 _TELLING_NAMES = ("align", "class", "colspan", "id", "rowspan", "valign")
 
 

@@ -36,7 +36,7 @@ from .markup import (
 from .moved import new_order, reordered
 from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates_of, with_main_text
-from .tags import HEADINGS, MARK, PICTURES, TODAY, TagRules, may_be_picture, name_paragraphs
+from .tags import HEADINGS, MARK, PICTURES, TEXT_TAGS, TODAY, TagRules, may_be_picture, name_paragraphs
 from .text import fold_lines, fold_title, weight
 from .tree_pieces import TreePieces
 
@@ -140,7 +140,8 @@ class _Walk:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
             if kind == TRANSPARENT and "-" in name and name not in PICTURES:
-                kind, step = self.custom(number, tag, name)
+                is_line = not (texts or images or self.steps[node].tag in TEXT_TAGS)
+                kind, step = self.custom(number, tag, name, is_line=is_line)
             if number in hidden or number in shown:
                 if number in hidden and tag[-1] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
@@ -211,11 +212,11 @@ class _Walk:
             runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
             self.runs.append(runs_to_end)
 
-    def custom(self, number: int, tag: str, name: str) -> tuple[int, Step | None]:
+    def custom(self, number: int, tag: str, name: str, *, is_line: bool) -> tuple[int, Step | None]:
         """Return the kind of a tag of a custom element, and what a block-level one looks like."""
         if tag[-1:] == "/" or not self.rules.hides or number in self.fates.hidden:
             return TRANSPARENT, None
-        if tag[0] != "/" and self.instead.holds_blocks(number):
+        if tag[0] != "/" and self.instead.is_block(number, is_line=is_line):
             self.open_customs.append((name, 1))
             return BLOCK, tag_reader(self.rules).step(tag)
         if self.open_customs and self.open_customs[-1][0] == name:  # in one of its own name

@@ -62,7 +62,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     refused -= _wrappers(pages, seen, refused)
     turning = _taking_turns(pages, places)
     refused |= {path for path in seen if places[path].part in turning}
-    return _outermost(refused - own_lines(refused, flow, container))
+    return _outermost(refused - own_lines(pages, refused, flow, container))
 
 
 def _wrappers(pages: Sequence[PlacedLayout], seen: Mapping[str, list[bool]], refused: set[str]) -> set[str]:

@@ -223,8 +223,7 @@ def kind_of(step: Step) -> str:
         return ""
     if step.tag in _PART_TAGS:
         return step.tag
-    custom = [step.tag] if "-" in step.tag else []
-    return next(filter(None, map(_named_kind, (step.id, *step.classes, *custom))), "")
+    return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
 
 
 @lru_cache(maxsize=16_384)

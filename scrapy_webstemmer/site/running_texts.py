@@ -10,7 +10,7 @@ from itertools import chain
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import coarse, is_under, tag_of
+from .paths import above, coarse, first_above, is_under, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import indexes_in
 from .weighing import plain_by_element
@@ -27,6 +27,8 @@ _NEARLY_ALL = 0.9
 _LEAST_AROUND = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
 _ORDERING_LINES = 3
+#: An element around each few paragraphs is so many times on a page.
+_WRAPPERS = 3
 #: A table has at least so many cells, and is on at least so many pages.
 _LEAST_CELLS, _LEAST_TABLES = 4, 3
 #: What holds a single paragraph, line or table.
@@ -54,14 +56,24 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     return {element for element, count in counts.items() if count >= _RUNNING_PAGES * len(pages)}
 
 
-def own_lines(paths: Iterable[str], running: Collection[str], container: str) -> set[str]:
+def own_lines(
+    pages: Sequence[PlacedLayout], paths: Iterable[str], running: Collection[str], container: str
+) -> set[str]:
     """Return those of some paths that are the running text's own headings and paragraphs, with a class.
 
     Of these each text is judged by itself.
 
     :param running: the elements with running text, as :func:`running_elements` gives them.
     """
-    return {
+    is_running = under_any(running)
+    wrappers = {
+        part
+        for path, whole in _in_wrappers(pages, container, running).items()
+        if tag_of(path) in HEADINGS and not is_running(path)
+        for part in (path, *above(path))
+        if len(part) > len(whole)
+    }
+    return wrappers.intersection(paths) | {
         path
         for path in paths
         if (tag_of(path) in HEADINGS and _around_line(path, container) in running)
@@ -76,12 +88,13 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
     an interview. A link that most of its pages repeat ("Buy now") is not, nor a line that names another page.
     """
     running = running_elements(pages, container)
-    elements = {_flow(path, container) for path in running}
+    wrapped = _in_wrappers(pages, container, running)
+    elements = {_flow(path, container) for path in running}.union(wrapped.values())
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
     data = _Tables(elements, container)
     for page in pages:
         data.add(page)
-        flows = {path: _flow(path, container) for path in set(page.places)}
+        flows = {path: wrapped.get(path) or _flow(path, container) for path in set(page.places)}
         if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
             within.update({recurring[index] for index in _within_text(page, recurring, flows)})
@@ -97,6 +110,43 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
             or (count < _NEARLY_ALL * len(pages) and _has_no_other_class(key[0], container, running))
         )
     } | dict.fromkeys(data.texts(), True)
+
+
+def _in_wrappers(pages: Sequence[PlacedLayout], container: str, running: Collection[str]) -> dict[str, str]:
+    """Return paths of paragraphs and of headings alone, each with the element around the elements with these.
+
+    Some templates have an element around each few paragraphs, and another one around each heading.
+    """
+    around = {path: _around_wrappers(pages, path, container) for path in running if is_under(path, container)}
+    around = {path: whole for path, whole in around.items() if path != whole}
+    if not around:  # as on most sites
+        return {}
+    wholes, alone, others = {*around.values()}, dict[str, str](), set[str]()
+    for page in pages:
+        parents, paths = page.layout.parents, page.paths
+        sizes = Counter(parents)
+        headings = {
+            block.node for block in page.layout.blocks if page.layout.steps[block.node].tag in HEADINGS
+        }
+        for heading in headings:
+            node = parents[heading]
+            while node > 0 and sizes[node] == 1 and paths[node] not in wholes:
+                node = parents[node]
+            if paths[node] in wholes:
+                alone[paths[heading]] = paths[node]
+            else:
+                others.add(paths[heading])
+    within = first_above([*around])
+    places = {path for page in pages for path in set(page.places)}
+    wrapped = {path: whole for path, whole in alone.items() if path not in others}
+    return wrapped | {path: around[part] for path in places if (part := within(path))}
+
+
+def _around_wrappers(pages: Sequence[PlacedLayout], path: str, container: str) -> str:
+    """Return the element around an element that stands several times on a page; if it does not, itself."""
+    while path != container and sum([page.paths.count(path) for page in pages]) >= _WRAPPERS * len(pages):
+        path = path.rpartition("/")[0]
+    return path
 
 
 class _Tables:

@@ -459,6 +459,24 @@ def test_a_signature_in_brackets() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Ann Lee and Bob Roe", ["Ann Lee", "Bob Roe"]),
+        ("Text: Ann Lee", ["Ann Lee"]),
+        ("By Ann Lee, who lives there", []),
+        ("Photos by Ann Lee", []),
+        ("By Friday", []),
+    ],
+)
+def test_the_last_line_of_a_text(line: str, names: list[str]) -> None:
+    """It names the authors if it is nothing else."""
+    made = place([layout(f"<h1>Harbour news</h1><article>{TEXT}<p>{line}</p></article>")])[0]
+    main = range(1, len(made.layout.blocks))
+    fields = Fields(made, main, Pattern("", "article", 0.0, 0, ()), title=made.places[0])
+    assert [author.name for author in fields.authors] == names
+
+
+@pytest.mark.parametrize(
     ("before", "names"),
     [
         ("<p>Ann van der Lee</p><p>May 6, 2014</p>", ["Ann van der Lee"]),

@@ -29,6 +29,7 @@ def marks(body: str) -> list[tuple[str, str]]:
         '<p>by <a href="/?author=7">Ann Lee</a></p>',
         '<p>by <span class="author vcard"><span>by</span> <a class="url fn" href="/x">Ann Lee</a></span></p>',
         '<p class="post-author">Ann Lee</p>',
+        "<p>by <post-author>Ann Lee</post-author></p>",
         '<p>by <span class="byline-author-name">Ann Lee</span></p>',
         '<h3><a href="/author/ann-lee">All posts by Ann Lee</a></h3>',
     ],

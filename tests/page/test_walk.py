@@ -48,6 +48,30 @@ def test_inline_tags_are_transparent() -> None:
     assert blocks("<p>a<b>b</b><i>c <u>d</u></i><x-y>e</x-y><!-- not here -->f</p>") == [("p", "abc def")]
 
 
+@pytest.mark.parametrize(
+    ("element", "text"),
+    [
+        ("<x-ad><b>Advertisement</b></x-ad><p>c</p>", "Advertisement"),
+        ("<x-ad><p>Advertisement</p></x-ad> c", "Advertisement"),
+        ("<x-ad><!-- d -->Advertisement</x-ad>\n<!-- e --><x-share>c</x-share>", "Advertisement"),
+        ("and <x-ad>e</x-ad><p>c</p>", "and e"),
+        ("<x-ad>d</x-ad> and e<p>c</p>", "d and e"),
+    ],
+)
+def test_custom_elements(element: str, text: str) -> None:
+    """Those that begin with a block, or are a line alone, are blocks; their name is that of a class."""
+    page = layout(f"<div>a<p>b</p>{element}</div>")
+    block = page.blocks[2]
+    assert block.text == text
+    around = {step.classes for step in page.steps}
+    assert (("x-ad",) in around) == (text == "Advertisement")
+
+
+def test_custom_elements_in_headings() -> None:
+    """In a heading or a paragraph they are inline, even if they are all that it has."""
+    assert blocks("<h1><x-title>a</x-title></h1><p><x-link>b</x-link></p>") == [("h1", "a"), ("p", "b")]
+
+
 def test_cuts_end_a_block() -> None:
     """br and hr end a block, but are not steps of the path."""
     found = layout("<p>a<br>b<br><br>c</p><div>d<hr>e</div>")

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
+from scrapy_webstemmer.site.excluded import find_excluded
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.running_texts import author_texts, running_elements, with_author_texts
 from scrapy_webstemmer.values import Layout
@@ -89,6 +90,28 @@ def test_paragraphs_and_headings_with_a_class_are_running_text() -> None:
     assert boilerplate(pages[0]) == ["Methods", "More in Sports"]
     spared = with_author_texts(pages, author_texts(pages, "body"))
     assert boilerplate(spared[0]) == ["More in Sports"]
+
+
+def test_headings_in_elements_of_their_own_are_running_text() -> None:
+    """A template may have an element around each paragraph, and another around each heading and each box."""
+
+    def wrapped(name: str, *lines: str) -> str:
+        return f'<div class="{name}"><div class="inner">{"".join(lines)}</div></div>'
+
+    def text(n: int) -> str:
+        return wrapped("text", f"<p>{words(n, 20)}</p>", f"<p>{words(n + 50, 20)}</p>")
+
+    pages = placed(
+        *(
+            f'<div class="story">{text(n)}{text(n + 100)}'
+            f"{wrapped('head', '<h2>Ingredients</h2>')}{text(n + 200)}"
+            f"{wrapped('box', '<h3>Newsletter</h3>', '<p>Subscribe</p>')}{text(n + 300)}</div>"
+            for n in range(8)
+        )
+    )
+    spared = with_author_texts(pages, author_texts(pages, "body/div.story"))
+    assert boilerplate(spared[0]) == ["Newsletter", "Subscribe"]
+    assert find_excluded(spared, "body/div.story") == ("body/div.story/div.box",)
 
 
 def test_the_first_of_several_headings_may_begin_the_text() -> None:
