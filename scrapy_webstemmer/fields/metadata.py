@@ -62,8 +62,7 @@ from .publication import (
 )
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
-URL = "the url"
-TEXTS, TEXT = "the texts of the site", "the text"
+URL, TEXTS, TEXT = "the url", "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 12, 40
@@ -154,10 +153,9 @@ class Fields:
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
             urls = dict(self._statements.authors)
             return tuple(Author(name, urls.get(name)) for name in names)
-        best = likeliest_authors(self.author_clues)
-        if best and best.source != STATED:
-            self.sources[AUTHORS] = best.source
-        if best:
+        if best := likeliest_authors(self.author_clues):
+            if best.source != STATED:
+                self.sources[AUTHORS] = best.source
             return best.authors
         return who_began(self._page, self._main) if may_be_first_post(self._page, self._main) else ()
 
