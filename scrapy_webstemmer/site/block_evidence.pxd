@@ -6,7 +6,8 @@ from ..values cimport Block, Step
 
 
 @cython.locals(ends="int[::1]", repeated=bytes, leading=bytes, named=bytes, blocks=tuple, steps=tuple,
-               parents="int[::1]", numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list, in_main=list, index=int,
+               parents="int[::1]", numbers=dict, other=int, plains=list, weights=list, whole=int, tags=list,
+               in_main=list, index=int,
                first=int, last=int, end=int, headline=int, kinds=list, counts=list, shares=list, lengths=list,
                near=int, rows=list, block=Block, node=int, text=str, weight=int, plain=int, parent=int, around=int,
                chosen=int, kind=int, length=int, links=int, after=int, following=int, few=int,
