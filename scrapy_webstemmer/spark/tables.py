@@ -116,6 +116,7 @@ class _Unpickler(pickle.Unpickler):
     """Reads what another worker has packed: values of ours, and nothing that could run code."""
 
     _allowed: ClassVar = {
+        "array": {"array", "_array_reconstructor"},
         "builtins": {"frozenset"},
         "scrapy_webstemmer.values": {"Page", "Layout", "Block", "Step", "Trace"},
         "scrapy_webstemmer.learning.page_reading": {"Reading"},
