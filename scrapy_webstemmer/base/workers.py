@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache, partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.context import BaseContext
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -51,8 +51,11 @@ class Workers(Generic[_Name, _Task, _Result]):
         (:func:`~.parts.finish_together`).
     :param batch: send this many tasks at a time, or fewer if they are large.
     :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
-        all that this process has. If copies cannot be made safely, this process applies it, and the log says
-        so once.
+        all that this process has.
+
+    If this process may have no others, or copies are needed and cannot be made safely, it does all the work,
+    and the log says so once.
+
     :raises OptionError: there can be no such number of processes.
     """
 
@@ -76,10 +79,10 @@ class Workers(Generic[_Name, _Task, _Result]):
         self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
         context = _context()
-        if count > 1 and (context.get_start_method() == "fork" or not forked):
-            self._pool = ProcessPoolExecutor(count, context, partial(_begin, self._apply))
+        if count > 1 and (why := _hindrance(context, forked)):
+            _warn_once(why)
         elif count > 1:
-            _warn_once()
+            self._pool = ProcessPoolExecutor(count, context, partial(_begin, self._apply))
         here = (TOGETHER, _TOGETHER_SIZE) if together else (1, 0)
         self._batch, self._batch_size = (batch, _BATCH_SIZE) if self._pool else here
 
@@ -159,11 +162,20 @@ def _context() -> BaseContext:
     return get_context("fork" if safe else "spawn")
 
 
+def _hindrance(context: BaseContext, forked: bool) -> str:
+    """Return why no other processes can do the work; empty if they can."""
+    if current_process().daemon:  # a process of a pool is one
+        return "a daemonic process may have no others"
+    if not forked or context.get_start_method() == "fork":
+        return ""
+    when = "while other threads are running" if sys.platform == "linux" else f"on {sys.platform}"
+    return f"a process cannot be copied safely {when}"
+
+
 @cache
-def _warn_once() -> None:
+def _warn_once(why: str) -> None:
     """Say once in the log why one process does the work for which several were asked."""
-    why = "while other threads are running" if sys.platform == "linux" else f"on {sys.platform}"
-    logger.warning("One process does all the work, because a process cannot be copied safely %s", why)
+    logger.warning("One process does all the work, because %s", why)
 
 
 def _begin(apply: Callable[[Sequence[Any]], list[Any]]) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from pathlib import Path
 
 import pytest
@@ -37,7 +37,7 @@ if __name__ == "__main__":
 #: Gives two processes more work than they can do, and says so. They are forked or spawned.
 ENDLESS_TOO = """
 import sys, time
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from scrapy_webstemmer.base import workers as workers
 
 if __name__ == "__main__":
@@ -227,6 +227,16 @@ def test_a_copy_that_cannot_be_made_is_said_once(caplog: pytest.LogCaptureFixtur
     (message,) = caplog.messages
     assert message.startswith("One process does all the work, ")
     assert "cannot be copied safely" in message
+
+
+def test_a_process_that_may_have_no_others_does_the_work(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process of a pool is daemonic, and Python forbids it to start processes."""
+    module._warn_once.cache_clear()
+    monkeypatch.setitem(current_process()._config, "daemon", True)  # type: ignore[attr-defined]
+    assert list(results(process, [1], 2)) == [("1", os.getpid())]
+    assert caplog.messages == ["One process does all the work, because a daemonic process may have no others"]
 
 
 def test_one_process_that_was_asked_for_is_not_worth_a_word(caplog: pytest.LogCaptureFixture) -> None:
