@@ -676,7 +676,8 @@ cdef class Scan:
     def og_title(self):
         """Return the ``og:title``; empty if there is none."""
         for number, name, parent in self.stating:
-            if name == META_TAG and parent == self.head and b"og:title" in self.part(
+            # its colon may be a reference
+            if name == META_TAG and parent == self.head and b"title" in self.part(
                     self.tags[number], self.tag_ends[number]):
                 attributes = self._attributes(number)
                 if attributes.get("property") == "og:title" or attributes.get("name") == "og:title":
