@@ -30,6 +30,13 @@ def test_words_that_titles_begin_with_are_no_prefix() -> None:
     assert learn_affixes(titles) == ((), ())
 
 
+def test_a_hyphen_in_the_first_or_last_word_ends_no_affix() -> None:
+    """Commands are called "git-log" and "git-push". A site's name may stand behind a hyphen."""
+    assert learn_affixes(["git-log", "git-push", "to mill-made", "of mill-made"]) == ((), ())
+    assert affixes_of("Seals return-The Gazette") == (("Seals return-",), ("-The Gazette",))
+    assert affixes_of("海豹归来-公报") == (("海豹归来-",), ("-公报",))
+
+
 def test_an_affix_recurs() -> None:
     """A separator in a single title gives no affix, even if many pages have this title."""
     assert learn_affixes(["Seals - a report", "Geese leave"]) == ((), ())
