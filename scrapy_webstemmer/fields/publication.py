@@ -170,6 +170,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
+    dated -= {index for index in dated if index < first and _is_caption(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
     # several are those of other articles; a single one is in a list with author, day and topics
     if len(listed) > 1 or not all(_is_new_line(page, index, article) for index in listed):
@@ -186,7 +187,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         for index in beginning & all_main
         if index != last
         and len(blocks[index].text) <= _LONGEST_STAMP
-        and ends_in_word(blocks[index].text.rstrip(")"))  # of a time zone
+        and ends_in_word(blocks[index].text.rstrip(")|│ "))  # of a time zone, or before another part
     }
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
@@ -212,13 +213,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
 def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set[int]:
     """Return the blocks that may have a day among those that are lines. Cost: one look at their texts."""
     blocks = page.layout.blocks
-    lines = [
-        index
-        for index in among
-        if blocks[index].weight <= _HEAVIEST_LINE
-        or len(blocks[index].text) <= _LONGEST_SAYING
-        or index in sub
-    ]
+    lines = [index for index in among if len(blocks[index].text) <= _LONGEST_SAYING or index in sub]
     texts = [blocks[index].text for index in lines]
     return {lines[at] for at in dated_among(texts) if not _OTHER_DAY.match(texts[at])}
 
@@ -226,7 +221,11 @@ def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set
 def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
     """Return the block of the title; without a place, the last heading of the first level before the text."""
     if title in page.places:
-        return page.places.index(title)
+        at, blocks = page.places.index(title), page.layout.blocks
+        # a bar that stays in sight may have the title above all else, and the heading comes later
+        later = range(main[0] - 1, at, -1) if tag_of(title) not in HEADINGS else ()
+        same = (index for index in later if blocks[index].text == blocks[at].text)
+        return next((index for index in same if tag_of(page.places[index]) in HEADINGS), at)
     tops = (index for index in range(main[0] - 1, -1, -1) if tag_of(page.places[index]) == "h1")
     return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
 
@@ -241,6 +240,13 @@ def _label(page: PlacedLayout, block: int) -> str:
     """Return the text of the block before one, if it may be its label: the head of a row, for example."""
     before = page.layout.blocks[block - 1].text if block else ""
     return before if len(before.split()) <= _LABEL_WORDS else ""
+
+
+def _is_caption(page: PlacedLayout, block: int) -> bool:
+    """Return whether a line with a day stands below a picture, or is a sentence that says no more of it."""
+    text = page.layout.blocks[block].text
+    is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
+    return is_sentence or tag_of(page.places[block]) == "figcaption"
 
 
 def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
@@ -309,8 +315,7 @@ def _times_in(
     if clues and not is_behind and not _has_words(between[0]):
         between[0] = _label(page, block)
     for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
-        source, time, raw, evidence, _ = clue
-        yield Clue(source, time, raw, (*evidence, *_said(label.casefold())), block)
+        yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())), block=block)
 
 
 def _with_spaces(page: PlacedLayout, block: int, text: str, language: str) -> str:

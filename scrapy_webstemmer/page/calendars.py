@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import product
+from itertools import chain, product
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -67,6 +67,15 @@ _DAY_FIRST = regex.compile(
 _SLASHED = regex.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<sign>[-/])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/.-])"
 )
+#: The same with two digits of the year.
+_SHORT_YEAR = regex.compile(
+    r"(?<![\w/.,:-])(?:(?P<first>\d{1,2})(?P<sign>/)(?P<second>\d{1,2})|(?P<first>\d\d)(?P<sign>\.)(?P<second>\d\d)|\A(?P<first>\d\d?)(?P<sign>\.)(?P<second>\d\d?)(?=\.\d\d\Z))"
+    r"(?P=sign)(?P<year>\d\d)(?![\w/-]|[.,:]\d)"
+)
+#: Languages that name the year first, also with two digits.
+_YEAR_FIRST = frozenset(("fa", "hu", "ja", "ko", "lt", "mn", "zh"))
+#: The shapes of days in numbers: in all others the year has four digits.
+_SHAPES = b"0000", b"/0/00", b"/00/00", b":0:00", b":00:00"
 #: A time of day behind it as Americans write it; others who name the day first mostly have 24 hours.
 _TWELVE_HOURS = regex.compile(r",?\s+\d{1,2}:\d\d(?::\d\d)?\s?[ap]\.?m\b", regex.IGNORECASE)
 _OF_ERA = regex.compile(
@@ -157,6 +166,16 @@ def _weekdays() -> Mapping[str, frozenset[int]]:
     return {word: frozenset(weekdays) for word, weekdays in by_word.items()}
 
 
+def before_weekday(text: str) -> str:
+    """Return a text without the weekday that is its last word, if more than one word is before it.
+
+    >>> before_weekday("Ann Lee Tuesday"), before_weekday("Ana Domingo")
+    ('Ann Lee', 'Ana Domingo')
+    """
+    before, _, last = text.rpartition(" ")
+    return before if " " in before and last.strip(".,").casefold() in _weekdays() else text
+
+
 @cache
 def _beginnings_of_months() -> frozenset[str]:
     """Return the words with which the names of months begin."""
@@ -200,7 +219,8 @@ def month_of(word: str, language: str = "") -> int:
 def may_have_day(text: str) -> bool:
     """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
     shape = text.encode("utf-8", "surrogatepass").translate(_SHAPE)
-    return b"0000" in shape or "年" in text or (not shape.isascii() and _HINT.search(text) is not None)
+    is_other = "年" in text or (not shape.isascii() and _HINT.search(text) is not None)
+    return is_other or any(map(shape.__contains__, _SHAPES))
 
 
 def shapes_of(texts: Sequence[str]) -> list[bytes]:
@@ -240,7 +260,7 @@ def with_signs(texts: Sequence[str], *signs: bytes) -> list[int]:
 
 def dated_among(texts: Sequence[str]) -> list[int]:
     """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
-    dated = [n for n in with_signs(texts, b"0000") if may_have_day(texts[n])]
+    dated = [n for n in with_signs(texts, *_SHAPES) if may_have_day(texts[n])]
     if "年" in "".join(texts):
         dated = sorted({*dated, *(n for n, text in enumerate(texts) if "年" in text)})
     return dated
@@ -302,13 +322,18 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
             year, month, day = map(_number, match.group("year", "month", "day"))
             if expression is _OF_ERA:
                 year += _ERAS[match["era"]]
+            if expression is _DAY_FIRST and _told_order(day, month) == MONTH_FIRST:
+                day, month = month, day
             if iso := _iso_day(year, month, day):
                 yield ShownDay(iso, *match.span())
 
 
 def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
-    for match in _SLASHED.finditer(text):
+    short = _SHORT_YEAR.finditer(text) if language and language[:2] not in _YEAR_FIRST else ()
+    for match in chain(_SLASHED.finditer(text), short):
         first, second, year = map(int, match.group("first", "second", "year"))
+        if match.re is _SHORT_YEAR:
+            year += 2000 if year + 2000 in YEARS else 1900
         told = DAY_FIRST if first == second else _told_order(first, second)
         if not told:
             days = _iso_day(year, second, first), _iso_day(year, first, second)
@@ -362,7 +387,7 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
 
 def has_unclear_order(text: str) -> bool:
     """Return whether a text has a day whose order of day and month it does not tell."""
-    match = _SLASHED.search(text) if "/" in text or "-" in text else None
+    match = _SLASHED.search(text) or _SHORT_YEAR.search(text) if _SIGN_OF_NUMBERS.search(text) else None
     return match is not None and not _told_order(int(match["first"]), int(match["second"]))
 
 

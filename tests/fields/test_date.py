@@ -220,6 +220,55 @@ def test_control_characters(control: str) -> None:
     assert date_of(f"<p>{time}</p>") in ("2014-05-06", None)
 
 
+@pytest.mark.parametrize(
+    ("language", "line", "day"),
+    [
+        ("en", "By Ann Lee • 5/16/14 12:21pm", "2014-05-16"),
+        ("en", "5/6/14", None),
+        ("en-GB", "5/6/14", "2014-06-05"),
+        ("de", "Stand: 06.05.14", "2014-05-06"),
+        ("de", "6.5.14", "2014-05-06"),
+        ("de", "Version 6.5.14", None),
+        ("de", "um 10:05:14 Uhr", None),
+        ("ja", "16/05/14", None),
+        ("en", "05.16.2014 07:00 AM", "2014-05-16"),
+    ],
+)
+def test_a_year_of_two_digits(language: str, line: str, day: str | None) -> None:
+    """It counts where the order is known, and the year is not named first; with dots in full, or alone."""
+    head = f'<meta name="language" content="{language}">'
+    assert date_of(f"<p>{line}</p><p>text</p>", head, sub=1) == day
+
+
+def test_a_sentence_below_a_picture() -> None:
+    """What a picture shows was on another day, unless the sentence says that something was published."""
+    said = "Seals lie on the big stones near the old pier of the harbour on May 5, 2014."
+    text = f"<p>{'the text ' * 40}</p>"
+    for caption in (f"<p>{said}</p>", "<figure><figcaption>Seals, May 5, 2014</figcaption></figure>"):
+        page = page_of(f"<h1>Seals</h1>{caption}{text}")
+        assert publication_date(page, [2], [], "body/h1") is None
+        page = page_of(f"<h1>Seals</h1>{caption}<p>May 6, 2014</p>{text}")
+        assert publication_date(page, [3], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1><p>{said.replace('Seals lie', 'This was published')}</p>{text}")
+    assert publication_date(page, [2], [], "body/h1") == "2014-05-05"
+
+
+def test_a_title_in_a_bar() -> None:
+    """A bar above all else may have the title, too: the day is beside the heading."""
+    menu = "".join(f"<p>part {number}</p>" for number in range(20))
+    page = page_of(
+        f"<div>Seals by the sea</div>{menu}<p>News | May 6, 2014</p><h1>Seals by the sea</h1>"
+        f"{'<p>Share</p>' * 7}<p>{'the text ' * 40}</p>"
+    )
+    assert publication_date(page, [len(page.layout.blocks) - 1], [], page.places[0]) == "2014-05-06"
+
+
+def test_a_line_of_the_text_that_ends_in_a_bar() -> None:
+    """Signs may stand around a line with the day."""
+    page = page_of("<h1>Seals</h1><p>seals</p><p>│6 May 2014 Ann Lee│</p><p>the text of it</p>")
+    assert publication_date(page, [1, 2, 3], [], page.places[0]) == "2014-05-06"
+
+
 def test_the_order_of_day_and_month() -> None:
     """The page's language tells it, another day of the page, or its url; otherwise there is no day."""
     line, other = "<p>05/06/2014</p>", "<p>a</p><div>Open until {}</div>"
