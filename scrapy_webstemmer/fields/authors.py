@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from html import unescape
 from itertools import chain, islice
 from typing import NamedTuple
@@ -41,21 +41,12 @@ from ..page.names import (
     signed_with_word,
 )
 from ..page.statements import Statements
+from ..page.tags import HEADINGS
 from ..page.text import TAG, fold, letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
-from .publication import (
-    ABOVE,
-    FOOT,
-    HEAD,
-    MARKED,
-    OPENING,
-    STATED,
-    TEXT,
-    field_weights,
-    likeliest,
-)
+from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON
@@ -145,7 +136,11 @@ def shown_authors(
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own_marks = by_block.pop(block, ())
-            for way, names in _names_at(page, part, block, own_marks, days_of, language):
+            ways = [*_names_at(page, part, block, own_marks, days_of, language)]
+            whole = {*ways[-1][1]} if ways and ways[-1][0] == "byline" else set[str]()
+            for way, names in ways:
+                if {*names} < whole and all(map(is_bare_name, whole)):
+                    continue  # of several authors one has a page
                 titles = titles or {*map(letters, (page.title, page.layout.title_element))}
                 names = [name for name in names if letters(name) not in titles and "@" not in name[1:]]
                 if authors := _authors(own_marks, names, stated):
@@ -158,11 +153,9 @@ def shown_authors(
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
-    text = page.layout.blocks[last].text if last >= 0 else ""
-    signed: Sequence[str] = ()
-    if len(text) <= LONGEST_LINE:
-        signed = signed_by(text) if text.endswith(_CLOSING) else signed_with_word(text, language)
-    if signed and (authors := _authors((), signed, stated)):
+    text = page.layout.blocks[last].text[: LONGEST_LINE + 1] if last >= 0 else ""
+    read = signed_by if text.endswith(_CLOSING) else partial(signed_with_word, language=language)
+    if len(text) <= LONGEST_LINE and (signed := read(text)) and (authors := _authors((), signed, stated)):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     for marked in by_block.values():
@@ -203,6 +196,8 @@ def or_first_stated(
     last = len(layout.blocks) - 1 if is_discussion else main[-1]
     first = next((mark for mark in islice(marks_in(layout, (AUTHOR,)), _MOST_MARKS) if mark.stated), None)
     if first is None or (block := block_at(layout, first.piece)) > last or is_in_reply(layout, block):
+        return clues
+    if "figcaption" in tags_of(page.places[block]):
         return clues
     authors = _authors([first], _names_of(first.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
@@ -291,9 +286,13 @@ def _names_at(
     language: str,
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
-    text = page.layout.blocks[block].text
-    text = _with_gaps(page, block, text, language)
+    tags = {*tags_of(page.places[block])}
+    if "figcaption" in tags:  # names who took the picture
+        return
+    text, is_title = _with_gaps(page, block, page.layout.blocks[block].text, language), bool(tags & HEADINGS)
     if marks:
+        # a second link to the same page may be "View all"
+        marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
         sure = [mark for mark in marks if mark.kind != PERSON]
         names = [name for mark in stated or sure for name in _names_of(mark.value, language)]
@@ -305,12 +304,10 @@ def _names_at(
             yield way, [*dict.fromkeys(whole or names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > LONGEST_LINE:
         return
-    if "figcaption" in tags_of(page.places[block]):  # names who took the picture
-        return
     if part == FOOT and (signed := signed_by(text)):
         yield "labelled", [*signed]
         return
-    way, shown = _named_in(text, language)
+    way, shown = _named_in(text, language, is_title=is_title)
     if way == "user":  # only the markup tells where its name ends
         way, shown = "byline", names_in_byline(TAG.sub(" | ", line_of(page.layout, block)), language)
     elif shown and way == "bare":
@@ -322,22 +319,33 @@ def _names_at(
             way = "beside" if leads_to(page.layout, block, shown[0]) else way
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
         shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
+    if way in ("beside", "dated") and _is_listed(page, block, shown):
+        return
     if shown and way != "bare" and not (way == "dated" and part == FOOT):
         yield way, [*shown]
 
 
+def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:
+    """Return whether a line above, in a list of links, is all of the names: that of a part of the site."""
+    above = page.layout.blocks[:block]
+    return any(other.text in names and page.leading[other.node] for other in above)
+
+
 @lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
-def _named_in(text: str, language: str) -> tuple[str, Sequence[str]]:
+def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequence[str]]:
     """Return the names in a short line, and how it names them; no names if it may name none.
 
     ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
     nothing but names; ``dated``: nothing but names and a day.
+
+    :param is_title: whether it is a heading. In one, the word may stand for anything, unless it comes first.
     """
     has_day, known = bool(days_in(text, language)), before_authors(language)
     if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
         says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
-        if not says_so and is_handle(names[0]):
-            return "byline", ()  # no user: "Learn by doing"
+        is_word = " " not in names[0] and (is_handle(names[0]) or names[0].lower() != names[0])
+        if not says_so and (is_title or is_word):
+            return "byline", ()  # neither a user nor a person: "Learn by doing", "Entfernung von Algen"
         return "labelled" if text.startswith(names[0]) else "byline", names
     if has_day and any(map(text.casefold().__contains__, known)):
         return "user", ()
@@ -382,7 +390,7 @@ def _is_label(text: str) -> bool:
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
     urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
-    kept = stated.without_site([*dict.fromkeys(names)])
+    kept = stated.without_site([*dict.fromkeys(map(stated.without_employer, names))])
     return tuple(Author(name, urls.get(name) or None) for name in kept)
 
 

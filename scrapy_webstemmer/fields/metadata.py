@@ -64,7 +64,7 @@ from .publication import (
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
 URL, TEXTS, TEXT = "the url", "the texts of the site", "the text"
 
-#: Marks count in so many blocks before the main text, and after it.
+#: Marks count in so many blocks before the main text, and after it; those of authors also behind the title.
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 12, 40
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
@@ -303,13 +303,14 @@ class Fields:
         layout, main = self._page.layout, self._main
         if not main:
             return []
-        near = range(max(0, main[0] - _BLOCKS_BEFORE), min(main[-1] + _BLOCKS_AFTER + 1, len(layout.blocks)))
+        before = max(0, main[0] - _BLOCKS_BEFORE)
+        first = min([before, *(self._around.parts[HEAD] if kind == AUTHOR else ())])
+        near = range(first, min(main[-1] + _BLOCKS_AFTER + 1, len(layout.blocks)))
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
         marks = []
         for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near, main[0]):
-            block = block_at(layout, mark.piece)
-            if block in near:
+            if (block := block_at(layout, mark.piece)) in near and (block >= before or not mark.stated):
                 node = layout.blocks[block].node
                 if (kind == TOPIC or not self._page.leading[node]) and not is_in(COMMENTS, layout, node):
                     marks.append(mark)
@@ -367,8 +368,7 @@ class Fields:
                 return clue.time, clue.raw
         shown = [(time, mark.value) for mark in self._marks_near(MODIFIED) if (time := mark.time)]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
-            said = (clue for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence})
-            shown = [(clue.time, clue.raw) for clue in said]
+            shown = [clue[1:3] for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence}]
         return shown[0] if len({time[:DAY_SIZE] for time, _ in shown}) == 1 else (None, None)
 
     @cached_property

@@ -156,9 +156,13 @@ def slug_of(url: str) -> str:
 
 
 def named_by(url: str, text: str) -> str:
-    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``."""
+    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``.
+
+    Of a name in full a target of one word is a part: ``Ann Lee`` leads to ``/lee/``.
+    """
     words, slug = text.split(), _WORD.findall(slug_of(url))
-    ends = (" ".join(words[begin:]) for begin in range(1, len(words)) if slug)
+    begins = (at for at in range(1, len(words)) if len(slug) > 1 or not words[at - 1][0].isupper())
+    ends = (" ".join(words[begin:]) for begin in begins if slug)
     return next((end for end in ends if _WORD.findall(end.lower()) == slug), text)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
-from .calendars import days_in, joining_words
+from .calendars import before_weekday, days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
 from .text import fold
 
@@ -20,7 +20,7 @@ _LONGEST_VALUE = 100
 #: Bound: the names in longer texts are not remembered.
 _LONGEST_KEPT = 300
 _LETTER = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|/\S|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
 _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 #: A label before names: no name has a colon.
@@ -43,7 +43,10 @@ _BEHIND_NAME = re.compile(
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 _PLACE = re.compile(r"\s*[A-ZÀ-Þ][a-zß-ÿ]{3,}")
 #: Scripts without spaces: a name of two characters or more is one word.
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_IDEOGRAPH = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
+#: What has more, or longer, words than a name in these scripts.
+_IDEOGRAPHIC_TEXT = re.compile(rf"{_IDEOGRAPH}(?:{_IDEOGRAPH}{{4}}|・|\s\S+\s)")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
 _EDGES = " \t\r\n,;|•–—"
@@ -61,6 +64,7 @@ LABELS = frozenset(map(str.casefold, byline_words()["labels of authors"]))
 #: What programs state where they have no name, and a template that they have not filled.
 _NO_NAME = re.compile(
     r"(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
+    r"|super user|(?:your |author )?name(?:, \S+@\S+)?|(\w)\1{2,}"
     r"|.*(?:\{\{|\}\}|<%|\$\{).*",
     re.IGNORECASE,
 )
@@ -107,7 +111,7 @@ _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
 SIGNS = " -–—,|·•"
 #: A word between a name and the day behind it.
-_BEFORE_NUMBER = re.compile(r",?\s(?:am|el|le|on)$")
+_BEFORE_NUMBER = re.compile(r"(?:^|,?\s)(?:am|el|le|on)$")
 #: What ends a name in a line.
 _NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
 #: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
@@ -115,7 +119,7 @@ _LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
 _GLUED = re.compile(
     r"((?<![\u3400-\u9fff])文|撰文|執筆|執筆者|筆者|著者|投稿者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|"
-    r"((?<![\u3400-\u9fff])文)(?:・(?:写真|撮影|構成|編集))*\s?[・･=＝:：/／|｜\s]\s?"
+    r"((?<![\u3400-\u9fff])文)(?:・(?:写真|撮影|構成|編集))*\s?[・･●=＝:：/／|｜\s]\s?"
     r"(?=[\u3040-\u30ff\u3400-\u9fff])|"
     r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
@@ -129,6 +133,8 @@ _REPORTER = re.compile(
 _BEHIND_AUTHOR = re.compile(
     r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
+#: What stands behind the name of who took a picture.
+_TOOK_PICTURE = "摄", "攝", "撮影"
 #: The article before a name in Greek, which has a word for "by" before it.
 _GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
 
@@ -369,6 +375,7 @@ def is_bare_name(text: str) -> bool:
         and words[-1] == [first, *others][-1]
         and all(word[0].isalpha() and not word[0].islower() for word in words)
         and not any(map(begins_saying, words))
+        and not _IDEOGRAPHIC_TEXT.search(text)
     )
 
 
@@ -407,9 +414,9 @@ def names_of_line(text: str, language: str) -> list[str]:
 
 
 def before_day(text: str, language: str) -> str:
-    """Return a text up to its first day."""
+    """Return a text up to its first day, or to the weekday before it."""
     days = days_in(text, language)
-    return text[: days[0].begin].rstrip(SIGNS) if days else text
+    return before_weekday(text[: days[0].begin].rstrip(SIGNS)).rstrip(SIGNS) if days else text
 
 
 def names_in_byline(text: str, language: str) -> list[str]:
@@ -419,6 +426,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
     ['Ann Lee']
     """
     if not text.isascii():
+        if text.endswith(_TOOK_PICTURE):
+            return []
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
         text = _GREEK_ARTICLE.sub("", _GLUED.sub(r" \1\2\3: ", text, count=1))
@@ -446,12 +455,11 @@ def names_in_byline(text: str, language: str) -> list[str]:
             if len(named) < len(behind):
                 whole, named = named, _without_said(named)
                 if named == whole and behind[len(named)] == ":":
-                    named = (
-                        named.rpartition(" ")[0] or named
-                    )  # the next label: "Words: Ann Lee Photos: Bob Roe"
+                    # the next label: "Words: Ann Lee Photos: Bob Roe"
+                    named = named.rpartition(" ")[0] or named
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
                 named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            names = names_in(capitals(named, language), language)
+            names = names_in(capitals(_BEFORE_NUMBER.sub("", named), language), language)
             return [short for name in names if is_name(short := without_place(name, language))]
     return []
 

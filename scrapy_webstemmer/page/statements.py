@@ -322,16 +322,26 @@ class Statements:
             obj = self._object(value)
             names = [*self._names_of(obj)] if obj else names_in(_text(value), self.language)
             url = self.address(obj.get("url")) if len(names) == 1 else ""
-            for name in names:
+            for name in map(self.without_employer, names):
                 authors.setdefault(name.casefold(), Author(name, url or None))
         names = self.without_site([author.name for author in authors.values()])
         return tuple(authors[name.casefold()] for name in names)[:MOST_IN_LIST]
+
+    @cached_property
+    def _site_letters(self) -> tuple[str, str]:
+        """The letters of the site's name, and of the name of its host."""
+        return name_letters(self.site_name) or "-", name_in_host(self._url)
+
+    def without_employer(self, name: str) -> str:
+        """Return a name without that of the site behind a comma, as in "Ann Lee, CNN"."""
+        first, comma, last = name.rpartition(", ")
+        return first if comma and name_letters(last) in self._site_letters else name
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
         if len(names) < 2:
             return names
-        host, site = name_in_host(self._url), name_letters(self.site_name) or "-"
+        site, host = self._site_letters
         starts = (site, host) if len(host) > _LONG_HOST else (site,)
         names = names[name_letters(names[0]) == site :]
         return [names[0], *(name for name in names[1:] if not name_letters(name).startswith(starts))]

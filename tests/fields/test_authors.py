@@ -83,6 +83,9 @@ def authors_of(
         "Fact checked by Bob Roe</p><p>Written by Ann Lee",
         "Sponsored by Bob Roe</p><p>By Ann Lee",
         "<b class=meta-prep-author>Posted on</b> May 6, 2014 by <b class=author>Ann Lee</b>",
+        "By Ann Lee Tuesday, May 6, 2014",
+        "<a class=author href=/author/lee>Ann Lee</a>",
+        "<a class=author href=/author/1>Ann Lee</a> <a class=author href=/author/1>View All</a>",
     ],
 )
 def test_a_byline(line: str) -> None:
@@ -104,6 +107,7 @@ def test_a_byline(line: str) -> None:
         "Seals by the sea",
         "Learn faster by doing",
         "Side by side",
+        "Seals by Shetland",
         "Harbour News</p><p>May 6, 2014",
         "<b class=author>Harbour news</b>",
         "Ann Lee",
@@ -111,6 +115,14 @@ def test_a_byline(line: str) -> None:
         "May 6, 2014 | May 7, 2014 | Ann Lee",
         "Author Ann Lee",
         "Authors:",
+        "von am 06.05.2014",
+        "<b class=author>xxx</b>",
+        "<b class=author>Super User</b>",
+        "<b class=author>name, email@a.example</b>",
+        "<b class=author>/@ann</b>",
+        "港の近くの海 静かなアザラシ</p><p>May 6, 2014",
+        "ガジェット・ツール カモメ</p><p>May 6, 2014",
+        "记者 李安 摄",
     ],
 )
 def test_what_is_no_byline(line: str) -> None:
@@ -161,11 +173,54 @@ def test_two_in_a_byline(line: str) -> None:
     assert authors_of(f"<p>By {line}</p>") == ["Ann Lee", "Bob Roe"]
 
 
+def test_a_byline_with_a_page_of_one_author() -> None:
+    """A line has all authors, if only one of them is a link to a page of theirs."""
+    first = "<a itemprop=author href=/author/ann-lee>Ann Lee</a>"
+    assert authors_of(f"<p>By {first}, Bob Roe and Cy Poe</p>") == ["Ann Lee", "Bob Roe", "Cy Poe"]
+    assert authors_of(f"<p>By {first} and the others</p>") == ["Ann Lee"]
+
+
+def test_a_byline_in_a_heading() -> None:
+    """In a heading a word before authors may mean anything, unless the heading begins with it."""
+    assert authors_of("<h2>How seals swim by Shetland</h2>") == []
+    assert authors_of("<h2>By Ann Lee</h2>") == authors_of("<h3>Posted by Ann Lee</h3>") == ["Ann Lee"]
+
+
+def test_a_name_of_the_menu() -> None:
+    """What the menu above has as a link is a part of the site, not an author beside the day."""
+    made = layout(
+        "<ul><li><a href=/a>Deep Sea</a><li><a href=/b>High Tide</a><li><a href=/c>Old Ships</a></ul>"
+        f"<h1>Harbour news</h1><p>Deep Sea 9:31 May 6, 2014</p><p>Deep Sea</p>{TEXT}"
+    )
+    page = place([made])[0]
+    main = [n for n, block in enumerate(made.blocks) if block.text.startswith(("the text", "more text"))]
+    fields = Fields(page, main, Pattern("", "article", 0.0, 0, ()), title=page.places[3])
+    assert fields.authors == ()
+
+
+def test_a_marked_name_in_a_caption() -> None:
+    """Also what is stated of a picture is not said of the article."""
+    caption = "<figcaption><p>Seals. <span itemprop=author>Ann Lee</span></p></figcaption>"
+    figure = f"<div itemscope itemtype=http://schema.org/Article><figure>{caption}</figure></div>"
+    assert authors_of(figure) == []
+    assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
+
+
+def test_a_byline_far_above_the_text() -> None:
+    """Between the title and the text there may be many lines, as for sharing."""
+    shares = "".join(f"<p>Share {number}</p>" for number in range(15))
+    assert authors_of(f"<div><b class=author>Ann Lee</b></div>{shares}") == ["Ann Lee"]
+
+
 def test_the_site_behind_an_author() -> None:
     """The site is no second author, but may be the only one."""
     assert authors_of("<p>By Ann Lee, The Harbour</p>", SITE) == ["Ann Lee"]
     assert authors_of("", f"{SITE}{META}" % "Ann Lee; The Harbour") == ["Ann Lee"]
     assert authors_of("<p>By The Harbour</p>", SITE) == ["The Harbour"]
+    short = SITE.replace("The Harbour", "TNS")
+    assert authors_of("<p>By Ann Lee, TNS</p>", short) == authors_of("", short + META % "Ann Lee, TNS")
+    assert authors_of("<p>By Ann Lee, TNS</p>", short) == ["Ann Lee"]
+    assert authors_of("<p>By Ann Lee, MD</p>", short) == ["Ann Lee, MD"]
 
 
 @pytest.mark.parametrize(
@@ -380,6 +435,7 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("文・山田太郎　2026年3月5日", "山田太郎"),
         ("取材・文 山田太郎", "山田太郎"),
         ("文・写真／山田太郎", "山田太郎"),
+        ("文●山田太郎", "山田太郎"),
         ("<span>2014-05-06 10:00</span><span>来源：新报</span><span>作者：王小明</span>", "王小明"),
         ("<span>홍길동 기자</span><span>등록 2014-05-06</span>", "홍길동"),
     ],
