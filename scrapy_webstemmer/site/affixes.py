@@ -39,8 +39,11 @@ _BREAK = regex.compile(rf"(?<!\s)\s*+{_SIGN}++\s*+")
 #: A hyphen in a word, of scripts that have spaces between words.
 _SPACED = r"[\p{Latin}\p{Greek}\p{Cyrillic}\d]"
 _HYPHEN = regex.compile(rf"(?<={_SPACED})-(?={_SPACED})")
-#: A break that is no part of a word: signs beside white space, or a bar.
-SPACED_BREAK = regex.compile(rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_CLOSES}{_SIGN}++\s++|[|｜]")
+_CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
+#: A break that is no part of a word: signs beside white space, a bar, or a sign in a script without spaces.
+SPACED_BREAK = regex.compile(
+    rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_CLOSES}{_SIGN}++\s++|[|｜]|(?<={_CJK})(?:_++|-(?={_CJK}))|_++(?={_CJK})"
+)
 
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:

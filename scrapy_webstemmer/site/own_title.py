@@ -50,6 +50,8 @@ _FIRST_LINES = 3
 _SHORTEST_NAME = 4
 #: A title has at least so many times the characters of a topic beside it.
 _TOPIC_TIMES = 3
+#: The site's name in a heading is so much like the one in the head: "Gazette", "The Gazette".
+_SAME_NAME = 0.8
 #: The site's name has at most so many times the letters of its host's.
 _NAME_TIMES = 3
 
@@ -57,6 +59,8 @@ _NAME_TIMES = 3
 _SOURCE = re.compile(r",? by [A-Z]\S*(?: [^\s|:–—-]+){1,3}|\s?（[^（）]{2,20}）")
 #: What stands before the last step of the trail to a page.
 _TRAIL_SIGNS = "►▸▶»›>→ "
+#: What ends a part of a title in the head.
+_PART_END = re.compile(r"\s*[_:：|｜/–—·•»-]")
 _KEY_WORD = re.compile(r"[^\W_]+")
 _LAST_STEP = re.compile(r"[^?#]*/([^/?#]+)")
 
@@ -148,15 +152,22 @@ def _without_source(candidates: Sequence[Candidate], best: Candidate) -> Candida
 def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candidate) -> Candidate:
     """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
 
-    That is a heading with what stands behind the title there.
+    That is a heading with what stands behind the title there, or nearly so. Or it stands before it there, and
+    the title is the longer of the two, and the only one in the container.
     """
     title, name = _title_key(page.title), _title_key(best.text)
-    if not (best.evidence.top and title.endswith(name)) or best.evidence.begins or best.evidence.og:
-        return best
-    beginning = title.removesuffix(name).strip()
-    for candidate in candidates[candidates.index(best) + 1 :]:
-        if tag_of(candidate.place) in HEADINGS and _title_key(candidate.text) == beginning:
-            return candidate
+    is_end = not (best.evidence.begins or best.evidence.og)
+    for candidate in candidates[candidates.index(best) + 1 :] if best.evidence.top else ():
+        text, is_inner = _title_key(candidate.text), candidate.evidence.inside > best.evidence.inside
+        if tag_of(candidate.place) not in HEADINGS:
+            continue
+        if is_end and candidate.evidence.begins:
+            if Indel.normalized_similarity(title[len(text) :].strip(), name) >= _SAME_NAME:
+                return candidate
+        elif is_inner and len(text) > len(title) / 2 and title.endswith(text):
+            before = title.removesuffix(text).rstrip()
+            if before.endswith(name):
+                return candidate
     return best
 
 
@@ -205,6 +216,11 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     level = min((seen.level for seen in shown.values() if seen.level), default="")
     top = {key for key, seen in shown.items() if level and seen.level == level}
     names, address = [*map(_sorted, head)], _address(page.url)
+    for key, seen in shown.items():  # "Sea_News_Herald", in which no space tells what is a part
+        is_begin = tag_of(seen.place) in HEADINGS and title.startswith(seen.text)
+        if is_begin and _PART_END.match(title, len(seen.text)):
+            parts.setdefault(key, seen.text)
+            names.append(_sorted(key))
     in_head = {key: _Shown(*head[key], "", inside=False, listed=False) for key in head if key not in shown}
     candidates = []
     for key, text in (shown | in_head).items():

@@ -82,15 +82,43 @@ NAME = "A Long Guide to the Boats and Ropes of All Harbours"
     ("shown", "expected"),
     [
         (f"<h1>{NAME}</h1><h2>Strand rope</h2>", "Strand rope"),
+        (f"<h1>{NAME.replace('All ', '')}</h1><h2>Strand rope</h2>", "Strand rope"),
         (f"<h2>Strand rope</h2><h1>{NAME}</h1>", NAME),
     ],
-    ids=["name", "kicker"],
+    ids=["name", "nearly the name", "kicker"],
 )
 def test_what_stands_behind_the_title_in_the_head_is_the_site_if_it_stands_above_it(
     shown: str, expected: str
 ) -> None:
     """A long name of a site, in the heading above that of the page, does not outweigh a short title."""
     assert title_of(shown + TEXT, f"Strand rope - {NAME}")[0] == expected
+
+
+def test_what_stands_before_the_title_in_the_head_is_the_site_if_the_text_is_below_the_title() -> None:
+    """The heading in the container with the longer end of the ``title`` element is the title."""
+    body = f"<h1>Ann's diary</h1><div><h3>Why the old ferry was late again this May</h3>{TEXT}</div>"
+    head = "Ann's diary - Why the old ferry was late again this May"
+    assert title_of(body, head)[0] == "Why the old ferry was late again this May"
+    assert title_of(body, f"Harbour {head}")[0] == "Why the old ferry was late again this May"
+    short = body.replace("Why the old ferry was late again this May", "Late")
+    assert title_of(short, "Ann's diary - Late")[0] == "Ann's diary"
+
+
+@pytest.mark.parametrize("sign", ["_", ":", "-"])
+def test_a_heading_with_the_beginning_of_the_head_is_the_title(sign: str) -> None:
+    """In scripts without spaces there are none around the signs between the parts of a title, either."""
+    body = (
+        f"<h2>海辺の毎日を伝える小さな港町の新しい新聞</h2><div><h3>古い渡し船がまた遅れた</h3>{TEXT}</div>"
+    )
+    assert title_of(body, f"古い渡し船がまた遅れた{sign}Harbour日報")[0] == "古い渡し船がまた遅れた"
+
+
+def test_signs_between_parts_in_scripts_without_spaces() -> None:
+    """An underscore beside such a script, and a hyphen in it, end a part of a title."""
+    for head in ("古い渡し船がまた遅れた_港日報", "古い渡し船がまた遅れた-港日報"):
+        assert title_of(TEXT, head)[0] == "古い渡し船がまた遅れた"
+    for head in ("古い渡し船のIT-技術", "Snake_case in Python"):
+        assert title_of(TEXT, head)[0] == head
 
 
 @pytest.mark.parametrize(
