@@ -152,8 +152,8 @@ def _without_source(candidates: Sequence[Candidate], best: Candidate) -> Candida
 def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candidate) -> Candidate:
     """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
 
-    That is a heading with what stands behind the title there, or nearly so. Or it stands before it there, and
-    the title is the longer of the two, and the only one in the container.
+    That is a heading with what stands behind the title there, or nearly so. Or the name stands before the
+    title there, which is longer, and has its heading in the container.
     """
     title, name = _title_key(page.title), _title_key(best.text)
     is_end = not (best.evidence.begins or best.evidence.og)
@@ -216,8 +216,9 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     level = min((seen.level for seen in shown.values() if seen.level), default="")
     top = {key for key, seen in shown.items() if level and seen.level == level}
     names, address = [*map(_sorted, head)], _address(page.url)
-    for key, seen in shown.items():  # "Sea_News_Herald", in which no space tells what is a part
-        is_begin = tag_of(seen.place) in HEADINGS and title.startswith(seen.text)
+    for key, seen in shown.items():  # of "海_新聞", no space tells what is a part; of "E-mail" none is
+        is_whole = " " in seen.text or not seen.text.isascii()
+        is_begin = is_whole and tag_of(seen.place) in HEADINGS and title.startswith(seen.text)
         if is_begin and _PART_END.match(title, len(seen.text)):
             parts.setdefault(key, seen.text)
             names.append(_sorted(key))

@@ -111,6 +111,7 @@ def test_a_heading_with_the_beginning_of_the_head_is_the_title(sign: str) -> Non
         f"<h2>海辺の毎日を伝える小さな港町の新しい新聞</h2><div><h3>古い渡し船がまた遅れた</h3>{TEXT}</div>"
     )
     assert title_of(body, f"古い渡し船がまた遅れた{sign}Harbour日報")[0] == "古い渡し船がまた遅れた"
+    assert title_of(f"<h2>Sea</h2>{TEXT}", f"Sea{sign}bird news of May")[0] == f"Sea{sign}bird news of May"
 
 
 def test_signs_between_parts_in_scripts_without_spaces() -> None:
