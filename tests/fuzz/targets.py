@@ -161,7 +161,7 @@ class Targets:
             tree = TreeSource(page.url, parse_text(decode(page)), _FALLBACK.limits, page.body)
             layouts.append(tree.layout(page.url))
         found = [Statements(one.markup, page.url) for one in layouts if one.markup]
-        methods = {"address", "without_site"}
+        methods = {"address", "without_employer", "without_site"}
         names = [name for name in vars(Statements) if not name.startswith("_") and name not in methods]
         for name in names:
             values = [getattr(one, name) for one in found]
