@@ -107,6 +107,27 @@ def test_boxes_of_other_pages_may_be_their_text() -> None:
     assert "News each week, free of charge." in text_of(body, article=0.2)
 
 
+TEASERS = "".join(
+    f"<div class=story><h3><a href=/b/{n}>{words(n)}</a></h3><p>Much.</p></div>" for n in range(6, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("below", "lines"),
+    [
+        (f"</div><div class=more>{TEASERS}", 3),
+        (f"</div><div class=more><h2>Most read</h2>{TEASERS}", 3),
+        (f"<div class=more>{TEASERS}</div>", 9),  # in the text's own element
+        (f"</div><div class=more>{TEASERS.replace('Much', words(4, 260))}", 9),  # it is no teaser
+    ],
+)
+def test_teasers_below_a_text_are_none(below: str, lines: int) -> None:
+    """A list of other pages below the element of the text is left out, with its heading."""
+    text = "".join(f"<p>{words(number, 150)}.</p>" for number in range(3))
+    assert len(text_of(f"<div class=body>{text}{below}</div>")) == lines
+    assert len(text_of(f"<div class=body>{text}{below}</div>", article=0.4)) >= 9
+
+
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
     """Author, reading time and a control around the day at the head of a text are none of it."""
     head = "<div>Ann Lee</div><div>4 min read</div><div>Mar 19, 2025</div><div>Share</div>"
