@@ -54,6 +54,9 @@ _CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts".split()
 )
+#: Words in the name of an element about the author. A paragraph with one may be a line of the text. Measured
+#: on 1,294 single pages: 29 texts are better, 3 worse.
+_AUTHORS = frozenset({"author", "authors"})
 #: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
@@ -250,7 +253,8 @@ def _inset_of(step: Step) -> str:
         words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
         if words and (not _AD_WORDS.isdisjoint(words) or words[-1] == _CALL_WORD):
             return _AD
-        if not _BOX_WORDS.isdisjoint(words) and STATES.isdisjoint(words):
+        is_box = not (_BOX_WORDS if step.tag == "p" else _BOX_WORDS | _AUTHORS).isdisjoint(words)
+        if is_box and STATES.isdisjoint(words):
             return _BOX
         if _TOC_WORD in words or _CONTENTS.search(name):
             return _AD if words[-1] == _TITLE_WORD else _TOC_WORD
