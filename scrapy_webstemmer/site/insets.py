@@ -30,6 +30,9 @@ _VERSES = 3
 _TEASERS = 3
 #: A link around so many texts is a card of another page: its headline, and what it is about.
 _CARD_TEXTS = 2
+#: A teaser below a text has at most so many characters outside links. Measured on 1,294 single pages: without
+#: such teasers 16 texts are better and 3 worse, and the F1 of articles goes from .9605 to .9608.
+_LONGEST_TEASER = 250
 #: A page is an article from this probability on.
 _LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
@@ -51,6 +54,9 @@ _CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts".split()
 )
+#: Words in the name of an element about the author. A paragraph with one may be a line of the text. Measured
+#: on 1,294 single pages: 29 texts are better, 3 worse.
+_AUTHORS = frozenset({"author", "authors"})
 #: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
@@ -76,7 +82,9 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
-    return _without_stamp(page, without_boxes(page, main) if article >= _LEAST_ARTICLE else main)
+    if article >= _LEAST_ARTICLE:
+        main = without_boxes(page, _above_teasers(page, main))
+    return _without_stamp(page, main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
@@ -88,6 +96,31 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
         if blocks[index].weight > _LONGEST_LINE:
             break
     return main
+
+
+def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without the teasers of other pages below it, and the line above these.
+
+    What stands in the element of the last paragraph is the author's: he may end with a list of links.
+    """
+    blocks, parents, steps = page.layout.blocks, page.layout.parents, page.layout.steps
+    end = len(main)
+    while end and page.leading[blocks[main[end - 1]].node]:
+        end -= 1
+    if not 1 < end < len(main):
+        return main
+    first, label = blocks[main[end]].node, blocks[main[end - 1]]
+    if label.weight <= _LONGEST_LINE and label.text[-1:] not in _STATEMENT_ENDS:
+        end -= 1
+    holder = parents[blocks[main[end - 1]].node]
+    while holder > 0 and steps[holder].tag in TEXT_TAGS:
+        holder = parents[holder]
+    if holder <= first < page.ends[holder]:
+        return main
+    if any(blocks[index].plain > _LONGEST_TEASER for index in main[end:]):
+        return main
+    whole, kept = (sum([blocks[index].weight for index in some]) for some in (main, main[:end]))
+    return main[:end] if kept >= (1 - _MOST_INSETS) * whole else main
 
 
 def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -220,7 +253,8 @@ def _inset_of(step: Step) -> str:
         words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
         if words and (not _AD_WORDS.isdisjoint(words) or words[-1] == _CALL_WORD):
             return _AD
-        if not _BOX_WORDS.isdisjoint(words) and STATES.isdisjoint(words):
+        is_box = not (_BOX_WORDS if step.tag == "p" else _BOX_WORDS | _AUTHORS).isdisjoint(words)
+        if is_box and STATES.isdisjoint(words):
             return _BOX
         if _TOC_WORD in words or _CONTENTS.search(name):
             return _AD if words[-1] == _TITLE_WORD else _TOC_WORD

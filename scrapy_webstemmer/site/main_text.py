@@ -23,9 +23,9 @@ from .frames import without_frames
 from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
 from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
-from .subtrees import children_of, innermost, mark
+from .subtrees import children_of, indexes_in, innermost, mark
 from .threads import tags_of, without_comments
-from .weighing import blocks_with, descend, new_inside, own_texts
+from .weighing import PARAGRAPH, blocks_with, descend, new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG_NAME = 40
@@ -36,6 +36,8 @@ _SUPPLEMENTARY = 0.25
 #: MainScore on. It was 50 in 2009, but the standfirsts of today have up to a hundred characters. Fewer pages
 #: do not tell.
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
+#: So many paragraphs stand above the element that a button opens. A single one may be a standfirst.
+_FIRST_PARAGRAPHS = 2
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
@@ -81,8 +83,24 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
             return text._replace(blocks=[*_lead(page, pattern, title, text), *text.blocks])
-    node = descend(with_comments_marked([page])[0])
+    node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
     return _text_in(page, node, pattern, (), title)._replace(learned=False)
+
+
+def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
+    """Return the element around the one that holds a text if the text's first paragraphs stand beside that.
+
+    Some templates show the first paragraphs, and hold the others in an element that a button opens. They look
+    like the first ones: the same tag, the same classes.
+    """
+    steps, around, columns = page.layout.steps, page.layout.parents[node], page.columns
+    beside = indexes_in(columns.nodes, around, node)
+    long = [columns.nodes[index] for index in beside if columns.plains[index] >= PARAGRAPH]
+    first = [steps[child] for child in long if page.layout.parents[child] == around]
+    if len(first) < _FIRST_PARAGRAPHS:
+        return node  # as on most pages
+    others = sum(steps[child] in first for child in children_of(node, page.ends))
+    return around if others > len(first) else node
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:

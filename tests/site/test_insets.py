@@ -45,6 +45,7 @@ def among(inset: str) -> str:
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
         "<div class=author-bio><p>Ann Lee writes about bells.</p></div>",
+        "<div id=about-author><h4>Ann Lee</h4><p>She writes about bells.</p></div>",
         "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
         "<div class=a-subscription-wrap><p>News each week.</p></div>",
         "<div id=story-ad-1-wrapper><p>Advertisement</p></div>",
@@ -72,6 +73,7 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
+        ("<p class=author>Told by Ann Lee</p>", "Told by Ann Lee"),
         ("<figure><a href=/b/2><figcaption>The bell</figcaption></a></figure>", "The bell"),
         ("<p>23. <a href=/b/2>The bell</a></p>", "23. The bell"),
         ("<p>Source: <a href=/b/2>http://bell.example/2</a></p>", "Source: http://bell.example/2"),
@@ -105,6 +107,27 @@ def test_boxes_of_other_pages_may_be_their_text() -> None:
     """On a page that is no article, a box with a form stays."""
     body = among("<div class=box><p>News each week, free of charge.</p><form action=/go></form></div>")
     assert "News each week, free of charge." in text_of(body, article=0.2)
+
+
+TEASERS = "".join(
+    f"<div class=story><h3><a href=/b/{n}>{words(n)}</a></h3><p>Much.</p></div>" for n in range(6, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("below", "lines"),
+    [
+        (f"</div><div class=more>{TEASERS}", 3),
+        (f"</div><div class=more><h2>Most read</h2>{TEASERS}", 3),
+        (f"<div class=more>{TEASERS}</div>", 9),  # in the text's own element
+        (f"</div><div class=more>{TEASERS.replace('Much', words(4, 260))}", 9),  # it is no teaser
+    ],
+)
+def test_teasers_below_a_text_are_none(below: str, lines: int) -> None:
+    """A list of other pages below the element of the text is left out, with its heading."""
+    text = "".join(f"<p>{words(number, 150)}.</p>" for number in range(3))
+    assert len(text_of(f"<div class=body>{text}{below}</div>")) == lines
+    assert len(text_of(f"<div class=body>{text}{below}</div>", article=0.4)) >= 9
 
 
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:

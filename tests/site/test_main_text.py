@@ -248,6 +248,22 @@ def test_a_page_without_the_container_is_gone_down() -> None:
         assert main_on(page, found) == [words(1)]
 
 
+@pytest.mark.parametrize(
+    ("first", "count"),
+    [
+        ("<p class=line>{0}</p><p class=line>{1}</p>", 12),
+        ("<p class=note>{0}</p><p class=note>{1}</p>", 10),
+        ("<p class=line>{0}</p>", 10),
+    ],
+)
+def test_a_text_goes_on_in_an_element_that_a_button_opens(first: str, count: int) -> None:
+    """If its first paragraphs stand beside the element with the others and look like these, they are text."""
+    others = "".join(f"<p class=line>{words(number, 60)}</p>" for number in range(2, 12))
+    opened = f"<button>Read on</button><div class=rest>{others}</div>"
+    body = f"{first.format(words(0, 60), words(1, 60))}{opened}"
+    assert len(main_on(page_of(f"<div class=text>{body}</div>"), pattern(""))) == count
+
+
 def test_a_page_without_text_has_no_main_text() -> None:
     """A page with boilerplate alone has no main text."""
     pages = placed(*["<div id=c>Imprint</div>"] * 3)
