@@ -17,7 +17,8 @@ Link: TypeAlias = tuple[str | None, str | None, str, str]
 
 #: An ``a`` that leads nowhere.
 NOWHERE: Link = ("", None, "", "")
-#: An ``a`` with a name and without a target. Old pages do not close it, so it holds all text behind it.
+#: An ``a`` with a name and without a target: a place, and no link. An id is a name, too; where there is a
+#: class, a script may do something. Old pages do not close it, so it holds all text behind it.
 NAME: Link = (None, None, "", "")
 #: The path of a link that has only a query.
 SAME = "."
@@ -75,7 +76,8 @@ def link_of(attributes: Mapping[str, str]) -> Link:
     """Return the link of an ``a`` element, given its attributes."""
     href = attributes.get("href")
     if href is None:
-        return NAME if "name" in attributes else NOWHERE
+        is_name = "name" in attributes or ("id" in attributes and "class" not in attributes)
+        return NAME if is_name else NOWHERE
     return link_to(href.strip())
 
 

@@ -33,7 +33,7 @@ cdef object DIV = BARE_STEPS[DIV_TAG], PARAGRAPH = Step("p", "", ())
 #: The attributes that tell what a block-level element looks like, and whether it is read.
 cdef tuple STEP_NAMES = (b"id", b"name", *ROLES)
 #: Those that tell where a link leads, and what it does.
-cdef tuple LINK_NAMES = (b"href", b"name", b"rel", *ROLES, *[name.encode() for name in OPENS_BY])
+cdef tuple LINK_NAMES = (b"href", b"name", b"id", b"rel", *ROLES, *[name.encode() for name in OPENS_BY])
 #: What is known of tags that were read.
 cdef Tags KNOWN_STEPS = Tags(), KNOWN_LINKS = Tags()
 
@@ -269,8 +269,8 @@ cdef tuple _walk(Scan scan, address):
                 within.append(in_link)
             if <tuple> PyTuple_GET_ITEM(link, 4):
                 _note_relations(scan, number, link, relations)
-            if flags & (TO_PICTURE | OPENS) or (flags & STAYS and in_heading) or (
-                    flags & WITHIN and _is_mark(scan, number)):
+            if <object> PyTuple_GET_ITEM(link, 0) is None or flags & (TO_PICTURE | OPENS) or (
+                    flags & STAYS and in_heading) or (flags & WITHIN and _is_mark(scan, number)):
                 continue
             links[node] += 1
             target_host = <object> PyTuple_GET_ITEM(link, 1)
@@ -369,9 +369,12 @@ cdef tuple _link(Scan scan, int number):
     cdef tuple known = KNOWN_LINKS.get(scan.source, begin, end)
     if known is not None:
         return known
-    href, name, relation, *rest = scan.values(number, LINK_NAMES)
+    href, name, identifier, relation, *rest = scan.values(number, LINK_NAMES)
     roles, opening = rest[:len(ROLES)], rest[len(ROLES):]
-    known = _link_to(clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
+    if href is not None:
+        known = _link_to(clean(href).strip())
+    else:
+        known = NAME if name is not None or (identifier is not None and opening[0] is None) else NOWHERE
     relations = tuple(["a=" + word for word in relation.lower().split()]) if relation else ()
     flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
     if any(roles) and _is_unread("a", [None if value is None else clean(value) for value in roles]):

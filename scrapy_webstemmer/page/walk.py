@@ -268,7 +268,7 @@ class _Walk:
     def add_link(self, node: int, number: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it.
 
-        What opens a part of the page is no link, but the title of that part.
+        A name is no link, and what opens a part of the page is none, but the title of that part.
         """
         attributes = attributes_of(tag)
         link = link_of(attributes)
@@ -278,7 +278,7 @@ class _Walk:
         if tag[-1] != "/":
             self.targets.append(target)
             self.linked.append(self.rules.classic or (target is not None and not (to_picture or is_title)))
-        if to_picture or is_title or (target and target[0] == "#" and self.is_mark(number)):
+        if target is None or to_picture or is_title or (target[:1] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
         if self.address.leads(link):

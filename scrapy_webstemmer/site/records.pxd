@@ -43,8 +43,8 @@ cdef int _paragraphs(Columns columns) except -1
 cdef bint _are_even(list nodes, int[::1] totals, int[::1] ends) except -1
 
 
-@cython.locals(links="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, headings=list, node=int,
-               step=Step, parent=int)
+@cython.locals(links="int[::1]", leads="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, headings=list,
+               node=int, step=Step, parent=int)
 cdef list _unlinked(layout, Columns columns)
 
 

@@ -32,6 +32,9 @@ _MOST_PARAGRAPHS = 0.5
 #: Passages of a text have so many paragraphs on average: a note in a list has one.
 _PASSAGE = 1.5
 
+#: An author's headings. A term is the heading of its definition: manuals have a list for each function.
+_OWN_HEADINGS = HEADINGS | {"dt"}
+
 _NO_RECORDS = frozenset({"p", "td", "th"})
 
 
@@ -222,21 +225,29 @@ def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> b
 
 
 def _unlinked(layout: Layout, columns: Columns) -> list[int]:
-    """Return the headings without a link in them or beside them."""
-    links, parents, ends, tags, headings = columns.links, columns.parents, columns.ends, HEADINGS, []
+    """Return the headings and terms without a link in them, and without one beside them that leads on."""
+    links, leads, parents, ends = columns.links, columns.leads, columns.parents, columns.ends
+    tags, headings = _OWN_HEADINGS, []
     for node, step in enumerate(layout.steps):
         if step.tag in tags:
             parent = parents[node]
-            if links[parent + 1] == links[parent] and links[ends[node]] == links[node]:
+            if leads[parent + 1] == leads[parent] and links[ends[node]] == links[node]:
                 headings.append(node)
     return headings
 
 
 def _plain(layout: Layout, columns: Columns) -> list[int]:
-    """Return the headings with half or more of their text outside links, with bare links beside at most."""
+    """Return the headings with half or more of their text outside links, with bare links beside at most.
+
+    A term of a list of definitions is a heading if it has no link.
+    """
     steps, parents, links, tags = layout.steps, columns.parents, columns.links, HEADINGS
     nodes, weights, plains = columns.nodes, columns.weights, columns.plains
     linked, headings = set(), set()
+    for node in _unlinked(layout, columns):
+        step = steps[node]
+        if step.tag not in tags:
+            headings.add(node)
     for index in range(len(nodes)):
         if weights[index] > plains[index]:
             linked.add(nodes[index])

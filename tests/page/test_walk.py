@@ -205,11 +205,23 @@ def test_a_link_to_a_picture_is_none(href: str) -> None:
     assert [block.plain for block in found.blocks] == [block.weight for block in found.blocks]
 
 
-def test_link_without_target_or_text_is_a_link() -> None:
-    """An anchor without a target counts as a link, and so does an empty overlay over a teaser."""
-    found = layout("<div><a name=x>text</a></div><div><a href=y></a></div>")
-    assert [*found.links] == [0, 1, 1]
-    assert [*found.leads] == [0, 0, 1]
+@pytest.mark.parametrize(
+    ("link", "links", "plain"),
+    [
+        ("<a href=y>text</a>", 1, 0),
+        ("<a href=y></a>text", 1, 4),  # an empty overlay over a teaser
+        ("<a onclick=z>text</a>", 1, 0),
+        ("<a id=x class=share>text</a>", 1, 0),
+        ("<a name=x>text</a>", 0, 4),
+        ("<a name=x class=mark>text</a>", 0, 4),
+        ("<a id=x>text</a>", 0, 4),
+        ("<a id=x></a>text", 0, 4),
+    ],
+)
+def test_what_only_names_a_place_is_no_link(link: str, links: int, plain: int) -> None:
+    """What only names a place is none; what may lead somewhere is one, though it has no target or text."""
+    found = layout(f"<div>{link}</div>")
+    assert ([*found.links], found.blocks[0].plain) == ([0, links], plain)
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,29 @@ def test_a_link_beside_a_heading_is_not_around_it() -> None:
             ('<a href="https://elsewhere.example/{0}">Source</a>', 0),
             ('<a href="#{0}">Top</a>', 0),
             ('<a href="/{0}">Read on</a>', 9),  # teasers
-            ('<a name="{0}"></a>', 8),
+            ('<a name="{0}"></a>', 0),
             ('<a href="https://elsewhere.example/{0}"></a>', 8),  # it may lie over the record
         ):
             section = f'<div class="part">{part % link}</div>'
             assert len(records_on("".join(map(section.format, "abcd")))) == count
+
+
+def test_what_does_not_lead_on_makes_no_teaser() -> None:
+    """Sections with links to other pages are the author's, though a place is named at the heading, too."""
+    section = '<div class="part">%s<h3>%s</h3><p>Text {0} <a href="/{0}">link {0}</a></p></div>'
+    for beside in ('<a name="{0}"></a>', '<a id="{0}"></a>', '<a href="#{0}">Top</a>'):
+        for head in ("Head {0}", '<a name="{0}">Head {0}</a>'):
+            part = section % (beside, head)
+            assert records_on("".join(map(part.format, "abcd"))) == set()
+
+
+def test_a_term_is_the_heading_of_its_definition() -> None:
+    """In manuals each function has a list of its own, with links to others. Linked terms are records."""
+    definition = '<dl class="def"><dt>%s</dt><dd>Text {0}, see <a href="%s/{0}">link {0}</a></dd></dl>'
+    for host in ("", "https://elsewhere.example"):
+        for term, count in (("Term {0}", 0), ('<a href="/by/{0}">Term {0}</a>', 8)):
+            part = definition % (term, host)
+            assert len(records_on("".join(map(part.format, "abcd")))) == count
 
 
 def test_most_of_the_siblings_are_sections() -> None:
