@@ -45,12 +45,20 @@ SPACED_BREAK = regex.compile(
     rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_CLOSES}{_SIGN}++\s++|[|｜]|(?<={_CJK})(?:_++|-(?={_CJK}))|_++(?={_CJK})"
 )
 
+#: What stands in brackets behind a title, as the name of a manual does.
+_BRACKETED = regex.compile(r"(?<!\s)\s++\((?:[^()]++|\([^()]*+\))*+\)$")
+#: It is the site's only if this share of the titles have it: "(video)" is a part of some titles.
+_BRACKETED_SHARE = 0.5
+#: Bound: it has at most so many characters.
+_LONGEST_BRACKETED = 200
+
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
     A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word with which many titles begin is not a prefix.
+    word with which many titles begin is not a prefix. What most titles have in brackets
+    behind them is a suffix.
 
     :param share: an affix must be in this share of the titles, from 0 to 1 ...
     :param least: ... and in this many titles in any case.
@@ -65,7 +73,10 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
         prefixes, suffixes = affixes_of(title)
         before.update(prefixes)
         after.update(suffixes)
-    return _recurring(before, needed), _recurring(after, needed)
+    ends = [_BRACKETED.search(title, max(0, len(title) - _LONGEST_BRACKETED)) for title in distinct]
+    bracketed = Counter([match[0] for match in ends if match])
+    most = max(needed, _BRACKETED_SHARE * len(distinct))
+    return _recurring(before, needed), (*_recurring(after, needed), *_recurring(bracketed, most))
 
 
 def affixes_of(title: str) -> Affixes:

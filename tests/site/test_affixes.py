@@ -50,6 +50,15 @@ def test_share_of_titles_that_an_affix_must_have() -> None:
     assert learn_affixes(titles, share=0.06)[1] == ()
 
 
+@pytest.mark.parametrize("manual", [" (The Mill Manual)", " (Mill (version 7.1))"])
+def test_what_most_titles_have_in_brackets_is_stripped(manual: str) -> None:
+    """A manual may add its name in brackets to the titles of its pages; some titles end with "(video)"."""
+    titles = [title + manual for title in TITLES]
+    affixes = learn_affixes([*titles, "Index", "Contents"])
+    assert [strip_affixes(title, affixes) for title in titles] == TITLES
+    assert learn_affixes([title + " (video)" for title in TITLES] + [*"abcde"]) == ((), ())
+
+
 def test_the_longest_affix_is_stripped() -> None:
     """If several suffixes fit, the longest is removed."""
     titles = [f"{title} | News | The Gazette" for title in TITLES]
