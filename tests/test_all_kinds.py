@@ -80,6 +80,20 @@ def test_a_list_of_a_learned_site_gives_its_text(patterns: PatternSet) -> None:
     assert [one for _, one in extract_all([LIST], patterns, ALL)] == [found]
 
 
+def test_a_list_of_a_learned_site_has_its_title() -> None:
+    """It stands where the site has titles of such pages, though the site's name is a larger heading."""
+    body = "<h1>The Gull Project</h1><div class=menu><h2>{}</h2><ul>{}</ul></div>"
+
+    def menu(number: int) -> Page:
+        shown = "".join(f"<li><a href=/a/{n}>{words(n, 4)}</a></li>" for n in range(number, number + 9))
+        html = f"<title>The Gull Project</title>{body.format(words(number + 500, 3), shown)}"
+        return Page(f"http://{HOST}/menu/{number}", html.encode())
+
+    learned = learn([*LEARNED, *map(menu, range(0, 80, 4))])
+    found = typed(extract(menu(2), learned, ALL))
+    assert (found.pattern, found.title) == ("", words(502, 3))
+
+
 def test_a_page_like_no_pattern_gives_its_text(patterns: PatternSet) -> None:
     """Though only pages that match a pattern are asked for, and though all its text is boilerplate."""
     for page, options, reason in (

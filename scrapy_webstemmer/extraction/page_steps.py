@@ -16,6 +16,7 @@ from ..site.insets import without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
+from ..site.titles import title_of
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import (
     NO_CONTEXT,
@@ -27,7 +28,7 @@ from ..verdict.classifier import (
     signs_of,
 )
 from ..verdict.evidence import Evidence, evidence_of, is_error_page
-from .make_article import article_of_paths, read_in_general, read_page, with_likely_text
+from .make_article import article_of_paths, read_in_general, read_page, with_likely_text, without_title
 from .result import ReadPage, Reason, Result
 
 #: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
@@ -102,12 +103,14 @@ def read_placed(
     verdict = _verdict(placed, site, renamed[1] if renamed else match, fits, evidence, options)
     result = result._replace(verdict=verdict)
     if verdict.probability < verdict.least:
-        return (yield from _or_by_itself(result._replace(reason=Reason.NOT_AN_ARTICLE), options))
+        refused = result._replace(reason=Reason.NOT_AN_ARTICLE)
+        return (yield from _or_by_itself(refused, placed, match, model, options))
     if match is not None and match.pattern.kind != "article":
         articles = [candidate for candidate in compared if candidate.pattern.kind == "article"]
         match = best_match(articles, threshold)
     if match is None and not options.reads_unmatched:
-        return (yield from _or_by_itself(result._replace(reason=Reason.NO_MATCH), options))
+        refused = result._replace(reason=Reason.NO_MATCH)
+        return (yield from _or_by_itself(refused, placed, match, model, options))
     page, matched = _by_tags(renamed, match, model, verdict), None
     if page is None or page.confidence < _DOUBTFUL:
         if match is None:
@@ -117,7 +120,7 @@ def read_placed(
         page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
     reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
     result = result._replace(reason=reason, match=matched or page.match, page=page)
-    return (yield from _or_by_itself(result, options))
+    return (yield from _or_by_itself(result, placed, match, model, options))
 
 
 def _by_tags(
@@ -171,11 +174,13 @@ def _by_pattern(
     return page, match
 
 
-def _or_by_itself(result: Result, options: ExtractOptions) -> Parts[Result]:
+def _or_by_itself(
+    result: Result, placed: PlacedLayout, match: Match | None, model: SiteModel, options: ExtractOptions
+) -> Parts[Result]:
     """Return the result for a page of a learned site. If it gives no article, read it by itself.
 
     This is for those who ask for all kinds of pages. What lists show is boilerplate of their site, and no
-    pattern of articles tells where a product has its text: so nothing of the site counts.
+    pattern of articles tells where a product has its text: so of the site only the titles' place counts.
     """
     layout, verdict = result.layout, result.verdict
     if not (result.reason and layout and verdict) or not _gives_others(layout, options):
@@ -184,7 +189,25 @@ def _or_by_itself(result: Result, options: ExtractOptions) -> Parts[Result]:
     page = read_in_general(place_alone(layout), NO_AFFIXES, verdict.probability)
     if not page.parts.main:
         return result
+    if match is not None:
+        page = _with_learned_title(page, placed, match, model)
     return result._replace(reason="", refusal=result.reason, match=page.match, page=page)
+
+
+def _with_learned_title(page: ReadPage, placed: PlacedLayout, match: Match, model: SiteModel) -> ReadPage:
+    """Return a page that was read by itself with the title at its pattern's place, if it has one.
+
+    The largest heading, or the ``title`` element, may have the site's name on each page.
+
+    :param placed: the same page in its site.
+    """
+    title, place = title_of(placed, match.pattern.titles, model.affixes, match.pattern.headline)
+    if not title:
+        return page
+    if place in placed.places:
+        place = page.placed.places[placed.places.index(place)]
+    main = without_title(page.placed, page.parts.main, title)
+    return page._replace(parts=page.parts._replace(title=title, place=place, main=main))
 
 
 def _gives_others(layout: Layout, options: ExtractOptions) -> bool:

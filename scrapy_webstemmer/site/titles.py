@@ -8,6 +8,7 @@ candidates. A page without the learned place may show its title elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress
@@ -34,7 +35,8 @@ _HEAD_FACTORS = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
 _HEADING_BONUS = 0.05
 #: The likeness of a heading on a page without evidence: a higher level is more likely the title.
 _HEADLINES = {"h1": 0.5, "h2": 0.4, "h3": 0.3}
-#: If there are fewer different ``title`` elements than this share of the pages, they do not name pages ...
+#: If fewer ``title`` elements than this share of the pages differ in more than numbers, they do not name
+#: pages ...
 _NAMING = 0.5
 #: ... provided that there are at least this many pages.
 _LEAST_PAGES = 3
@@ -46,6 +48,7 @@ _CERTAIN = 0.9
 _LEAST_LIKENESS = 0.3
 #: Columns have their title in the head on at least this share of the pages.
 _COLUMN_PAGES = 0.7
+_NUMBERS = re.compile(r"\d+")
 #: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
 #: The likeness of a text of at least this length that begins or ends the title element.
@@ -67,7 +70,8 @@ def rank_titles(
     """
     by_page = [_candidates(page, affixes) for page in pages]
     possible = _possible(by_page)
-    named = {page.layout.title_element for page in pages}
+    # "Section 4.38" names none
+    named = {_NUMBERS.sub("0", page.layout.title_element) for page in pages}
     naming = len(pages) < _LEAST_PAGES or len(named) >= _NAMING * len(pages)
     scores: dict[str, float] = defaultdict(float)
     texts: dict[str, set[str]] = defaultdict(set)

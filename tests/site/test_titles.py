@@ -98,6 +98,13 @@ def test_a_title_element_that_all_pages_have_names_none_of_them() -> None:
     assert rank(named)[0] == "body/div"
 
 
+def test_title_elements_that_differ_in_numbers_alone_name_no_page() -> None:
+    """They are no evidence, however many pages are known: a manual may only number its sections there."""
+    sections = [f"Manual of the mill: Section 4.{n}" for n in range(40)]
+    pages = placed(*(f"<h2>{words(n, 4)}</h2>" for n in range(40)), titles=sections)
+    assert rank(pages) == ("body/h2",)
+
+
 def test_a_witness_of_some_pages_is_not_outvoted() -> None:
     """On pages with evidence, headings count only by their likeness to it."""
     pages = placed(*(f"<h1>Section {n}</h1><div>{name}</div>" for n, name in enumerate(NAMES)))
