@@ -20,7 +20,7 @@ _LONGEST_VALUE = 100
 #: Bound: the names in longer texts are not remembered.
 _LONGEST_KEPT = 300
 _LETTER = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|/\S|www\.", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|/[/@]|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
 _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 #: A label before names: no name has a colon.
