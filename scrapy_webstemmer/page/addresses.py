@@ -30,6 +30,8 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
 _WORD = re.compile(r"[^\W_]+")
+#: The end of a name that says whose something is.
+_POSSESSIVE = re.compile(r"(?:['\u2019]s?|,)$")
 #: The attributes of a link that opens a part of its page, and what they say.
 OPENS_BY = ("class", "data-toggle", "data-bs-toggle")
 _OPENS = re.compile("accordi[ao]n|collapse|collapsible|faq", re.IGNORECASE)
@@ -158,14 +160,19 @@ def slug_of(url: str) -> str:
 
 
 def named_by(url: str, text: str) -> str:
-    """Return the end of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``.
+    """Return the part of a link's text that is the name of its target: ``Posts by Ann`` leads to ``/ann/``.
 
-    Of a name in full a target of one word is a part: ``Ann Lee`` leads to ``/lee/``.
+    It is the end of the text, or, of two words and more, any part: ``All of Ann Lee's posts``. Of a name in
+    full a target of one word is a part: ``Ann Lee`` leads to ``/lee/``.
     """
     words, slug = text.split(), _WORD.findall(slug_of(url))
     begins = (at for at in range(1, len(words)) if len(slug) > 1 or not words[at - 1][0].isupper())
     ends = (" ".join(words[begin:]) for begin in begins if slug)
-    return next((end for end in ends if _WORD.findall(end.lower()) == slug), text)
+    if (name := next((end for end in ends if _WORD.findall(end.lower()) == slug), "")) or len(slug) < 2:
+        return name or text
+    runs = (" ".join(words[at : at + len(slug)]) for at in range(len(words) - len(slug)))
+    names = (_POSSESSIVE.sub("", run) for run in runs)
+    return next((name for name in names if _WORD.findall(name.lower()) == slug), text)
 
 
 def has_name(url: str, name: str) -> bool:

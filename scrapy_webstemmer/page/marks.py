@@ -92,6 +92,9 @@ MOST_INNER, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
 #: So many pieces before a block belong to elements around its text.
 _OUTER_PIECES = 6
+#: A text with so many spaces may have a name among other words. The line above it, of a box about an author,
+#: is one of so many lines, and has at most so many characters.
+_NAME_WORDS, _LINES_ABOVE, _LONGEST_NAMED = 3, 4, 60
 #: So many characters are in the source of a name.
 _LONGEST_SOURCE = 400
 #: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
@@ -185,7 +188,7 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
                 continue
             if last is not None and not (outer and outer.kind in (kind, PERSON)):
                 yield last
-            value = named_by(url, value) if is_author else value
+            value = _named_above(layout, piece, named_by(url, value)) if is_author else value
             is_stated = is_stated or (outer is not None and outer.stated)
             last, last_end = Mark(kind, piece, value, url, is_stated), end
     if last is not None:
@@ -231,6 +234,24 @@ def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
 def _host(url: str) -> str:
     """Return the host of a url, without ``www``; empty: it names none."""
     return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
+
+
+def _named_above(layout: Layout, piece: int, text: str) -> str:
+    """Return the name in the text of a mark with which a line above it ends: that of the box about an author.
+
+    "By Ann Lee" tells what the name is in "View all of Ann Lee's posts". If none does, return the text.
+    """
+    if text.count(" ") < _NAME_WORDS or APART in text:
+        return text
+    at = block_at(layout, piece)
+    for block in reversed(layout.blocks[max(0, at - _LINES_ABOVE) : at]):
+        words = block.text.split() if len(block.text) <= _LONGEST_NAMED else []
+        for begin in range(len(words) - 1):
+            name = " ".join(words[begin:])
+            _, _, behind = f" {text} ".partition(f" {name}")
+            if behind and not behind[0].isalnum() and not name[0].islower():
+                return name
+    return text
 
 
 def leads_to(layout: Layout, block: int, name: str) -> bool:

@@ -20,11 +20,12 @@ from typing import Any
 
 from ..base.urls import link_key, name_in_host
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
+from .addresses import named_by
 from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
-from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
+from .names import capitals, given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
@@ -32,6 +33,8 @@ _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 #: The name of a host tells that of its site if it has more letters.
 _LONG_HOST = 4
+#: The text of a link with so many spaces may have a name among other words.
+_NAME_SPACES = 4
 #: What programs state where they have no value.
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
@@ -362,8 +365,11 @@ class Statements:
         if len(self._author_links) != 1:
             return []
         ((address, texts),) = self._author_links.items()
-        name = min(filter(None, texts), key=len, default="")
-        return [{"name": name.rpartition(" by ")[2], "url": address}]  # "View all posts by Ann Lee"
+        text = min(filter(None, texts), key=len, default="")
+        name = named_by(address, text.rpartition(" by ")[2])  # "View all posts by Ann Lee"
+        # of "View all of Ann Lee's posts", only a line above it tells what the name is
+        is_more = name.count(" ") >= _NAME_SPACES and capitals(name, self.language) != name
+        return [] if is_more else [{"name": name, "url": address}]
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")

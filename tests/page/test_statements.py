@@ -82,6 +82,7 @@ def test_authors_of_meta() -> None:
     [
         (['<a rel="author" href="/ann">Ann Lee</a>'], ANN),
         (['<a rel="author" href="/ann">View all posts by Ann Lee</a>'], ANN),
+        (['<a rel="author" href="/ann">All of the posts of Ann Lee and others</a>'], None),
         (
             [
                 '<a rel="nofollow author" href="/ann">All of Ann Lee</a>',
