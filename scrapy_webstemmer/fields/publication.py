@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import DAY_SIZE, order_in_month, said_last, says_published, stated_time
+from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, says_published, stated_time
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
 from ..page.markup import markup_of
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
@@ -147,9 +147,10 @@ def shown_clues(
             clues += _times_in(page, block, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         yield from clues if part == TEXT or not clues else _compared(page, clues)
+    names_month = month_in(page.url)  # then those of other months are sorted out later
     for mark, time in (timed for times in by_block.values() for timed in times):
-        if mark.kind == PUBLISHED:
-            yield Clue(MARKED, time, mark.value, (ELSEWHERE, PUBLISHED))
+        if mark.kind == PUBLISHED or (mark.kind == TIME and names_month):
+            yield Clue(MARKED, time, mark.value, (ELSEWHERE, mark.kind))
 
 
 def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:

@@ -10,7 +10,7 @@ from itertools import accumulate, islice
 
 from ..base.urls import link_key
 from ..page.calendars import only_day
-from ..page.days import DAY_SIZE, day_in_url, is_day
+from ..page.days import DAY_SIZE, day_in_url, is_day, is_in_month
 from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
 from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
@@ -142,11 +142,13 @@ def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Itera
     """Yield the traces of the page's day: the lines that may show it.
 
     It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.
+    If the url names a month, others do not count: they are those of comments, and of other articles.
     """
     times: dict[str, set[str]] = {PUBLISHED: set(), TIME: set()}
     for mark in marks:
-        if mark.kind in times:
-            times[mark.kind].add(mark.value[:DAY_SIZE])
+        day = mark.value[:DAY_SIZE]
+        if mark.kind in times and is_day(day) and is_in_month(layout.url, day):
+            times[mark.kind].add(day)
     only = next((days.pop() for days in times.values() if len(days) == 1), "")  # several are those of a list
     published = stated.published[0]
     known = (published or only)[:DAY_SIZE]

@@ -189,7 +189,7 @@ def is_in_month(url: str, day: str) -> bool:
 
     A url that names no month says nothing against a day.
     """
-    if not (named := _month_in(url)):
+    if not (named := month_in(url)):
         return True
     months = int(day[:4]) * 12 + int(day[5:7]) - named
     return (
@@ -212,7 +212,7 @@ def order_in_month(url: str, text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
-def _month_in(url: str) -> int:
+def month_in(url: str) -> int:
     """Return the month that a url's path names, counted from the year 0; 0: it names none."""
     named = _URL_MONTH.search(_behind_host(url))
     return int(named[1]) * 12 + int(named[2]) if named else 0

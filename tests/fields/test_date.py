@@ -602,3 +602,13 @@ def test_a_day_below_the_text_in_the_line_of_metadata(name: str, day: str | None
     body = f"<div class=post>{post}</div><div>Harbour news</div>"
     page = Page("https://harbour.example/ferry", f"<html lang=en><body>{body}".encode())
     assert extract(page).date_published == day
+
+
+@pytest.mark.parametrize(
+    ("path", "date"), [("2014/05/seals", "2014-05-06"), ("2014/06/seals", None), ("seals", None)]
+)
+def test_a_time_far_below_the_text(path: str, date: str | None) -> None:
+    """It counts if it is in the month that the url names."""
+    lines = "".join(f"<div>{words(number, 3)}</div>" for number in range(9))
+    page = page_of(f"<p>{words(40, 30)}.</p>{lines}<div>{HTML5}</div>", url=f"http://example.com/{path}")
+    assert publication_date(page, [0], []) == date

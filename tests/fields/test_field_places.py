@@ -540,3 +540,18 @@ def test_copies_of_an_article_share_its_canonical_url() -> None:
     copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]
     others = [stating_one(f"Story {number}", "http://a.example/home") for number in range(9)]
     assert common_values([*copies, *others]) == {"canonical_url": ("http://a.example/home",)}
+
+
+def test_the_month_of_the_url_tells_the_day_from_those_of_other_articles() -> None:
+    """Several times are marked on each page; the place of the one in the url's month is learned."""
+
+    def story(number: int) -> Page:
+        day, other = day_of(number), day_of(number + 5)
+        line, more = (f"<time datetime={at}>{words(at)}</time>" for at in (day, other))
+        made = page(number, line="<p>Harbour</p>", foot=f"<div class=on>{line}</div><p class=next>{more}</p>")
+        return replace(made, url=f"http://harbour.example/{day:%Y/%m}/story-{number}")
+
+    known = learn(story(number) for number in range(24))
+    assert [fields(story(number), known).date for number in range(24, 30)] == [
+        day_of(number).isoformat() for number in range(24, 30)
+    ]
