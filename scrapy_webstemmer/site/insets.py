@@ -37,6 +37,8 @@ _LONGEST_TEASER = 250
 _LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
 _MOST_INSETS = 0.3
+#: Teasers in a box with a name have at most this share.
+_MOST_IN_BOX = 0.5
 #: What stands around a form, and belongs to it, weighs at most this.
 _LONGEST_FORM = 150
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
@@ -101,7 +103,8 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
 def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without the teasers of other pages below it, and the line above these.
 
-    What stands in the element of the last paragraph is the author's: he may end with a list of links.
+    What stands in the element of the last paragraph is the author's: he may end with a list of links. But not
+    what a box there has that is named so.
     """
     blocks, parents, steps = page.layout.blocks, page.layout.parents, page.layout.steps
     end = len(main)
@@ -115,12 +118,16 @@ def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     holder = parents[blocks[main[end - 1]].node]
     while holder > 0 and steps[holder].tag in TEXT_TAGS:
         holder = parents[holder]
-    if holder <= first < page.ends[holder]:
+    box = first
+    while box > holder and _inset_of(steps[box]) != _BOX and kind_of(steps[box]) not in INSETS:
+        box = parents[box]
+    if holder <= first < page.ends[holder] and box <= holder:
         return main
     if any(blocks[index].plain > _LONGEST_TEASER for index in main[end:]):
         return main
     whole, kept = (sum([blocks[index].weight for index in some]) for some in (main, main[:end]))
-    return main[:end] if kept >= (1 - _MOST_INSETS) * whole else main
+    most = _MOST_INSETS if box <= holder else _MOST_IN_BOX
+    return main[:end] if kept >= (1 - most) * whole else main
 
 
 def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

@@ -41,7 +41,7 @@ _KIND_WORDS = (
     COMMENTS
     | METADATA
     | frozenset(
-        "sidebar related share sharing social addthis sharethis trackback trackbacks"
+        "sidebar related share sharing social addthis sharedaddy sharethis trackback trackbacks"
         " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
         " ad ads advert advertisement promo promos sponsored toolbar tools"
         " cookie cookies consent gdpr paywall subscribe signup bio".split()
@@ -52,7 +52,7 @@ _FIRST_WORDS = _KIND_WORDS - {"nav", "menu", "ad", "tools", "footer", "bio", *ME
 #: Kinds of parts that are no text, wherever they stand.
 INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
-    " sponsored share sharing sharethis addthis social related bio".split()
+    " sponsored share sharing sharedaddy sharethis addthis social related bio".split()
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
 STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())

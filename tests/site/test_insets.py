@@ -44,6 +44,7 @@ def among(inset: str) -> str:
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
+        "<div class=sharedaddy><h3>Like this:</h3><p>Loading</p></div>",
         "<div class=author-bio><p>Ann Lee writes about bells.</p></div>",
         "<div id=about-author><h4>Ann Lee</h4><p>She writes about bells.</p></div>",
         "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
@@ -128,6 +129,13 @@ def test_teasers_below_a_text_are_none(below: str, lines: int) -> None:
     text = "".join(f"<p>{words(number, 150)}.</p>" for number in range(3))
     assert len(text_of(f"<div class=body>{text}{below}</div>")) == lines
     assert len(text_of(f"<div class=body>{text}{below}</div>", article=0.4)) >= 9
+
+
+def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
+    """They may be more than other boxes, which are a small part of the text."""
+    excerpts = TEASERS.replace("Much", words(4, 30))
+    assert len(text_of(f"{''.join(PARTS)}<div class=related><h2>Related</h2>{excerpts}</div>")) == 3
+    assert len(text_of(f"{PARTS[0]}<div class=related><h2>Related</h2>{excerpts}</div>")) == 8
 
 
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
