@@ -131,11 +131,12 @@ def split_page(url: str) -> tuple[str, str, str]:
 def relative_name(path: str) -> str:
     """Return a path relative to the page's folder, in the form in which links are compared.
 
-    >>> relative_name("b%20c.html"), relative_name("./index.html")
-    ('./b c.html', './')
+    >>> relative_name("b%20c.html"), relative_name("./index.html"), relative_name(".")
+    ('./b c.html', './', './')
     """
     while path.startswith("./"):
         path = path[2:]
+    path = "" if path == "." else path
     return f"./{page_path(f'/{path}')[1:]}"
 
 

@@ -168,7 +168,7 @@ def day_in_url(url: str) -> str:
         return ""
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(f"{number:>02}" for number in numbers.groups() if number and number.isdigit())
-        if is_day(day):
+        if is_day(day) and is_in_month(url, day):  # "/2014/05/minutes-of-2013-11-08"
             return day
     for named in _URL_NAMED_DAY.finditer(path):
         day = f"{named[1]}-{month_of(named[2].casefold()):02}-{int(named[3]):02}"

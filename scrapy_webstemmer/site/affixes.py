@@ -36,9 +36,9 @@ _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: What closes a part of a title before white space or a sign belongs to that part.
 _CLOSES = "(?![）」』】》〉]++[^\\w])"
 _BREAK = regex.compile(rf"(?<!\s)\s*+{_SIGN}++\s*+")
-#: A hyphen in a word, of scripts that have spaces between words.
+#: A hyphen or a colon in a word, of scripts that have spaces between words.
 _SPACED = r"[\p{Latin}\p{Greek}\p{Cyrillic}\d]"
-_HYPHEN = regex.compile(rf"(?<={_SPACED})-(?={_SPACED})")
+_HYPHEN = regex.compile(rf"(?<={_SPACED})[-:](?={_SPACED})")
 _CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
 #: A break that is no part of a word: signs beside white space, a bar, or a sign in a script without spaces.
 SPACED_BREAK = regex.compile(
@@ -91,7 +91,7 @@ def affixes_of(title: str) -> Affixes:
 
 
 def _breaks(title: str) -> list[regex.Match[str]]:
-    """Return the breaks in a title. A hyphen in its first or in its last word is none.
+    """Return the breaks in a title. A hyphen or a colon in its first or in its last word is none.
 
     "git-log" and "git-push" have no prefix. A site's name may stand behind a hyphen without spaces, but
     hardly one of a single word: on 13 of 213 sites such words recur, and none is the site's.

@@ -33,6 +33,7 @@ def test_words_that_titles_begin_with_are_no_prefix() -> None:
 def test_a_hyphen_in_the_first_or_last_word_ends_no_affix() -> None:
     """Commands are called "git-log" and "git-push". A site's name may stand behind a hyphen."""
     assert learn_affixes(["git-log", "git-push", "to mill-made", "of mill-made"]) == ((), ())
+    assert learn_affixes(["CS:GO is new", "CS:GO is old", "Is it new:old", "Was it new:old"]) == ((), ())
     assert affixes_of("Seals return-The Gazette") == (("Seals return-",), ("-The Gazette",))
     assert affixes_of("海豹归来-公报") == (("海豹归来-",), ("-公报",))
 
