@@ -131,6 +131,13 @@ def test_teasers_below_a_text_are_none(below: str, lines: int) -> None:
     assert len(text_of(f"<div class=body>{text}{below}</div>", article=0.4)) >= 9
 
 
+def test_what_stands_below_the_name_of_the_author_at_the_end_is_about_him() -> None:
+    """Only his name has an element that is named after him."""
+    name, about = "<div class=sab-authorname>Ann Lee</div>", "<div><p>She writes about bells.</p></div>"
+    assert text_of(f"{''.join(PARTS)}<div>{name}{about}</div>") == [*BOTH]
+    assert text_of(f"{PARTS[0]}<div>{name}{about}</div>{''.join(PARTS[1:])}")[1] == "She writes about bells."
+
+
 def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
     """They may be more than other boxes, which are a small part of the text."""
     excerpts = TEASERS.replace("Much", words(4, 30))
