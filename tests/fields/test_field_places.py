@@ -555,3 +555,14 @@ def test_the_month_of_the_url_tells_the_day_from_those_of_other_articles() -> No
     assert [fields(story(number), known).date for number in range(24, 30)] == [
         day_of(number).isoformat() for number in range(24, 30)
     ]
+
+
+def test_the_same_topics_on_a_few_pages_are_those_of_the_site() -> None:
+    """Two pages with one cloud of all topics do not teach that these are topics of an article."""
+    cloud = "".join(f"<a rel=tag href=/tag/{topic}>{topic}</a> " for topic in ("boats", "ferries", "seals"))
+
+    def tagged(number: int) -> Page:
+        own = f"<p class=about>In: <a rel=tag href=/tag/t{number}>topic {number}</a></p>"
+        return page(number, foot=f"{own if number > 1 else ''}<div class=all>{cloud}</div>")
+
+    assert fields(tagged(7), learn(tagged(number) for number in range(3))).tags == ("topic 7",)
