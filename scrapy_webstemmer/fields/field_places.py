@@ -198,7 +198,7 @@ def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> boo
 
 
 def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
-    """Return whether a place has the same topics on many pages, or on all: a menu, the cloud of all topics."""
+    """Return whether a place has the same topics on many pages, or on all few: a menu, a cloud of topics."""
     varied = {frozenset(trace.value for trace in traces) for traces in by_page.values()}
     return len(varied) < max(_VARIETY * len(by_page), min(2, len(by_page)))
 
