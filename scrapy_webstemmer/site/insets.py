@@ -38,7 +38,7 @@ _LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
 _MOST_INSETS = 0.3
 #: Teasers in a box with a name have at most this share.
-_MOST_IN_BOX = 0.5
+_MOST_IN_BOX = 0.8
 #: What stands around a form, and belongs to it, weighs at most this.
 _LONGEST_FORM = 150
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at

@@ -142,7 +142,8 @@ def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
     """They may be more than other boxes, which are a small part of the text."""
     excerpts = TEASERS.replace("Much", words(4, 30))
     assert len(text_of(f"{''.join(PARTS)}<div class=related><h2>Related</h2>{excerpts}</div>")) == 3
-    assert len(text_of(f"{PARTS[0]}<div class=related><h2>Related</h2>{excerpts}</div>")) == 8
+    assert len(text_of(f"{PARTS[0]}<div class=related><h2>Related</h2>{excerpts}</div>")) == 1
+    assert len(text_of(f"<p>{words(0, 9)}.</p><div class=related><h2>Related</h2>{excerpts}</div>")) == 8
 
 
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
