@@ -45,6 +45,8 @@ _LEAST_PAGES, _LEAST_SHARE = 3, 0.2
 _RIGHT = 0.8
 #: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
 _VARIETY = 0.15
+#: A set of so many topics is a cloud if two pages have it, and no other one.
+_CLOUD = 6
 #: A word with which so many different names begin, and this share of them, is no name.
 _LABELLED_NAMES, _LABELLED_SHARE = 5, 0.3
 #: At most so many such words stand one after the other: "View all posts by".
@@ -200,7 +202,8 @@ def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> boo
 def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
     """Return whether a place has the same topics on many pages, or on all few: a menu, a cloud of topics."""
     varied = {frozenset(trace.value for trace in traces) for traces in by_page.values()}
-    return len(varied) < max(_VARIETY * len(by_page), min(2, len(by_page)))
+    is_large = len(max(varied, key=len, default=())) >= _CLOUD  # a few pages may have one topic each
+    return len(varied) < max(_VARIETY * len(by_page), min(2, len(by_page)) if is_large else 0)
 
 
 def _tokens_around(trace: Trace) -> tuple[list[str], list[str]]:
