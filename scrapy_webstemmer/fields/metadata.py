@@ -203,14 +203,14 @@ class Fields:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics."""
-        if names := next(self._values_at(TAGS), None):
+        names, stated = next(self._values_at(TAGS), ()), self._statements.tags
+        if names and not {*map(letters, names)} < {*map(letters, stated)}:  # it may show the first one alone
             return tuple(names)
-        if stated := self._statements.tags:
-            return stated
-        if not self._shows_nothing and (names := self._marked_topics()):
-            self.sources[TAGS] = MARKED
-            return tuple(names)
-        return self._statements.keywords
+        self.sources.pop(TAGS, None)
+        if stated or self._shows_nothing or not (names := self._marked_topics()):
+            return stated or self._statements.keywords
+        self.sources[TAGS] = MARKED
+        return tuple(names)
 
     def _marked_topics(self) -> list[str]:
         """Return the topics of the element next to the text that has some; others are those of the site."""
