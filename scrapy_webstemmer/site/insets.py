@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.days import is_date_line
@@ -63,6 +64,7 @@ _AD_LABELS = frozenset(
     " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_YEAR = re.compile(r"\b\d{4}\b")
 _GOES_ON = frozenset({"continue", "continues"})
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
@@ -88,12 +90,16 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
+    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines."""
     blocks = page.layout.blocks
-    for at, index in enumerate(main[:_FIRST_BLOCKS]):
-        if title and fold(blocks[index].text) == title and at + 1 < len(main):
+    for at, (index, behind) in enumerate(pairwise(main[: _FIRST_BLOCKS + 1])):
+        is_line = blocks[index].weight <= _LONGEST_LINE
+        # the title itself is no block of the text, or no longer one
+        if title and any(
+            fold(block.text) == title for block in blocks[index : behind if is_line else index + 1]
+        ):
             return main[at + 1 :]
-        if blocks[index].weight > _LONGEST_LINE:
+        if not is_line:
             break
     return main
 
@@ -308,9 +314,12 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
 def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
 
-    If several lines are days, they are the author's.
+    If several lines are days, they are the author's. The last line may have the year of a copyright.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
+    last = blocks[main[-1]] if len(main) > 1 else None
+    if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
+        main = main[:-1]
     dated = [at for at, index in enumerate(main) if is_date_line(blocks[index])]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main

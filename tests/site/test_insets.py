@@ -148,6 +148,23 @@ def test_lines_above_the_title_are_no_text() -> None:
     assert text_of(f"<div>Home</div><div>The ferry is late</div>{''.join(PARTS)}") == [*BOTH]
 
 
+@pytest.mark.parametrize(("above", "stays"), [("Ctrl K", False), (words(9, 60), True)])
+def test_lines_above_a_title_that_is_no_block_of_the_text(above: str, stays: bool) -> None:
+    """The title is known where it stands; a paragraph above it is text."""
+    title = "The ferry is late"
+    (page,) = place([layout(f"<p>{above}</p><h2>{title}</h2>{''.join(PARTS)}", title=title)])
+    main = without_insets(page, [0, 2, 3, 4], title, 0.9)
+    assert [*main] == ([0, 2, 3, 4] if stays else [2, 3, 4])
+
+
+@pytest.mark.parametrize(
+    "line", ["&copy; 2026 Harbour News", "CC BY 4.0 2019 - 2026 &copy; Ann Lee. RSS", "Copyright &copy; 2026"]
+)
+def test_a_copyright_below_a_text(line: str) -> None:
+    """The last line is no text if it has the year of a copyright, and its year is no day of the text."""
+    assert text_of(f"<div>Ann Lee, May 6, 2025</div>{''.join(PARTS)}<small>{line}</small>") == [*BOTH]
+
+
 @pytest.fixture(scope="module")
 def press() -> PatternSet:
     return learn(articles("press.example", 20, "press"))
