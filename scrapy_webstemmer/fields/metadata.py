@@ -30,7 +30,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
-from ..site.threads import find_comments, may_be_first_post
+from ..site.threads import find_comments, may_be_first_post, outside_lists
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -265,13 +265,8 @@ class Fields:
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:
-        """Return the blocks at a place of the day or the authors: not those of lists of other articles.
-
-        The posts of a thread may look like such a list, each with links to its author.
-        """
-        blocks, leading, indexes = self._page.layout.blocks, self._page.leading, self._blocks_at[place.path]
-        is_post = bool(self._main) and leading[blocks[self._main[0]].node]
-        return [index for index in indexes if is_post or not leading[blocks[index].node]]
+        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
+        return outside_lists(self._page, self._blocks_at[place.path], self._main, self._title)
 
     def _values_at(self, field: str) -> Iterator[list[str]]:
         for place in self._places(field):
