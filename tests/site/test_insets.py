@@ -130,6 +130,23 @@ def test_teasers_below_a_text_are_none(below: str, lines: int) -> None:
     assert len(text_of(f"<div class=body>{text}{below}</div>", article=0.4)) >= 9
 
 
+@pytest.mark.parametrize(
+    ("below", "lines"),
+    [
+        (
+            "<ul><li>← Before<br><a href=/a>The bell is cracked</a><li>Behind →<br><a href=/b>Tides</a></ul>",
+            3,
+        ),
+        ("<div><a href=/a>← The bell is cracked</a></div><div><a href=/b>Tides →</a></div>", 3),
+        ("<p>The arrow points to the left: ←</p><p>The bell is cracked.</p>", 5),
+        ("<p><a href=http://b.example/>The bell is cracked</a></p>", 4),
+    ],
+)
+def test_lines_with_arrows_below_a_text(below: str, lines: int) -> None:
+    """They lead to the pages before and behind, also where they have much of a short text."""
+    assert len(text_of(f"{''.join(PARTS)}{below}")) == lines
+
+
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
     """Author, reading time and a control around the day at the head of a text are none of it."""
     head = "<div>Ann Lee</div><div>4 min read</div><div>Mar 19, 2025</div><div>Share</div>"
