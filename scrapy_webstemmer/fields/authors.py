@@ -17,7 +17,7 @@ from html import unescape
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ..page.calendars import days_in
+from ..page.calendars import DAY_FIRST, days_in
 from ..page.days import says_changed, says_published
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, leads_to, line_of, marks_in
@@ -340,7 +340,7 @@ def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequenc
 
     :param is_title: whether it is a heading. In one, the word may stand for anything, unless it comes first.
     """
-    has_day, known = bool(days_in(text, language)), before_authors(language)
+    has_day, known = bool(days_in(text, language, DAY_FIRST)), before_authors(language)
     if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
         says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
         is_word = " " not in names[0] and (is_handle(names[0]) or names[0].lower() != names[0])

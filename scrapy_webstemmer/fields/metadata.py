@@ -30,7 +30,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
-from ..site.threads import find_comments, may_be_first_post
+from ..site.threads import find_comments, may_be_first_post, outside_lists
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -203,14 +203,14 @@ class Fields:
     @property
     def tags(self) -> tuple[str, ...]:
         """The topics."""
-        if names := next(self._values_at(TAGS), None):
+        names, stated = next(self._values_at(TAGS), ()), self._statements.tags
+        if names and not {*map(letters, names)} < {*map(letters, stated)}:  # it may show the first one alone
             return tuple(names)
-        if stated := self._statements.tags:
-            return stated
-        if not self._shows_nothing and (names := self._marked_topics()):
-            self.sources[TAGS] = MARKED
-            return tuple(names)
-        return self._statements.keywords
+        self.sources.pop(TAGS, None)
+        if stated or self._shows_nothing or not (names := self._marked_topics()):
+            return stated or self._statements.keywords
+        self.sources[TAGS] = MARKED
+        return tuple(names)
 
     def _marked_topics(self) -> list[str]:
         """Return the topics of the element next to the text that has some; others are those of the site."""
@@ -265,13 +265,8 @@ class Fields:
         return by_path
 
     def _own_blocks_at(self, place: FieldPlace) -> list[int]:
-        """Return the blocks at a place of the day or the authors: not those of lists of other articles.
-
-        The posts of a thread may look like such a list, each with links to its author.
-        """
-        blocks, leading, indexes = self._page.layout.blocks, self._page.leading, self._blocks_at[place.path]
-        is_post = bool(self._main) and leading[blocks[self._main[0]].node]
-        return [index for index in indexes if is_post or not leading[blocks[index].node]]
+        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
+        return outside_lists(self._page, self._blocks_at[place.path], self._main, self._title)
 
     def _values_at(self, field: str) -> Iterator[list[str]]:
         for place in self._places(field):

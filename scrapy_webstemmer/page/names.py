@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
-from .calendars import before_weekday, days_in, joining_words
+from .calendars import DAY_FIRST, before_weekday, days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
 from .text import fold
 
@@ -497,7 +497,7 @@ def names_by_day(text: str, language: str) -> list[str]:
     >>> names_by_day("Dec 17, 2025 | Ann Lee", "en")
     ['Ann Lee']
     """
-    days = days_in(text, language)
+    days = days_in(text, language, DAY_FIRST)  # whichever day it is
     if len(days) != 1:
         return []
     beside = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.days import is_date_line
@@ -67,6 +68,9 @@ _AD_LABELS = frozenset(
     " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+#: What a line to the page before or behind this one begins or ends with.
+_ARROWS = frozenset("←→⟵⟶")
+_YEAR = re.compile(r"\b\d{4}\b")
 _GOES_ON = frozenset({"continue", "continues"})
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
@@ -87,17 +91,21 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     """
     main = _below(page, main, title)
     if article >= _LEAST_ARTICLE:
-        main = without_boxes(page, _above_teasers(page, main))
+        main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
     return _without_stamp(page, main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
-    blocks = page.layout.blocks
-    for at, index in enumerate(main[:_FIRST_BLOCKS]):
-        if title and fold(blocks[index].text) == title and at + 1 < len(main):
+    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines."""
+    blocks, steps = page.layout.blocks, page.layout.steps
+    for at, (index, behind) in enumerate(pairwise(main[: _FIRST_BLOCKS + 1])):
+        is_line = blocks[index].weight <= _LONGEST_LINE
+        # the title itself is no block of the text, or no longer one
+        between = blocks[index + 1 : behind if is_line else 0]
+        titles = [blocks[index], *(block for block in between if steps[block.node].tag in HEADINGS)]
+        if title and any(fold(block.text) == title for block in titles):
             return main[at + 1 :]
-        if blocks[index].weight > _LONGEST_LINE:
+        if not is_line:
             break
     return main
 
@@ -130,6 +138,20 @@ def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     whole, kept = (sum([blocks[index].weight for index in some]) for some in (main, main[:end]))
     most = _MOST_INSETS if box <= holder else _MOST_IN_BOX
     return main[:end] if kept >= (1 - most) * whole else main
+
+
+def _above_pager(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without lines with arrows, and links to pages of the site, below it."""
+    blocks, leads, parents = page.layout.blocks, page.layout.leads, page.layout.parents
+    begin = len(main)
+    for at in range(begin - 1, 0, -1):
+        block = blocks[main[at]]
+        is_arrow = not _ARROWS.isdisjoint((block.text[0], block.text[-1])) and block.weight <= _LONGEST_LINE
+        if not is_arrow and (block.plain or not (leads[block.node] or leads[parents[block.node]])):
+            break
+        if is_arrow:
+            begin = at
+    return main[:begin]
 
 
 def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -339,9 +361,12 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
 def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
 
-    If several lines are days, they are the author's.
+    If several lines are days, they are the author's. The last line may have the year of a copyright.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
+    last = blocks[main[-1]] if len(main) > 1 else None
+    if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
+        main = main[:-1]
     dated = [at for at, index in enumerate(main) if is_date_line(blocks[index])]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main

@@ -370,6 +370,22 @@ def _is_numbered(page: PlacedLayout, record: int) -> bool:
     return any(_DIGIT.search(step.id) for step in page.layout.steps[record:end])
 
 
+def outside_lists(page: PlacedLayout, among: Sequence[int], main: Sequence[int], place: str) -> list[int]:
+    """Return the blocks that are in no list of other articles.
+
+    The posts of a thread may look like such a list, each with links to its author; so may a list of the day
+    and the topics between title and text.
+
+    :param among: their indexes.
+    :param place: the path of the title.
+    """
+    is_list = page.leading
+    first, blocks = main[0] if main else 0, page.layout.blocks
+    is_post = bool(main) and is_list[blocks[first].node]
+    head = range(page.places.index(place), first) if place in page.places else ()
+    return [index for index in among if is_post or index in head or not is_list[blocks[index].node]]
+
+
 def may_be_first_post(page: PlacedLayout, main: Sequence[int]) -> bool:
     """Return whether a text is in an element with a number in its id, and others of its class behind it, too.
 

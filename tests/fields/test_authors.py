@@ -79,6 +79,7 @@ def authors_of(
         "<b class=author><i>By</i><i>Ann Lee</i><i>Editor</i></b>",
         "<b class=author><a href=/author/1>Ann Lee</a> <a href=/author/1>See all articles</a></b>",
         "<b>By <i class=writer>Ann Lee</i> Harbour</b>",
+        "Ann Lee, 5/6/2014 • 2 min read",
         "Photo by Bob Roe</p><p>By Ann Lee",
         "Fact checked by Bob Roe</p><p>Written by Ann Lee",
         "Sponsored by Bob Roe</p><p>By Ann Lee",

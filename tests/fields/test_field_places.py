@@ -503,6 +503,39 @@ def test_names_in_a_sidebar_are_those_of_messages(element: str) -> None:
         assert tuple(one.name for one in fields(boxed(20, head), learned).authors) == names
 
 
+def test_a_day_in_a_list_of_topics() -> None:
+    """In a list of links between title and text, the day at the learned place counts."""
+
+    def made(number: int, head: str = "", first: str = "") -> Page:
+        links = "".join(f"<li><a href=/t/{at}>{name}</a>" for at, name in enumerate(NAMES, number))
+        return page(number, head, f"<ul class=meta><li><b>{words(day_of(number))}</b>{links}</ul>{first}")
+
+    learned = learn(made(number, stating(number)) for number in range(24))
+    for number in (40, 41, 42):
+        shown = made(number, first=f"<p>{words(date(2010, 3, number - 20))}</p>")
+        assert fields(shown, learned).date_published == day_of(number).isoformat()
+
+
+def test_the_first_of_several_topics() -> None:
+    """Where a site shows the first of the topics that its pages state, the others are topics, too."""
+    topics = ["Ferries", "Seals", "Boats", "Bells", "Tides"]
+
+    def made(number: int, head: str = "") -> Page:
+        topic = topics[number % 5]
+        link = f"<a rel=tag href=/tag/{topic}>{topic}</a>"
+        return page(number, head, foot=f"<div class=about>{link}</div>")
+
+    def head(number: int) -> str:
+        return "".join(
+            f'<meta property="article:tag" content="{topics[(number + n) % 5]}">' for n in range(3)
+        )
+
+    learned = learn(made(number, head(number)) for number in range(24))
+    assert fields(made(46, head(46)), learned).tags == ("Seals", "Boats", "Bells")
+    assert fields(made(46), learned).tags == ("Seals",)
+    assert fields(made(46, head(48)), learned).tags == ("Seals",)
+
+
 def test_several_names_in_a_line() -> None:
     """Where some articles have several authors, each of them is read."""
     both = "Ann Lee and Bob Roe"

@@ -144,6 +144,21 @@ def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
     assert len(text_of(f"{''.join(PARTS)}<div class=related><h2>Related</h2>{excerpts}</div>")) == 3
     assert len(text_of(f"{PARTS[0]}<div class=related><h2>Related</h2>{excerpts}</div>")) == 1
     assert len(text_of(f"<p>{words(0, 9)}.</p><div class=related><h2>Related</h2>{excerpts}</div>")) == 8
+@pytest.mark.parametrize(
+    ("below", "lines"),
+    [
+        (
+            "<ul><li>← Before<br><a href=/a>The bell is cracked</a><li>Behind →<br><a href=/b>Tides</a></ul>",
+            3,
+        ),
+        ("<div><a href=/a>← The bell is cracked</a></div><div><a href=/b>Tides →</a></div>", 3),
+        ("<p>The arrow points to the left: ←</p><p>The bell is cracked.</p>", 5),
+        ("<p><a href=http://b.example/>The bell is cracked</a></p>", 4),
+    ],
+)
+def test_lines_with_arrows_below_a_text(below: str, lines: int) -> None:
+    """They lead to the pages before and behind, also where they have much of a short text."""
+    assert len(text_of(f"{''.join(PARTS)}{below}")) == lines
 
 
 def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
@@ -162,6 +177,23 @@ def test_several_days_are_the_authors() -> None:
 def test_lines_above_the_title_are_no_text() -> None:
     """Where the title stands in the text, what is above it belongs to the page."""
     assert text_of(f"<div>Home</div><div>The ferry is late</div>{''.join(PARTS)}") == [*BOTH]
+
+
+@pytest.mark.parametrize(("above", "stays"), [("Ctrl K", False), (words(9, 60), True)])
+def test_lines_above_a_title_that_is_no_block_of_the_text(above: str, stays: bool) -> None:
+    """The title is known where it stands; a paragraph above it is text."""
+    title = "The ferry is late"
+    (page,) = place([layout(f"<p>{above}</p><h2>{title}</h2>{''.join(PARTS)}", title=title)])
+    main = without_insets(page, [0, 2, 3, 4], title, 0.9)
+    assert [*main] == ([0, 2, 3, 4] if stays else [2, 3, 4])
+
+
+@pytest.mark.parametrize(
+    "line", ["&copy; 2026 Harbour News", "CC BY 4.0 2019 - 2026 &copy; Ann Lee. RSS", "Copyright &copy; 2026"]
+)
+def test_a_copyright_below_a_text(line: str) -> None:
+    """The last line is no text if it has the year of a copyright, and its year is no day of the text."""
+    assert text_of(f"<div>Ann Lee, May 6, 2025</div>{''.join(PARTS)}<small>{line}</small>") == [*BOTH]
 
 
 @pytest.fixture(scope="module")
