@@ -44,6 +44,8 @@ def among(inset: str) -> str:
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
+        "<ul class=post-copyright><li>Link: <a href=/b>harbour.example/b</a></li><li>Rights: BY</li></ul>",
+        "<div class=license-box><div>The ferry is late</div><div>Ann Lee</div></div>",
         "<div class=author-bio><p>Ann Lee writes about bells.</p></div>",
         "<div id=about-author><h4>Ann Lee</h4><p>She writes about bells.</p></div>",
         "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
@@ -135,6 +137,12 @@ def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
     head = "<div>Ann Lee</div><div>4 min read</div><div>Mar 19, 2025</div><div>Share</div>"
     assert text_of(head + "".join(PARTS)) == [*BOTH]
     assert text_of(f"<p>{words(9, 20)}.</p>{head}{''.join(PARTS)}") == [f"{words(9, 20)}.", *BOTH]
+
+
+def test_a_short_sentence_with_a_day_is_text() -> None:
+    """In ideographs, a sentence is as short as the line with the day."""
+    first = "另一媒體也在2009年3月19日報導了渡輪的消息。"
+    assert text_of(f"<p>{first}</p>{''.join(PARTS)}") == [first, *BOTH]
 
 
 def test_several_days_are_the_authors() -> None:
