@@ -602,3 +602,13 @@ def test_a_day_below_the_text_in_the_line_of_metadata(name: str, day: str | None
     body = f"<div class=post>{post}</div><div>Harbour news</div>"
     page = Page("https://harbour.example/ferry", f"<html lang=en><body>{body}".encode())
     assert extract(page).date_published == day
+
+
+def test_a_title_without_spaces_is_no_label() -> None:
+    """The headline of another story may say that something came out; its day says nothing of this page."""
+    other = "<h5>ロボット大図鑑にイチゴ自動栽培ロボットが公開されました</h5><p>2019/07/12</p>"
+    page = page_of(f"<div class=text><p>{words(1, 60)}.</p></div><div>{other}</div>")
+    clues = Fields(page, range(1), Pattern("", "article", 0.0, 0, ())).clues
+    assert [clue.evidence for clue in clues] == [("foot line", "alone")]
+    page = page_of(f"<div class=text><p>{words(1, 60)}.</p></div><div><p>公開日</p><p>2019/07/12</p></div>")
+    assert publication_date(page, range(1), ()) == "2019-07-12"
