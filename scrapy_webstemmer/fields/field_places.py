@@ -45,6 +45,8 @@ _LEAST_PAGES, _LEAST_SHARE = 3, 0.2
 _RIGHT = 0.8
 #: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
 _VARIETY = 0.15
+#: So many lines beside that with topics show something else of the page.
+_FEW_LINES = 2
 #: A word with which so many different names begin, and this share of them, is no name.
 _LABELLED_NAMES, _LABELLED_SHARE = 5, 0.3
 #: At most so many such words stand one after the other: "View all posts by".
@@ -125,7 +127,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         right = sum(
             _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
             and not (_fits_any(form) and _shows_others(pages[at], path, traces))
-            and (of_authors or _are_most(pages[at], path, traces))
+            and (of_authors or not _is_menu(pages[at], path, traces))
             for at, traces in by_page.items()
         )
         elsewhere = 0
@@ -198,9 +200,9 @@ def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> boo
     )
 
 
-def _are_most(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:
-    """Return whether a place has no more other lines than such that show its field: else it is a menu."""
-    return page.places.count(path) <= 2 * len({trace.block for trace in traces})
+def _is_menu(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:
+    """Return whether a place has more other lines than such that show its field, but for a few."""
+    return page.places.count(path) > 2 * len({trace.block for trace in traces}) + _FEW_LINES
 
 
 def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:

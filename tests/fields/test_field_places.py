@@ -509,6 +509,18 @@ def test_a_menu_of_all_topics_shows_none_of_the_page() -> None:
     assert fields(made(29), learned).tags == (topics[29 % 8],)
 
 
+def test_lines_beside_that_with_the_topic() -> None:
+    """Day, section and topic may stand in lines of one kind."""
+
+    def made(number: int) -> Page:
+        line = f"<p class=by>{day_of(number)}</p><p class=by>Section: News</p>"
+        topic = f"<p class=by>Topic: <a href=/tags/x>{escaped(TOPICS[number % 5])}</a></p>"
+        return page(number, line=line + topic, foot="<p class=foot>Harbour</p>")
+
+    learned = learn(map(made, range(24)))
+    assert fields(made(29), learned).tags == (TOPICS[29 % 5],)
+
+
 def test_the_place_of_a_change_gives_way() -> None:
     """Where most pages were never changed, the day of the change is shown as often as the other one."""
 
