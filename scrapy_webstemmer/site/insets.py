@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
@@ -85,20 +86,40 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
+    named = {index for index in main if _is_own_address(page, index)}
+    named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
+    main = [index for index in main if index not in named] or main
     if article >= _LEAST_ARTICLE:
         main = without_boxes(page, _above_teasers(page, main))
     return _without_stamp(page, main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return the blocks behind the title, if it is one of the first, and those before it are lines."""
-    blocks = page.layout.blocks
+    """Return the blocks behind the title, if it is one of the first, and those before it are lines.
+
+    Below its heading and a short text it may stand once more.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
     for at, index in enumerate(main[:_FIRST_BLOCKS]):
         if title and fold(blocks[index].text) == title and at + 1 < len(main):
-            return main[at + 1 :]
+            tags = [steps[block.node].tag for block in blocks[: main[0]] if fold(block.text) == title]
+            is_again = at and steps[blocks[index].node].tag != "h1" and not HEADINGS.isdisjoint(tags)
+            return main if is_again else main[at + 1 :]
         if blocks[index].weight > _LONGEST_LINE:
             break
     return main
+
+
+def _is_own_address(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is the page's own address, perhaps behind a label."""
+    label, _, address = page.layout.blocks[index].text.partition("://")
+    url = page.url.partition("://")[2]
+    return bool(address) and len(label) <= _LONGEST_LINE and _plain(address) == _plain(url)
+
+
+def _plain(address: str) -> str:
+    """Return an address as readers see it, without its end."""
+    return unquote(address).rstrip("/").removesuffix("/index.html")
 
 
 def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

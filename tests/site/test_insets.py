@@ -145,6 +145,16 @@ def test_a_short_sentence_with_a_day_is_text() -> None:
     assert text_of(f"<p>{first}</p>{''.join(PARTS)}") == [first, *BOTH]
 
 
+@pytest.mark.parametrize("label", ["", "Permalink: ", "本文鏈接："])
+def test_what_names_the_page_is_no_text(label: str) -> None:
+    """A box of the template has the title and the page's own address, however short the text is."""
+    url = layout("").url.replace("http://", "https://")
+    box = f"<div><div>The ferry is late</div><div>{label}<a href=/b>{url}</a></div></div>"
+    (page,) = place([layout(f"<h1>The ferry is late</h1><p>It sails at ten.</p>{box}")])
+    assert without_insets(page, range(1, 4), "The ferry is late", 0.9) == [1]
+    assert len(text_of(f"<p>It sails at ten.</p><p>{label}{url}-home</p>")) == 2
+
+
 def test_several_days_are_the_authors() -> None:
     """A diary keeps its days."""
     body = "".join(f"<div>March {day}, 2025</div>{part}" for day, part in zip((3, 5, 8), PARTS, strict=True))
