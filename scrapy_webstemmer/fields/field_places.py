@@ -20,7 +20,7 @@ from functools import lru_cache
 from html import escape, unescape
 
 from ..page.calendars import may_be_month, month_of
-from ..page.days import are_months, day_in, is_day_form, readings_of
+from ..page.days import are_months, day_in, is_day_form, readings_of, says_changed, says_published
 from ..page.names import capitals, is_topic
 from ..page.text import TAG, fold
 from ..site.named_parts import COMMENTS, SIDEBARS, is_in
@@ -47,6 +47,8 @@ _RIGHT = 0.8
 _VARIETY = 0.15
 #: A set of so many topics is a cloud if two pages have it, and no other one.
 _CLOUD = 6
+#: So many lines beside that with topics show something else of the page.
+_FEW_LINES = 2
 #: A word with which so many different names begin, and this share of them, is no name.
 _LABELLED_NAMES, _LABELLED_SHARE = 5, 0.3
 #: At most so many such words stand one after the other: "View all posts by".
@@ -127,6 +129,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         right = sum(
             _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
             and not (_fits_any(form) and _shows_others(pages[at], path, traces))
+            and (of_authors or not _is_menu(pages[at], path, traces))
             for at, traces in by_page.items()
         )
         elsewhere = 0
@@ -197,6 +200,11 @@ def _shows_others(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> boo
         place == path and index not in shown and is_topic(fold(blocks[index].text))
         for index, place in enumerate(page.places)
     )
+
+
+def _is_menu(page: PlacedLayout, path: str, traces: Sequence[Trace]) -> bool:
+    """Return whether a place has more other lines than such that show its field, but for a few."""
+    return page.places.count(path) > 2 * len({trace.block for trace in traces}) + _FEW_LINES
 
 
 def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
@@ -302,6 +310,7 @@ def _month(day: str) -> int:
 def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> list[FieldPlace]:
     """Return the places of the day. Each is read on all pages whose day is known."""
     counts: Counter[tuple[str, str]] = Counter()
+    changes: Counter[str] = Counter()
     true: dict[int, str] = {}
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for at, page in enumerate(pages):
@@ -320,8 +329,10 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
                 or (months.get(reading.word) or month_of(reading.word)) == _month(trace.value)
             }
         )
+        lines = {(page.places[trace.block], trace.line) for trace in _traces(page, LINE_DAY)}
+        changes.update({path for path, line in lines if says_changed(line) and not says_published(line)})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
-    places = []
+    places = []  # those that say of a day that it is that of a change come last
     for (path, form), count in counts.items():
         if count >= least:
             place = FieldPlace(DAY, path, form, count)
@@ -330,8 +341,8 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
             # a head may show the day on which all pages were fetched
             varied = len({day for shown, day in days if shown == day}) > 1 or right < _LEAST_PAGES
             if varied and right >= max(least, _RIGHT * read):
-                places.append((-right, place))
-    return [place for _, place in sorted(places)[:_MOST_PLACES]]
+                places.append((2 * changes[path] > count, -right, place))
+    return [place for *_, place in sorted(places)[:_MOST_PLACES]]
 
 
 def _lines(page: PlacedLayout, path: str) -> Iterator[str]:

@@ -54,8 +54,9 @@ _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 _HEAVIEST_LINE = 100
 #: A text that says when it was published has at most so many characters.
 _LONGEST_SAYING = 300
-#: A block of so many words may be the label of the time in the next one.
+#: A block of so many words may be the label of the time in the next one; so many ideographs are one.
 _LABEL_WORDS = 3
+_LABEL_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,4}|[^\s:：\u3040-\u30ff\u3400-\u9fff]+")
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
@@ -240,7 +241,7 @@ def _says_when(page: PlacedLayout, block: int) -> bool:
 def _label(page: PlacedLayout, block: int) -> str:
     """Return the text of the block before one, if it may be its label: the head of a row, for example."""
     before = page.layout.blocks[block - 1].text if block else ""
-    return before if len(before.split()) <= _LABEL_WORDS else ""
+    return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
 
 
 def _is_caption(page: PlacedLayout, block: int) -> bool:

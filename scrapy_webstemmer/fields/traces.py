@@ -115,7 +115,7 @@ def _of_marks(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of elements that are marked as an author or a topic."""
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
-        if mark.kind in _MARKED and is_topic(mark.value):
+        if mark.kind in _MARKED and is_topic(mark.value) and mark.value[-1] not in ":：":  # a label
             by_block[block_at(layout, mark.piece)].append(mark)
     by_block.pop(len(layout.blocks), None)
     for block, block_marks in by_block.items():

@@ -70,6 +70,8 @@ _FOLDERS = {
     **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
 }
 _HREF = re.compile(r' href="[^"]*"')
+#: Signs and pictures that templates show before a topic.
+_TOPIC_SIGNS = re.compile(r"^[\s#＃\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
 _LATIN_WORD = re.compile(r"[a-z]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
@@ -179,7 +181,7 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
                 last, person_end = None, end
                 yield Mark(AUTHOR, piece, *person, is_stated)
                 continue
-            if not value:
+            if not value or (kind == TOPIC and not (value := _TOPIC_SIGNS.sub("", value))):
                 continue
             url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
             if kind == PERSON and url and not has_name(url, value):

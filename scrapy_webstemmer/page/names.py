@@ -101,6 +101,8 @@ PARTICLES = frozenset(
 )
 #: A bare name has so many words and so many characters.
 NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
+#: No bare name has such a sign: "Topic: Harbours", "What Is It?".
+_NO_BARE_NAME = re.compile(r"[:：](?:\s|$)|[?!]$")
 
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
 _FIRST_WORDS, LABEL_WORDS = 4, 2
@@ -363,12 +365,12 @@ def is_bare_name(text: str) -> bool:
 
     Between them may be what joins the parts of a name. None of them is a word beside a day.
 
-    >>> [is_bare_name(text) for text in ("Ann Lee", "Ann van der Lee", "Last Updated", "What Is It?")]
+    >>> [is_bare_name(text) for text in ("Ann Lee", "Ann van der Lee", "Last Updated", "Topic: Seals")]
     [True, True, False, False]
     """
     first, *others = text.split() or [""]
     words = [first, *(word for word in others if word not in PARTICLES)]
-    if len(words) not in NAME_WORDS or len(text) > _LONGEST_BARE or text[-1] in ":?!":
+    if len(words) not in NAME_WORDS or len(text) > _LONGEST_BARE or _NO_BARE_NAME.search(text):
         return False
     return (
         "/" not in text

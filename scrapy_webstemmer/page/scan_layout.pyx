@@ -500,7 +500,7 @@ cdef int _image_in(Scan scan, int number) except -2:
 cdef bint _is_unread(str name, list roles) except -1:
     """Return whether a link or a block-level element is not read, given the values of ``ROLE_NAMES``."""
     if roles[1] is None and roles[2] is None and roles[3] is None and roles[4] is None:  # as for most
-        return roles[0] is not None and role_of_classes(roles[0]) == NOT_READ
+        return roles[0] is not None and role_of_classes(roles[0], name) == NOT_READ
     return role_of(name, *roles) == NOT_READ
 
 

@@ -177,7 +177,7 @@ def role_of(
         return FORMULA
     if role == "doc-backlink":
         return NOT_READ
-    return role_of_classes(classes or "")
+    return role_of_classes(classes, name) if classes else AS_IT_STANDS
 
 
 def role_by(name: str, attributes: Mapping[str, str]) -> int:
@@ -186,8 +186,10 @@ def role_by(name: str, attributes: Mapping[str, str]) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def role_of_classes(classes: str) -> int:
-    """Return how an element of a usual name is read, by its classes alone."""
+def role_of_classes(classes: str, name: str = "") -> int:
+    """Return how an element of a usual name is read, by its classes alone, or with its name."""
+    if name == "td" and "gutter" in classes.split():  # of other elements, it is the room between columns
+        return NOT_READ
     if not _TELLS_ROLE.search(classes.lower()):  # as most
         return AS_IT_STANDS
     return max(map(_role_of_class, _CLASS_TOKEN.findall(classes)), default=AS_IT_STANDS)

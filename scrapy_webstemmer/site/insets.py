@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
@@ -49,13 +50,14 @@ _FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
-#: contents, and the last one of its title's; the words in the name of a box to subscribe, or of related
-#: articles.
+#: contents, and the last one of its title's; the words in the name of a box to subscribe, of related
+#: articles, or about who may copy the text.
 _AD_WORDS = frozenset({"ad", "ads", "advert", "advertisement"})
 _AD, _CALL_WORD, _TOC_WORD, _TITLE_WORD, _BOX = "ad", "cta", "toc", "title", "box"
 _CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
-    "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts".split()
+    "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts copyright"
+    " license".split()
 )
 #: Words in the name of an element about the author. A paragraph with one may be a line of the text. Measured
 #: on 1,294 single pages: 29 texts are better, 3 worse.
@@ -76,6 +78,8 @@ _GOES_ON = frozenset({"continue", "continues"})
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
 _STATEMENT_ENDS = frozenset(".!?。！？…")
+#: Sentences of ideographs are as short as lines with a day.
+_IDEOGRAPHIC_ENDS = frozenset("。！？")
 _COLONS = frozenset(":：")
 _SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
@@ -90,13 +94,19 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     Cost: a look at each node.
     """
     main = _below(page, main, title)
+    named = {index for index in main if _is_own_address(page, index)}
+    named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
+    main = [index for index in main if index not in named] or main
     if article >= _LEAST_ARTICLE:
         main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
     return _without_stamp(page, main)
 
 
 def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines."""
+    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines.
+
+    Below its heading and a short text it may stand once more.
+    """
     blocks, steps = page.layout.blocks, page.layout.steps
     for at, (index, behind) in enumerate(pairwise(main[: _FIRST_BLOCKS + 1])):
         is_line = blocks[index].weight <= _LONGEST_LINE
@@ -104,10 +114,24 @@ def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]
         between = blocks[index + 1 : behind if is_line else 0]
         titles = [blocks[index], *(block for block in between if steps[block.node].tag in HEADINGS)]
         if title and any(fold(block.text) == title for block in titles):
-            return main[at + 1 :]
+            tags = [steps[block.node].tag for block in blocks[: main[0]] if fold(block.text) == title]
+            is_again = at and steps[blocks[index].node].tag != "h1" and not HEADINGS.isdisjoint(tags)
+            return main if is_again else main[at + 1 :]
         if not is_line:
             break
     return main
+
+
+def _is_own_address(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is the page's own address, perhaps behind a label."""
+    label, _, address = page.layout.blocks[index].text.partition("://")
+    url = page.url.partition("://")[2]
+    return bool(address) and len(label) <= _LONGEST_LINE and _plain(address) == _plain(url)
+
+
+def _plain(address: str) -> str:
+    """Return an address as readers see it, without its end."""
+    return unquote(address).rstrip("/").removesuffix("/index.html")
 
 
 def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -367,7 +391,8 @@ def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     last = blocks[main[-1]] if len(main) > 1 else None
     if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
         main = main[:-1]
-    dated = [at for at, index in enumerate(main) if is_date_line(blocks[index])]
+    lines = [(at, blocks[index]) for at, index in enumerate(main)]
+    dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
 

@@ -114,6 +114,7 @@ def test_a_byline(line: str) -> None:
         "Ann Lee",
         "Open until May 6, 2014",
         "May 6, 2014 | May 7, 2014 | Ann Lee",
+        "May 6, 2014</p><p>Topic: Harbours",
         "Author Ann Lee",
         "Authors:",
         "von am 06.05.2014",

@@ -613,3 +613,13 @@ def test_a_time_far_below_the_text(path: str, date: str | None) -> None:
     lines = "".join(f"<div>{words(number, 3)}</div>" for number in range(9))
     page = page_of(f"<p>{words(40, 30)}.</p>{lines}<div>{HTML5}</div>", url=f"http://example.com/{path}")
     assert publication_date(page, [0], []) == date
+
+
+def test_a_title_without_spaces_is_no_label() -> None:
+    """The headline of another story may say that something came out; its day says nothing of this page."""
+    other = "<h5>ロボット大図鑑にイチゴ自動栽培ロボットが公開されました</h5><p>2019/07/12</p>"
+    page = page_of(f"<div class=text><p>{words(1, 60)}.</p></div><div>{other}</div>")
+    clues = Fields(page, range(1), Pattern("", "article", 0.0, 0, ())).clues
+    assert [clue.evidence for clue in clues] == [("foot line", "alone")]
+    page = page_of(f"<div class=text><p>{words(1, 60)}.</p></div><div><p>公開日</p><p>2019/07/12</p></div>")
+    assert publication_date(page, range(1), ()) == "2019-07-12"

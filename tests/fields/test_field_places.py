@@ -485,6 +485,53 @@ def test_names_that_all_pages_have_give_way() -> None:
         assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % 3]]
 
 
+def test_a_mark_with_a_colon_is_a_label() -> None:
+    """The class of a label in front of the name says "author", too."""
+    line = "<p class=by><b class=copyright-author-name>本文 作者:</b> <b>{}</b></p>"
+
+    def made(number: int) -> Page:
+        return page(number, '<meta name="author" content="Ann Lee">', line.format("Ann Lee"))
+
+    learned = learn(map(made, range(12)))
+    assert [one.name for one in fields(made(20), learned).authors] == ["Ann Lee"]
+
+
+def test_a_menu_of_all_topics_shows_none_of_the_page() -> None:
+    """A page's own topics are among all those of the site; a place with all is that of a menu."""
+    topics = "ferry seal harbour boat rower wreck lamp tide".split()
+    menu = "".join(f"<li><a href=/t><b>{topic}</b><i>3</i></a></li>" for topic in topics)
+
+    def made(number: int) -> Page:
+        head = f'<meta property="article:tag" content="{topics[number % 8]}">'
+        return page(number, head, foot=f"<ul class=menu>{menu}</ul>")
+
+    learned = learn(map(made, range(24)))
+    assert fields(made(29), learned).tags == (topics[29 % 8],)
+
+
+def test_lines_beside_that_with_the_topic() -> None:
+    """Day, section and topic may stand in lines of one kind."""
+
+    def made(number: int) -> Page:
+        line = f"<p class=by>{day_of(number)}</p><p class=by>Section: News</p>"
+        topic = f"<p class=by>Topic: <a href=/tags/x>{escaped(TOPICS[number % 5])}</a></p>"
+        return page(number, line=line + topic, foot="<p class=foot>Harbour</p>")
+
+    learned = learn(map(made, range(24)))
+    assert fields(made(29), learned).tags == (TOPICS[29 % 5],)
+
+
+def test_the_place_of_a_change_gives_way() -> None:
+    """Where most pages were never changed, the day of the change is shown as often as the other one."""
+
+    def made(number: int, changed: date, head: str = "") -> Page:
+        line = f"<p class=a>Updated: {changed}</p>"
+        return page(number, head, line, foot=f"<p class=b>{day_of(number)} Harbour</p>")
+
+    learned = learn(made(number, day_of(number), stating(number)) for number in range(24))
+    assert fields(made(30, date(2019, 5, 6)), learned).date_published == day_of(30).isoformat()
+
+
 @pytest.mark.parametrize("element", ["aside", "div class=right-sidebar"])
 def test_names_in_a_sidebar_are_those_of_messages(element: str) -> None:
     """A name that a sidebar marks is no author, though all pages have it, unless they state it."""

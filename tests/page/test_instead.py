@@ -161,6 +161,9 @@ def test_numbers_of_lines() -> None:
         f"<span class={name}> {n}</span>row({n})\n" for n, name in enumerate(("linenos", "lnt"), 1)
     )
     assert texts(f"<pre>{lines}</pre><p class=lineno-p>Two rows.</p>") == ["row(1)\nrow(2)", "Two rows."]
+    cells = "<td class='gutter'><pre>1\n2</pre><td class=code><pre>row(1)\nrow(2)</pre>"
+    table = f"<table><tr>{cells}</table><div class=gutter>Two rows.</div>"
+    assert texts(table) == ["row(1)\nrow(2)", "Two rows."]
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,13 @@ def test_topics() -> None:
     assert marks(body) == [("topic", "ferries"), ("topic", "seals"), ("topic", "2014")]
 
 
+def test_signs_before_topics() -> None:
+    """Signs and pictures before a topic are the template's."""
+    links = ("# ferries", "#seals", "\U0001f3f7\ufe0f boats", ".NET", "#")
+    body = "".join(f"<a rel=tag href=/x>{link}</a> " for link in links)
+    assert [value for _, value in marks(f"<p>{body}</p>")] == ["ferries", "seals", "boats", ".NET"]
+
+
 def test_times() -> None:
     """A ``time`` or an ``abbr`` of old microformats; a change is not a publication."""
     body = (

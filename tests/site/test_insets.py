@@ -45,6 +45,8 @@ def among(inset: str) -> str:
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
         "<div class=sharedaddy><h3>Like this:</h3><p>Loading</p></div>",
+        "<ul class=post-copyright><li>Link: <a href=/b>harbour.example/b</a></li><li>Rights: BY</li></ul>",
+        "<div class=license-box><div>The ferry is late</div><div>Ann Lee</div></div>",
         "<div class=author-bio><p>Ann Lee writes about bells.</p></div>",
         "<div id=about-author><h4>Ann Lee</h4><p>She writes about bells.</p></div>",
         "<figure><a href=/b/2><div>The bell</div><div>It is cracked, and rings no more.</div></a></figure>",
@@ -144,6 +146,8 @@ def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
     assert len(text_of(f"{''.join(PARTS)}<div class=related><h2>Related</h2>{excerpts}</div>")) == 3
     assert len(text_of(f"{PARTS[0]}<div class=related><h2>Related</h2>{excerpts}</div>")) == 1
     assert len(text_of(f"<p>{words(0, 9)}.</p><div class=related><h2>Related</h2>{excerpts}</div>")) == 8
+
+
 @pytest.mark.parametrize(
     ("below", "lines"),
     [
@@ -166,6 +170,22 @@ def test_the_line_with_the_day_goes_with_the_short_lines_beside_it() -> None:
     head = "<div>Ann Lee</div><div>4 min read</div><div>Mar 19, 2025</div><div>Share</div>"
     assert text_of(head + "".join(PARTS)) == [*BOTH]
     assert text_of(f"<p>{words(9, 20)}.</p>{head}{''.join(PARTS)}") == [f"{words(9, 20)}.", *BOTH]
+
+
+def test_a_short_sentence_with_a_day_is_text() -> None:
+    """In ideographs, a sentence is as short as the line with the day."""
+    first = "另一媒體也在2009年3月19日報導了渡輪的消息。"
+    assert text_of(f"<p>{first}</p>{''.join(PARTS)}") == [first, *BOTH]
+
+
+@pytest.mark.parametrize("label", ["", "Permalink: ", "本文鏈接："])
+def test_what_names_the_page_is_no_text(label: str) -> None:
+    """A box of the template has the title and the page's own address, however short the text is."""
+    url = layout("").url.replace("http://", "https://")
+    box = f"<div><div>The ferry is late</div><div>{label}<a href=/b>{url}</a></div></div>"
+    (page,) = place([layout(f"<h1>The ferry is late</h1><p>It sails at ten.</p>{box}")])
+    assert without_insets(page, range(1, 4), "The ferry is late", 0.9) == [1]
+    assert len(text_of(f"<p>It sails at ten.</p><p>{label}{url}-home</p>")) == 2
 
 
 def test_several_days_are_the_authors() -> None:
