@@ -276,13 +276,16 @@ def _about_author(page: PlacedLayout, main: Sequence[int]) -> int:
     Only his name may be in an element that is named after him, and be a link, which is no text.
     """
     ends, steps, parents, sums = page.ends, page.layout.steps, page.layout.parents, _sums(page, main)
-    nodes, holder, about = page.columns.nodes, page.layout.blocks[main[-1]].node if main else 0, 0
+    blocks, about, at = page.layout.blocks, 0, main[-1] if main else 0
+    holder = blocks[at].node if main else 0
     while holder > 0 and sum_in(sums.text, ends, holder) <= _MOST_INSETS * sums.text[-1]:
         count = sum_in(sums.blocks, ends, holder)
-        first = page.layout.blocks[main[max(0, len(main) - count)]].node
+        first = blocks[main[max(0, len(main) - count)]].node
         if count > _LINES_ABOUT or not holder <= first < ends[holder]:
             break
-        inner = nodes[bisect_left(nodes, holder)]
+        while at and blocks[at - 1].node >= holder:
+            at -= 1
+        inner = blocks[at].node
         while inner > holder:
             about = holder if _inset_of(steps[inner]) == _BOX else about
             inner = parents[inner]
