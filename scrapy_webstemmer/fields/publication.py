@@ -148,9 +148,9 @@ def shown_clues(
             clues += _times_in(page, block, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         yield from clues if part == TEXT or not clues else _compared(page, clues)
-    names_month = month_in(page.url)  # then those of other months are sorted out later
     for mark, time in (timed for times in by_block.values() for timed in times):
-        if mark.kind == PUBLISHED or (mark.kind == TIME and names_month):
+        # where the url names a month, those of others are sorted out later
+        if mark.kind == PUBLISHED or (mark.kind == TIME and month_in(page.url)):
             yield Clue(MARKED, time, mark.value, (ELSEWHERE, mark.kind))
 
 
