@@ -204,7 +204,8 @@ class Fields:
     def tags(self) -> tuple[str, ...]:
         """The topics."""
         names, stated = next(self._values_at(TAGS), ()), self._statements.tags
-        if names and not {*map(letters, names)} < {*map(letters, stated)}:  # it may show the first one alone
+        is_first = bool(stated[1:]) and [*map(letters, names)] == [letters(stated[0])]
+        if names and not is_first:  # of several, a site may show the first one alone
             return tuple(names)
         self.sources.pop(TAGS, None)
         if stated or self._shows_nothing or not (names := self._marked_topics()):
