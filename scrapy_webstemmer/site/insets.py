@@ -273,11 +273,12 @@ def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
 def _about_author(page: PlacedLayout, main: Sequence[int]) -> int:
     """Return the largest element that ends a text and begins with a box: about its author; 0: there is none.
 
-    Only his name may be in an element that is named after him, and be a link, which is no text.
+    Only his name may be in an element that is named after him, and be a link, which is no text. In a thread
+    each post begins so.
     """
     ends, steps, parents, sums = page.ends, page.layout.steps, page.layout.parents, _sums(page, main)
     blocks, about, at = page.layout.blocks, 0, main[-1] if main else 0
-    holder = blocks[at].node if main else 0
+    holder, name = blocks[at].node if main else 0, steps[0]
     while holder > 0 and sum_in(sums.text, ends, holder) <= _MOST_INSETS * sums.text[-1]:
         count = sum_in(sums.blocks, ends, holder)
         first = blocks[main[max(0, len(main) - count)]].node
@@ -287,10 +288,14 @@ def _about_author(page: PlacedLayout, main: Sequence[int]) -> int:
             at -= 1
         inner = blocks[at].node
         while inner > holder:
-            about = holder if _inset_of(steps[inner]) == _BOX else about
+            if _inset_of(steps[inner]) == _BOX:
+                about, name = holder, steps[inner]
             inner = parents[inner]
         holder = parents[holder]
-    return about
+    is_thread = about and any(
+        steps[node].classes == name.classes for node in range(blocks[main[0]].node, about)
+    )
+    return 0 if is_thread else about
 
 
 def _note_around(page: PlacedLayout, node: int) -> int:

@@ -138,6 +138,8 @@ def test_what_stands_below_the_name_of_the_author_at_the_end_is_about_him() -> N
     name, about = "<div class=sab-authorname>Ann Lee</div>", "<div><p>She writes about bells.</p></div>"
     assert text_of(f"{''.join(PARTS)}<div>{name}{about}</div>") == [*BOTH]
     assert text_of(f"{PARTS[0]}<div>{name}{about}</div>{''.join(PARTS[1:])}")[1] == "She writes about bells."
+    posts = [f"<div>{name}<div>{part}</div></div>" for part in (PARTS[0], PARTS[-1], about)]
+    assert text_of("".join(posts))[-1] == "She writes about bells."
 
 
 def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
