@@ -209,6 +209,7 @@ class Counting:
         return getattr(self._stored, name)
 
 
+@pytest.mark.once
 def test_five_thousand_pages(tmp_path: Path, review: Review) -> None:
     """The first view reads none of them, others a sample, and none is larger than 5 MB."""
     learned, url = review.patterns.sites["example.com"], "http://s0.example/large.html"

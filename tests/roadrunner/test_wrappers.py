@@ -71,6 +71,7 @@ def hostile(number: int) -> Page:
     return Page(f"http://{HOST}/{number}.html", f"<html><body>{parts}</body></html>".encode())
 
 
+@pytest.mark.once
 def test_learning_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the steps of a site are used up, the pages that are left are named with the reason."""
     pages = [hostile(number) for number in range(6)]

@@ -481,6 +481,7 @@ def chances() -> Iterator[random.Random]:
     return (random.Random(seed) for seed in range(10))
 
 
+@pytest.mark.once
 def test_killed_while_writing(path: Path) -> None:
     """After kill -9 each reported page is in the SQLite file, and the next crawl puts it into the zip."""
     reported: list[str] = []
