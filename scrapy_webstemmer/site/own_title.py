@@ -153,9 +153,13 @@ def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candi
     """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
 
     That is a heading with what stands behind the title there, or nearly so. Or the name stands before the
-    title there, which is longer, and has its heading in the container.
+    title there, which is longer, and has its heading in the container. Or the name is all that stands there,
+    and in no heading, and the container has the only one of the first level.
     """
     title, name = _title_key(page.title), _title_key(best.text)
+    if name == title and tag_of(best.place) not in HEADINGS and not best.evidence.inside:
+        inner = (other for other in candidates if other.evidence.only and other.evidence.inside)
+        return next((other for other in inner if tag_of(other.place) == "h1"), best)
     is_end = not (best.evidence.begins or best.evidence.og)
     for candidate in candidates[candidates.index(best) + 1 :] if best.evidence.top else ():
         text, is_inner = _title_key(candidate.text), candidate.evidence.inside > best.evidence.inside

@@ -104,6 +104,13 @@ def test_what_stands_before_the_title_in_the_head_is_the_site_if_the_text_is_bel
     assert title_of(short, "Ann's diary - Late")[0] == "Ann's diary"
 
 
+def test_all_of_the_head_is_the_site_if_it_stands_in_no_heading_above_the_only_one() -> None:
+    """Where each page has the same ``title`` element, the heading in the container is the title."""
+    body = f"<div>{NAME}</div><div><{{tag}}>Strand rope</{{tag}}>{TEXT}</div>"
+    assert title_of(body.format(tag="h1"), NAME) == ("Strand rope", "body/div/h1")
+    assert title_of(body.format(tag="h3"), NAME)[0] == NAME
+
+
 @pytest.mark.parametrize("sign", ["_", ":", "-"])
 def test_a_heading_with_the_beginning_of_the_head_is_the_title(sign: str) -> None:
     """In scripts without spaces there are none around the signs between the parts of a title, either."""
