@@ -221,7 +221,7 @@ def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    begin = before = -1
+    begin = before = -2  # of no block, and before none
     for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
         is_next = is_next and all(mark.stated for mark in chain(by_block[begin], by_block[block]))

@@ -611,3 +611,9 @@ def test_an_article_that_is_described_twice() -> None:
     """Of several objects of one article the first that says who wrote it, or when, counts."""
     empty = '<script type="application/ld+json">{"@type": "Article", "headline": "Harbour news"}</script>'
     assert authors_of("", empty + JSON_LD % "Ann Lee") == ["Ann Lee"]
+
+
+def test_a_page_of_one_line() -> None:
+    """The first line of a page has none before it, not even the last one, which may have its place."""
+    article = extract('<html><body><p>By <a rel=author href="/ann">Ann Lee</a></p></body></html>')
+    assert [author.name for author in article.authors] == ["Ann Lee"]
