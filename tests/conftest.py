@@ -24,6 +24,8 @@ settings.register_profile(
 )
 # ... and more and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False, max_examples=100)
+# ... or fewer, where the code has been tested with them and only the libraries are others.
+settings.register_profile("few", parent=settings.get_profile("same"), max_examples=5)
 settings.load_profile("same")
 
 # A shell starts its background jobs with SIGINT ignored, and nohup with SIGHUP. The commands that tests send

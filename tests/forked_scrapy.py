@@ -111,6 +111,50 @@ def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[
     sys.exit(status)
 
 
+class RunningScrapy:
+    """A command that runs beside the test as ``python -m scrapy`` does.
+
+    :ivar stderr: what it writes as errors, line by line; its output is not read.
+    """
+
+    def __init__(self, *args: str, cwd: Path, env: Mapping[str, str]) -> None:
+        _preload()
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, nothing = Path(folder, "err"), Path(os.devnull)
+            os.mkfifo(pipe)
+            files = [nothing, nothing, pipe]
+            self._process = _context.Process(target=_execute, args=(args, cwd, dict(env), files, False))
+            self._process.start()
+            self.stderr = pipe.open(encoding="utf-8")  # waits until the process has opened it, too
+
+    def __enter__(self) -> RunningScrapy:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if any(fault):
+            self._process.kill()
+        self.end()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def is_running(self) -> bool:
+        return self._process.exitcode is None
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def end(self, timeout: float = 60) -> tuple[int, str]:
+        """Wait for its end; return its exit status, and what of its errors has not been read."""
+        rest = "" if self.stderr.closed else self.stderr.read()
+        self.stderr.close()
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, rest
+        return self._process.exitcode, rest
+
+
 class ForkedPython:
     """Stands for ``subprocess.Popen`` where a crawl runs ``python -P -c`` to learn."""
 

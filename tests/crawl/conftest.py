@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from forked_scrapy import ForkedPython, run_scrapy
+from forked_scrapy import ForkedPython, RunningScrapy, run_scrapy
 from scrapy import signals
 
 from scrapy_webstemmer.crawl import learning_process
@@ -133,9 +133,13 @@ class Project:
         """Return the environment in which ``scrapy`` is called."""
         return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
 
-    def scrapy(self, *args: str, status: int = 0) -> str:
+    def start(self, *args: str, env: Mapping[str, str] | None = None) -> RunningScrapy:
+        """Start a command, and return it while it runs."""
+        return RunningScrapy(*args, cwd=self.folder, env=env or self.environment())
+
+    def scrapy(self, *args: str, status: int = 0, env: Mapping[str, str] | None = None) -> str:
         """Run a command, and return its log. It must not fail, and must not use anything deprecated."""
-        done = run_scrapy(*args, cwd=self.folder, env=self.environment())
+        done = run_scrapy(*args, cwd=self.folder, env=env or self.environment())
         return self._log(done, status)
 
     def shell(self, *args: str, status: int = 0) -> str:

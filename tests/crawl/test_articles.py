@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forked_scrapy import run_scrapy
+from forked_scrapy import RunningScrapy, run_scrapy
 from loopback import Answer, WebServer, links, redirect, serve
 from news_pages import article, index, story
 
@@ -77,6 +75,13 @@ def crawl(folder: Path, *arguments: str, status: int = 0) -> list[str]:
     assert done.returncode == status, done.stderr
     assert done.stdout == ""
     return done.stderr.splitlines()
+
+
+def started(folder: Path, server: WebServer, delay: float = 0.02) -> RunningScrapy:
+    """Start `scrapy articles` in a folder, so slow that it can be ended before its end."""
+    slow = ("-s", f"DOWNLOAD_DELAY={delay}", "-s", "AUTOTHROTTLE_ENABLED=0")
+    command = ("articles", server.url(), "-O", "articles.jsonl", *slow)
+    return RunningScrapy(*command, cwd=folder, env=environment())
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -141,9 +146,7 @@ def test_what_could_not_be_read_is_fetched_again(tmp_path: Path, small_site: Web
 @pytest.mark.once
 def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> None:
     """The same command fetches the pages that are missing, and gives all articles."""
-    command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
-    slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
-    with subprocess.Popen(slow, cwd=tmp_path, env=environment()) as process:
+    with started(tmp_path, middling_site) as process:
         deadline = time.monotonic() + 60
         while len(middling_site.asked) < 40 and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -179,11 +182,7 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
 
     if twice:
         middling_site.pages["/story/5.html"] = hold
-    command = [sys.executable, "-m", "scrapy", "articles", middling_site.url(), "-O", "articles.jsonl"]
-    slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
-    with subprocess.Popen(
-        slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
-    ) as process:
+    with started(tmp_path, middling_site) as process:
         deadline = time.monotonic() + 60
         while len(middling_site.asked) < 45 and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -191,8 +190,8 @@ def test_an_interrupt_ends_the_crawl_and_not_the_rest(
         if twice:
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == 128 + ended_by, err
+        status, err = process.end()
+    assert status == 128 + ended_by, err
     assert err.splitlines()[-1].endswith(
         "the articles of the pages so far are written, and the same command goes on"
     )
@@ -213,17 +212,13 @@ def test_an_interrupt_before_any_article(tmp_path: Path) -> None:
     with serve() as server:
         server.pages["/"] = links(*(f"/{number}" for number in range(200)))
         server.pages |= {f"/{number}": links("/") for number in range(200)}
-        command = [sys.executable, "-m", "scrapy", "articles", server.url(), "-O", "articles.jsonl"]
-        slow = [*command, "-s", "DOWNLOAD_DELAY=0.1", "-s", "AUTOTHROTTLE_ENABLED=0"]
-        with subprocess.Popen(
-            slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
-        ) as process:
+        with started(tmp_path, server, delay=0.1) as process:
             deadline = time.monotonic() + 60
             while len(server.asked) < 3 and time.monotonic() < deadline:
                 time.sleep(0.02)
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
+            status, err = process.end()
+    assert status == 130, err
     assert err.splitlines()[-1] == "interrupted: the pages are kept, and the same command goes on"
     assert (tmp_path / "articles.jsonl").read_text() == earlier
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -371,18 +370,11 @@ def test_a_killed_crawl(project: Any, site: WebServer) -> None:
     slow.mkdir()
     (slow / "sitecustomize.py").write_text(SLOW, encoding="utf-8")
     paths = filter(None, (str(slow), os.environ.get("PYTHONPATH")))
-    running = subprocess.Popen(
-        project.command("crawl", "news"),
-        cwd=project.folder,
-        env={**project.environment(), "PYTHONPATH": os.pathsep.join(paths)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert running.stderr is not None
-    with running.stderr as log:
-        assert any("Learning from news.sqlite" in line for line in log)
-        running.kill()
-    assert running.wait(60) == -signal.SIGKILL
+    environment = {**project.environment(), "PYTHONPATH": os.pathsep.join(paths)}
+    with project.start("crawl", "news", env=environment) as running:
+        assert any("Learning from news.sqlite" in line for line in running.stderr)
+        running.send_signal(signal.SIGKILL)
+        assert running.end()[0] == -signal.SIGKILL
     assert not [line for line in rows(project.folder / "articles.jsonl") if not line["provisional"]]
     log = project.scrapy("crawl", "news")
     final = given(rows(project.folder / "articles.jsonl"))[1]

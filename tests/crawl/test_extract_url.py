@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any
 
 import pytest
 import scrapy
-from forked_scrapy import run_scrapy
+from forked_scrapy import RunningScrapy, run_scrapy
 from loopback import Answer, WebServer, links, redirect, serve
 from news_pages import article, articles, story
 
@@ -350,16 +348,15 @@ def test_a_page_that_does_not_come_is_given_up(number: signal.Signals, status: i
 
     with serve() as server:
         server.pages["/slow"] = never
-        command = [sys.executable, "-m", "scrapy", "extract", server.url("/slow"), "-s", "ROBOTSTXT_OBEY=0"]
-        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        command = ("extract", server.url("/slow"), "-s", "ROBOTSTXT_OBEY=0")
+        with RunningScrapy(*command, cwd=tmp_path, env=os.environ) as process:
             deadline = time.monotonic() + 60
             while not server.asked and time.monotonic() < deadline:
                 time.sleep(0.02)
             process.send_signal(number)
-            assert process.stderr is not None
             assert "once more ends the crawl at once" in process.stderr.readline()
             process.send_signal(number)
-            _, err = process.communicate(timeout=60)
+            ended, err = process.end()
         server.closing.set()
-    assert process.returncode == status, err
+    assert ended == status, err
     assert err.count("\n") == 1

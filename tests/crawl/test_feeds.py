@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +16,7 @@ import pyarrow.parquet
 import pytest
 import scrapy
 from filelock import FileLock
+from forked_scrapy import run_scrapy
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 from scrapy.statscollectors import DummyStatsCollector
@@ -500,8 +501,8 @@ def test_parquet_without_its_library_is_refused(start: RunSpider, monkeypatch: p
 def test_a_crawl_and_a_command_give_the_same_keys(form: str, start: RunSpider) -> None:
     """In the same order, and the same articles, but for what a crawl knows of other pages by then."""
     done = start(f"crawl.{form}", WEBSTEMMER_LEARNING_SET="set.sqlite")
-    command = [sys.executable, "-m", "scrapy", "extract", "patterns.json", "set.sqlite"]
-    subprocess.run([*command, "-O", f"command.{form}"], check=True, capture_output=True)
+    command = ("extract", "patterns.json", "set.sqlite", "-O", f"command.{form}")
+    run_scrapy(*command, cwd=Path.cwd(), env=os.environ).check_returncode()
     crawl, own = (rows_of(Path(f"{name}.{form}")) for name in ("crawl", "command"))
     assert {tuple(row) for row in (*crawl, *own)} == {tuple(ARTICLE_FIELDS)}
     assert tuple(ArticleItem.__dataclass_fields__) == ARTICLE_FIELDS

@@ -429,17 +429,10 @@ class Running:
         slow.mkdir(exist_ok=True)
         (slow / "sitecustomize.py").write_text("" if learns else SLOW, encoding="utf-8")
         self.log = ""
-        self.process = subprocess.Popen(
-            project.command("crawl", "news", *options),
-            cwd=project.folder,
-            env=before_others(project, slow),
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self.process = project.start("crawl", "news", *options, env=before_others(project, slow))
 
     def until(self, text: str) -> None:
         """Read the log until a line has a text."""
-        assert self.process.stderr is not None
         for line in self.process.stderr:
             self.log += line
             if text in line:
@@ -448,10 +441,9 @@ class Running:
 
     def end(self) -> int:
         """Read the log to its end, and return the exit status."""
-        assert self.process.stderr is not None
-        self.log += self.process.stderr.read()
-        self.process.stderr.close()
-        return self.process.wait(60)
+        status, rest = self.process.end()
+        self.log += rest
+        return status
 
     def children(self) -> list[int]:
         """Return the ids of the processes that the crawl has started."""
@@ -545,7 +537,7 @@ def test_a_killed_crawl_takes_the_learning_process_with_it(project: Any, site: W
     running.until("Learning from news.sqlite")
     while not running.children():
         time.sleep(0.01)
-    running.process.kill()
+    running.process.send_signal(signal.SIGKILL)
     assert running.end() == -signal.SIGKILL
     project.scrapy("crawl", "news", *feed)
     urls = [row["url"] for row in rows(project.folder / "articles.jsonl")]
@@ -797,19 +789,12 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
     broken = project.folder / "broken"
     broken.mkdir()
     (broken / "sitecustomize.py").write_text(FAULT, encoding="utf-8")
-    done = subprocess.run(
-        project.command("crawl", "news"),
-        cwd=project.folder,
-        env=before_others(project, broken),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    log = project.scrapy("crawl", "news", env=before_others(project, broken))
     urls = {row["url"] for row in rows(project.folder / "articles.jsonl")}
     lost = site.url("/story/7.html")
-    assert urls == stories_of(site).keys() - {lost}, done.stderr
-    assert f"Cannot extract {lost}: RuntimeError: on purpose" in done.stderr
-    assert "'webstemmer/errors/extract': 1" in done.stderr
+    assert urls == stories_of(site).keys() - {lost}, log
+    assert f"Cannot extract {lost}: RuntimeError: on purpose" in log
+    assert "'webstemmer/errors/extract': 1" in log
 
 
 #: A fault of the learning process on one page. Python reads it at its start.

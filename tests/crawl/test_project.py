@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shlex
 import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -363,18 +361,14 @@ def test_killed_crawl_loses_nothing_that_was_reported(project: Any, news_site: A
     """After kill -9 each page that was logged as stored is there, and the next crawl goes on."""
     prepare(project, SPIDER, news_site.url)
     project.add_settings(ADDON + '\nWEBSTEMMER_LEARNING_SET = "news.sqlite"')
-    command = project.command("crawl", "news", "-s", "CONCURRENT_REQUESTS=1")
-    with subprocess.Popen(
-        command, cwd=project.folder, env=project.environment(), stderr=subprocess.PIPE, text=True
-    ) as crawl:
-        assert crawl.stderr is not None
+    with project.start("crawl", "news", "-s", "CONCURRENT_REQUESTS=1") as crawl:
         reported = set()
         for line in crawl.stderr:
             if "] DEBUG: Stored " in line:
                 reported.add(line.split("Stored ")[1].split()[0])
                 if len(reported) == 5:
-                    os.kill(crawl.pid, signal.SIGKILL)
-        assert crawl.wait() == -signal.SIGKILL
+                    crawl.send_signal(signal.SIGKILL)
+        assert crawl.end()[0] == -signal.SIGKILL
     assert len(reported) >= 5
     assert reported <= stored_urls(project.folder / "news.sqlite")
     project.scrapy("crawl", "news")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,21 +99,18 @@ def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> No
     site.pages.update({f"/en/{n}/more": links() for n in range(40)})
     (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
     arguments = ("-a", f"url={site.url('/start/')}", "-a", "depth=unlimited", "-a", "output=set.sqlite")
-    command = project.command("runspider", "crawler.py", *arguments, "-s", "JOBDIR=job")
+    command = ("runspider", "crawler.py", *arguments, "-s", "JOBDIR=job")
     slow = ("-s", "DOWNLOAD_DELAY=0.05", "-s", "CONCURRENT_REQUESTS=1")
-    with subprocess.Popen(
-        [*command, *slow], cwd=project.folder, env=project.environment(), stderr=subprocess.PIPE, text=True
-    ) as crawl:
-        assert crawl.stderr is not None
+    with project.start(*command, *slow) as crawl:
         lines = 0
         for line in crawl.stderr:
             lines += "] DEBUG: Stored " in line
             if lines == 5:
-                os.kill(crawl.pid, signal.SIGINT)
+                crawl.send_signal(signal.SIGINT)
                 lines += 1
     before = stored(project.folder / "set.sqlite")
     assert before < 81
-    project.scrapy(*command[3:])
+    project.scrapy(*command)
     assert stored(project.folder / "set.sqlite") == 81
     fetched = [path for path in site.paths("localhost") if path != "/en/"]
     assert len(fetched) == len(set(fetched)) == 80

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import signal
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -112,18 +110,14 @@ def test_crawl_and_analyze(linkinfo: bool, project: Any, news_site: Any) -> None
 def test_killed_crawl_leaves_its_pages(project: Any, news_site: Any) -> None:
     """After kill -9 each page that was logged as stored is beside the zip, and the next crawl zips it."""
     prepare(project, news_site.url, 'WEBSTEMMER_LEARNING_SET = "news.202611210900.zip"')
-    command = project.command("crawl", "news", "-s", "CONCURRENT_REQUESTS=1")
     reported = set()
-    with subprocess.Popen(
-        command, cwd=project.folder, env=project.environment(), stderr=subprocess.PIPE, text=True
-    ) as killed:
-        assert killed.stderr is not None
+    with project.start("crawl", "news", "-s", "CONCURRENT_REQUESTS=1") as killed:
         for line in killed.stderr:
             if "] DEBUG: Stored " in line:
                 reported.add(line.split("Stored ")[1].split()[0])
                 if len(reported) == 7:
-                    os.kill(killed.pid, signal.SIGKILL)
-        assert killed.wait() == -signal.SIGKILL
+                    killed.send_signal(signal.SIGKILL)
+        assert killed.end()[0] == -signal.SIGKILL
     left = project.folder / "news.202611210900.zip.sqlite"
     assert reported <= urls_in(left)
     assert not list(project.folder.glob("*.zip"))

@@ -15,6 +15,14 @@ import pytest
 
 from scrapy_webstemmer import Page
 
+#: Spark lives for some minutes here: what Java's best compiler makes would hardly be used.
+QUICK = {
+    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "PYSPARK_SUBMIT_ARGS": (
+        "--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=4 pyspark-shell"
+    ),
+}
+
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
@@ -31,13 +39,12 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     # other tests keep the model of languages out of processes; these must give the same as this one
     path = os.environ.pop("PYTHONPATH", None)
+    os.environ.update(QUICK)
     from pyspark.sql import SparkSession
 
     session = (
         SparkSession.builder.master("local[2, 4]")  # a task may fail three times
-        .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         .getOrCreate()
     )

@@ -328,7 +328,7 @@ def executors_of(session: int) -> list[int]:
 def test_a_cluster_that_loses_a_machine(write_warc: Callable[..., str], tmp_path: Path) -> None:
     """A master and two machines, each a process of its own: one is killed, and nothing is missing."""
     pages, output = pages_of(), tmp_path / "out"
-    paths = [write_warc(f"{number}.warc.gz", pages[number::6]) for number in range(6)]
+    paths = [write_warc(f"{number}.warc.gz", pages[number::4]) for number in range(4)]
     learn(pages).save(tmp_path / "p.json")
     command = (sys.executable, "-m", "scrapy_webstemmer.spark", "extract", *paths, "--files", "2")
     options = (
@@ -434,10 +434,10 @@ def test_a_table_of_another_version(
 def test_problems_are_named(
     spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A damaged file among a hundred does not fail the job; both commands name it."""
+    """A damaged file among twenty does not fail the job; both commands name it."""
     pages = pages_of()
-    for number in range(99):
-        write_warc(f"crawl/{number}.warc.gz", pages[number::99])
+    for number in range(19):
+        write_warc(f"crawl/{number}.warc.gz", pages[number::19])
     bad = write_warc("crawl/bad.warc.gz", [], b"\x1f\x8bnothing")
     every = f"{tmp_path}/crawl/*"
     assert run("learn", every, "--patterns", f"{tmp_path}/p.json") == 0
