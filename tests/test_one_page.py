@@ -156,6 +156,33 @@ def test_any_page(page: str | bytes) -> None:
         found.to_dict()
 
 
+#: What pages have around their text, and what states something of them.
+PIECES = (
+    "<h1>Harbour news</h1>",
+    "<p>By <a rel=author href=/ann>Ann Lee</a></p>",
+    "<p class=byline>Ann Lee</p>",
+    "<time datetime=2026-05-06>May 6, 2026</time>",
+    "<p>Posted on May 6, 2026 by Bob Roe in <a rel=tag href=/t>Seals</a></p>",
+    "<ul class=comments><li><b>Cy</b><p>Words</p></li><li><b>Dee</b><p>Words</p></li></ul>",
+    "<figure><img src=a.jpg><figcaption>A seal. Photo: Ann Lee</figcaption></figure>",
+    '<script type="application/ld+json">{"@type": "Article", "author": "Ann Lee"}</script>',
+    "<div itemscope itemtype=https://schema.org/Article><b itemprop=author>Ann Lee</b></div>",
+    "<ul><li><a href=/a>One</a><li><a href=/b>Two</a><li><a href=/c>Three</a></ul>",
+    "<aside><p>About Ann Lee</p><p>She writes.</p></aside>",
+    "<p>Tags: <a href=/tag/x>x</a>, <a href=/tag/y>y</a></p>",
+    "<title>Harbour news | Press</title>",
+    "<p>Nine seals were seen at the jetty.</p>",
+    f"<article>{TEXT}</article>",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join))
+def test_any_pieces(page: str) -> None:
+    """However little a page has, and in whatever order, there is an article."""
+    found = extract(page, url=URL, options=ExtractOptions(comments=True, all_kinds=True))
+    assert bool(found) == bool(found.text)
+
+
 def test_a_page_beyond_a_limit() -> None:
     """A page that is too large is an error, with or without a url."""
     for url in (URL, ""):
