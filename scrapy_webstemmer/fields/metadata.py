@@ -216,8 +216,8 @@ class Fields:
     def _marked_topics(self) -> list[str]:
         """Return the topics of the element next to the text that has some; others are those of the site."""
         page, text, groups = self._page, self._main, dict[object, dict[str, int]]()
-        blocks, inside = page.layout.blocks, {*text}
-        for mark in self._marks_near(TOPIC):
+        blocks, inside, marks = page.layout.blocks, {*text}, self._marks_near(TOPIC)
+        for mark in [mark for mark in marks if mark.stated] or marks:  # others may be all topics of the site
             at = block_at(page.layout, mark.piece)
             beside = blocks[at].plain if at in inside else 0
             if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):

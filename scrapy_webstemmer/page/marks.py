@@ -54,7 +54,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
     TOPIC: {
         "a": (
             *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
-            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag"),
+            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category"),
         )
     },
     TIME: {"time": (b"",), "abbr": (b"title",)},
@@ -114,7 +114,7 @@ class Mark(NamedTuple):
     :param piece: index of its piece in the markup.
     :param value: its text, for an author perhaps with ``APART``; the ``datetime`` of a ``time``.
     :param url: the target of a link, as it stands there.
-    :param stated: whether microdata or RDFa state it as a property.
+    :param stated: whether microdata, RDFa or microformats state it as a property of the page.
     """
 
     kind: str
@@ -172,10 +172,11 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
             if kind == PERSON and outer is not None and outer.kind == AUTHOR:
                 continue
             value, end = element_text(markup, piece, APART if is_author and PERSON in kinds else "")
-            attributes = attributes_of(tag) if is_author else {}
-            is_stated = bool(_AUTHOR_PROPERTIES & {*_properties(attributes)})
-            is_person = is_stated or "h-card" in attributes.get("class", "").split()
-            if is_person and (person := _person(markup, piece, end)):
+            attributes = attributes_of(tag)
+            by_properties = bool(_AUTHOR_PROPERTIES & {*_properties(attributes)})
+            is_stated = _states_topic(attributes) if kind == TOPIC else by_properties
+            is_card = is_stated or "h-card" in attributes.get("class", "").split()
+            if is_author and is_card and (person := _person(markup, piece, end)):
                 if last is not None and not (outer and outer.kind in (AUTHOR, PERSON)):
                     yield last
                 last, person_end = None, end
@@ -212,6 +213,11 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
     for name in ("itemprop", "property"):
         for stated in attributes.get(name, "").lower().split():
             yield _VOCABULARY_END.split(stated)[-1]
+
+
+def _states_topic(attributes: Mapping[str, str]) -> bool:
+    """Return whether a link is stated to lead to a topic of its page, by microformats: old and new ones."""
+    return "tag" in attributes.get("rel", "").lower().split() or "p-category" in attributes.get("class", "")
 
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
@@ -303,10 +309,8 @@ def _kind(tag: str) -> str:
         kind = _FOLDERS.get(folder, "")
         if "category" in relations or kind == CATEGORY:
             return ""
-        if "tag" in relations:
-            return TOPIC
-        if kind:
-            return kind
+        if kind or _states_topic(attributes):
+            return TOPIC if _states_topic(attributes) else kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))
     class_kinds = {*map(_named_after, (*attributes.get("class", "").split(), name))}  # <app-author>
     if class_kinds & {AUTHOR, COMMENTER}:

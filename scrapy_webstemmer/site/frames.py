@@ -155,12 +155,13 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str, *, in_
             for page, indexes in lines
             if (index := next((index for index in indexes if _fits(page, index, frame)), -1)) >= 0
         ]
-        told = not begin + end or (_TWO_LETTERS.match(begin + end) and tag not in DATED_BY_AUTHORS)
+        words = f"{begin} {end}"
+        says = any(say(words) for say in _SAYINGS)
+        told = not begin + end or (_TWO_LETTERS.match(begin + end) and (says or tag not in DATED_BY_AUTHORS))
         if not (told and _is_templates(len(fitting), present)):
             continue
         linked = sum(block.plain < block.weight for block in fitting)
-        words = f"{begin} {end}"
-        if not in_text or 2 * linked > len(fitting) or any(say(words) for say in _SAYINGS):
+        if says or not in_text or 2 * linked > len(fitting):
             return frame
         if 2 * sum(is_stamp(block.text) for block in fitting) < len(fitting):
             return None

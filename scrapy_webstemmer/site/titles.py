@@ -194,7 +194,8 @@ def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     if not evidence.raw:
         return "", ""
     longest = min(LONGEST_SHOWN, evidence.longest_certain())
-    no_title = {*compress(page.places, page.boilerplate)}  # the title element may have the site's name alone
+    first = dict(zip(reversed(page.places), reversed(page.boilerplate), strict=True))
+    no_title = {*compress(first, first.values())}  # the title element may have the site's name alone
     best, title, place = 0.0, "", ""
     for path, shown in first_texts(page, None, longest).items():
         if path not in no_title and evidence.may_be_certain(lower := (text := fold(shown)).lower()):

@@ -51,7 +51,7 @@ cpdef tuple weigh_main(page, main)
 cpdef dict weights_by_feature(page, bint whole)
 
 
-@cython.locals(texts=dict, nodes=dict, places=tuple, index=int, block=Block, text=str)
+@cython.locals(texts=dict, nodes=dict, places=tuple, before=int, last=int, index=int, block=Block, text=str)
 cpdef dict first_texts(page, only, int longest)
 
 

@@ -260,23 +260,27 @@ def weights_by_feature(page: PlacedLayout, whole: bool) -> dict[str, float]:
 
 
 def first_texts(page: PlacedLayout, only: Collection[str] | None, longest: int) -> dict[str, str]:
-    """Return the text of the first element at each path, if it is short enough.
+    """Return the first text of the first element at each path, if it is short enough.
+
+    Lines of the element that follow each other are one text. Those behind another element in it are not.
 
     :param only: the paths to look at; None: all.
     :param longest: the most characters of such a text.
     """
     texts: dict[str, str] = {}
     nodes: dict[str, int] = {}
-    places = page.places
+    places, before = page.places, -1
     for index, block in enumerate(page.layout.blocks):
-        path = places[index]
+        path, last, before = places[index], before, block.node
         known = nodes.get(path)
         if known is None:
             if only is None or path in only:
                 nodes[path], texts[path] = block.node, block.text
         elif known == block.node:
             text = texts[path]
-            if len(text) <= longest:
+            if last != known:
+                nodes[path] = -1
+            elif len(text) <= longest:
                 texts[path] = f"{text} {block.text}"
     return {path: text for path, text in texts.items() if len(text) <= longest}
 

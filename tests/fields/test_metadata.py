@@ -177,6 +177,11 @@ _CLOUD = "".join(f'<a rel="tag" href="/tag/{number}/">Topic {number}</a> ' for n
         (f"<div>{_CLOUD}</div><h1>Harbour</h1>", "", "<p>%s</p>"),
         ('<ul><li><a href="/tag/menu/">Menu</a></li></ul><h1>Harbour</h1>', "", "<p>%s</p>"),
         ("", f'We wrote about <a href="/tag/x/">ferries</a>{" and so on" * 9}.', "<p>%s</p>"),
+        (
+            '<h1>Harbour</h1><p><a href="/tag/x/">All</a> <a href="/tag/y/">other topics</a></p>',
+            "",
+            "<p>%s</p>",
+        ),
     ],
 )
 def test_topics_next_to_the_text(before: str, inside: str, after: str) -> None:

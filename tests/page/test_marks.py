@@ -124,9 +124,16 @@ def test_topics() -> None:
     body = (
         '<p><a rel="tag" href="/x/ferries">ferries</a> <a href="/tag/seals/">seals</a>'
         '<a rel="category tag" href="/c/news">News</a> <a rel="tag" href="/category/all/">All</a>'
-        '<a href="/?tag=7">2014</a> <a href="/news/tag">tags</a></p>'
+        '<a href="/?tag=7">2014</a> <a href="/news/tag">tags</a> '
+        '<a class="p-category" href="/x.html">sails</a></p>'
     )
-    assert marks(body) == [("topic", "ferries"), ("topic", "seals"), ("topic", "2014")]
+    topics = [*marks_in(layout(body), ["topic"])]
+    assert [(mark.value, mark.stated) for mark in topics] == [
+        ("ferries", True),
+        ("seals", False),
+        ("2014", False),
+        ("sails", True),
+    ]
 
 
 def test_signs_before_topics() -> None:

@@ -47,6 +47,7 @@ NAMES = [words(31 * number, 4) for number in range(30)]
         ("<p>Posted by {name} in Example News</p>", ("posted by", "in example news")),
         ("<p>{name} on the {number}.5.2010</p>", ("", "on the 0.0.0")),
         ("<h4>{number} {name}, 2010</h4>", ("", "")),
+        ("<h6>Posted by {name}</h6>", ("posted by", "")),
         ("<p>Text {number}: {name}</p>", ("text 0", "")),
         (
             "<p>This report was posted in {name} {number}, and you can follow the answers to it</p>",

@@ -186,6 +186,14 @@ def test_the_first_element_of_a_path_with_all_its_lines() -> None:
     assert title_of(page, ("body/h2",), NO_AFFIXES) == ("Seals return", "body/h2")
 
 
+def test_a_line_behind_another_element_is_not_of_the_first_text() -> None:
+    """A bare line may be the title, though controls stand below the text in the same element."""
+    body = "<div>{}<p>{}.</p>Share this<br>in a letter</div>"
+    pages = placed(*(body.format(NAMES[number], words(number, 3)) for number in range(3)), titles=NAMES[:3])
+    assert title_of(pages[0], ("body/div",), NO_AFFIXES) == ("Seals return", "body/div")
+    assert title_of(pages[0], (), NO_AFFIXES)[0] == "Seals return"
+
+
 def test_the_first_place_that_the_page_has() -> None:
     """A page without the best place has its title at the next place."""
     page = placed("<div>Seals return</div>")[0]
