@@ -217,7 +217,9 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
 
 def _states_topic(attributes: Mapping[str, str]) -> bool:
     """Return whether a link is stated to lead to a topic of its page, by microformats: old and new ones."""
-    return "tag" in attributes.get("rel", "").lower().split() or "p-category" in attributes.get("class", "")
+    if "tag" in attributes.get("rel", "").lower().split():
+        return True
+    return "p-category" in attributes.get("class", "").split()
 
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
@@ -309,8 +311,8 @@ def _kind(tag: str) -> str:
         kind = _FOLDERS.get(folder, "")
         if "category" in relations or kind == CATEGORY:
             return ""
-        if kind or _states_topic(attributes):
-            return TOPIC if _states_topic(attributes) else kind
+        if kind := TOPIC if _states_topic(attributes) else kind:
+            return kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))
     class_kinds = {*map(_named_after, (*attributes.get("class", "").split(), name))}  # <app-author>
     if class_kinds & {AUTHOR, COMMENTER}:
