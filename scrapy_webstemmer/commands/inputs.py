@@ -135,7 +135,7 @@ def _kind_of(name: str) -> str:
     """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
     from ..classic.pat_files import is_classic
     from ..pattern_files.pattern_file import CLASSIC_SUFFIX, FORMAT
-    from ..storage.first_bytes import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
+    from ..storage.source import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
 
     try:
         if Path(name).is_dir():

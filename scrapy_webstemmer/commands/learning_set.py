@@ -74,7 +74,7 @@ def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
 
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
-    from ..storage.first_bytes import SQLITE_MAGIC
+    from ..storage.source import SQLITE_MAGIC
 
     check_file(path)
 

@@ -25,7 +25,7 @@ from .summary import say_skipped
 
 if TYPE_CHECKING:
     from ..trees.layout_trees import Tree
-    from ..trees.tree_rates import Rates
+    from ..trees.tree_clusters import Rates
     from ..trees.tree_selection import Selection
     from ..values import Page
 
@@ -188,8 +188,7 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     For the restricted mapping all texts count as equal, as when such patterns are learned.
     """
     from ..review.tree_pages import cluster_page
-    from ..trees.tree_clusters import leader_clusters, ripper_clusters
-    from ..trees.tree_rates import Rates
+    from ..trees.tree_clusters import Rates, leader_clusters, ripper_clusters
 
     tree_of = dict(sorted(shown, key=itemgetter(0)))  # of a url that comes twice, the last tree
     urls = [*tree_of]

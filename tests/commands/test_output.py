@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
-from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.commands.exports import check_articles_output, check_format, open_articles, open_output
 from scrapy_webstemmer.commands.formats import (
+    file_name_of,
     json_line,
     markdown_record,
     options_for,
