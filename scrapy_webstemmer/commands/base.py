@@ -17,8 +17,8 @@ from typing import Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ..base.collector import rarely_collected
 from ..base.compiled import say_what_is_missing
+from ..base.parts import rarely_collected
 from ..base.terminal import printable, say
 from ..errors import OptionError, WebstemmerError
 from .inputs import fetches

@@ -24,9 +24,8 @@ from .inputs import check_inputs, note, open_inputs, progress
 from .summary import say_skipped
 
 if TYPE_CHECKING:
-    from ..trees.layout_trees import Tree
+    from ..trees.layout_trees import Selection, Tree
     from ..trees.tree_clusters import Rates
-    from ..trees.tree_selection import Selection
     from ..values import Page
 
 #: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
@@ -138,7 +137,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
 
 
 def _selection(opts: argparse.Namespace) -> Selection:
-    from ..trees.tree_selection import Selection
+    from ..trees.layout_trees import Selection
 
     try:
         return Selection.read(opts.select, classic=opts.html4)
