@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
@@ -149,7 +148,7 @@ class Command(WebstemmerCommand):
 
     def _project(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
-        return WebstemmerSettings.from_settings(self.settings or Settings())
+        return WebstemmerSettings.from_settings(self.settings)
 
     def _options(self, opts: argparse.Namespace) -> ExtractOptions:
         """Return the options of the project, with those of the command line."""

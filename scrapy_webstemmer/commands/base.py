@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from ..base.compiled import say_what_is_missing
 from ..base.parts import rarely_collected
@@ -47,6 +48,7 @@ class WebstemmerCommand(ScrapyCommand):
         change files in several steps.
     """
 
+    settings: Settings  # Scrapy sets it before it asks for anything
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
     usage: ClassVar[str]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def with_format(
-    opts: argparse.Namespace, sources: Sequence[str], options: ExtractOptions, settings: Settings | None
+    opts: argparse.Namespace, sources: Sequence[str], options: ExtractOptions, settings: Settings
 ) -> ExtractOptions:
     """Find out the format and the place of the articles, and return the options that the format needs.
 
@@ -121,7 +121,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
 
 @contextmanager
 def open_articles(
-    name: str, form: str, encoding: str, settings: Settings | None
+    name: str, form: str, encoding: str, settings: Settings
 ) -> Iterator[Callable[[str], object]]:
     """Open the place of articles: give a function that writes the records that :func:`record_of` makes.
 
@@ -175,7 +175,7 @@ def _write_file(folder: Path, encoding: str, record: str) -> None:
             stream.write(content.encode(encoding, "replace"))
 
 
-def check_format(form: str, encoding: str, settings: Settings | None) -> None:
+def check_format(form: str, encoding: str, settings: Settings) -> None:
     """Refuse a format that cannot be written, before the work begins: a file without articles is tried.
 
     :raises UsageError: the format cannot have this charset.
@@ -186,12 +186,12 @@ def check_format(form: str, encoding: str, settings: Settings | None) -> None:
             reason = f"not with the format {form}, which begins with ASCII"
             raise UsageError(f"--output-encoding {encoding}: {reason}")
         with _space(form) as path, path.open("wb") as file:
-            _Rows(form, encoding, settings or Settings(), file).finish()
+            _Rows(form, encoding, settings, file).finish()
 
 
 @contextmanager
 def _open_export(
-    name: str, form: str, encoding: str, settings: Settings | None
+    name: str, form: str, encoding: str, settings: Settings
 ) -> Iterator[Callable[[str], object]]:
     """Open an output; give a function that writes the values of a JSON line in a format of Scrapy's feeds.
 
@@ -206,7 +206,7 @@ def _open_export(
 
     with _space(form) as path:
         with path.open("wb") as file:
-            rows = _Rows(form, encoding, settings or Settings(), file)
+            rows = _Rows(form, encoding, settings, file)
             yield rows.export
             rows.finish()
         with path.open("rb") as content:

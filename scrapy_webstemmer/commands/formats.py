@@ -123,7 +123,7 @@ def is_folder(name: str) -> bool:
     return name != "-" and (name.endswith(_SEPARATORS) or Path(name).is_dir())
 
 
-def add_format_arguments(parser: argparse.ArgumentParser, settings: BaseSettings | None) -> None:
+def add_format_arguments(parser: argparse.ArgumentParser, settings: BaseSettings) -> None:
     """Add the options that say how articles are written."""
     add_value(
         parser,

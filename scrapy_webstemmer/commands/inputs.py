@@ -178,7 +178,7 @@ def _begins_with_article(head: bytes) -> bool:
     return isinstance(row, dict) and {"url", "text"} <= row.keys()
 
 
-def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str | None, list[str]]:
+def split_patterns(args: Sequence[str], settings: BaseSettings) -> tuple[str | None, list[str]]:
     """Return the pattern file and the inputs of a command line.
 
     :param args: inputs, with or without a pattern file before them. Without one, that of the project;
@@ -214,10 +214,8 @@ def is_patterns(name: str) -> bool:
     return kind == PATTERN_FILE or (not kind and Path(name).suffix.lower() in _PATTERN_ENDINGS)
 
 
-def _patterns_of_project(settings: BaseSettings | None) -> str | None:
+def _patterns_of_project(settings: BaseSettings) -> str | None:
     """Return the only pattern file that the project's settings name, if it is there."""
-    if settings is None:
-        return None
     named = WebstemmerSettings.from_settings(settings).patterns
     return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
 

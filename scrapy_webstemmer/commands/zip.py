@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
 from ..base.terminal import printable, say
 from ..errors import plural
@@ -31,7 +30,7 @@ class Command(WebstemmerCommand):
         from ..storage.zip_crawl import ZipCrawl
 
         _check(args)
-        options = WebstemmerSettings.from_settings(self.settings or Settings())
+        options = WebstemmerSettings.from_settings(self.settings)
         self.left = "each zip is either complete or as it was"
         for name in args:
             with ZipCrawl(Path(name).with_suffix(""), options.timestamp, options.linkinfo) as crawl:
