@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
+from scrapy.signals import spider_closed, spider_opened
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
 from ..crawl.reports import reason_of
 from ..crawl.settings import WebstemmerSettings
-from ..errors import plural
+from ..errors import PatternFileError, plural
+from ..items import page_stored
 from ..textcrawler.crawl_arguments import is_web_url
 from .analyze import learn_given, save_patterns
 from .arguments import (
@@ -196,9 +198,7 @@ class Command(WebstemmerCommand):
         :param tell: told of each page that is stored.
         :param then: called when the crawl has ended.
         """
-        from scrapy.signals import spider_closed, spider_opened
 
-        from ..items import page_stored
         from ..textcrawler.site_crawler import KnownPages, SiteCrawler
 
         crawler: Crawler = self.crawler_process.create_crawler(SiteCrawler)  # type: ignore[union-attr]
@@ -287,7 +287,6 @@ def _since(site: CrawledSite) -> str:
 
 def _load(path: Path) -> PatternSet | None:
     """Return the patterns of earlier calls; None: there are none that can be read."""
-    from ..errors import PatternFileError
     from ..pattern_files.pattern_file import PatternSet
 
     try:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
+from scrapy.utils.log import configure_logging
 
 from ..base.compiled import say_what_is_missing
 from ..base.parts import rarely_collected
@@ -199,7 +200,6 @@ def _configure_logging(command: ScrapyCommand) -> None:
 
     Before Scrapy 2.14 each command had a crawler process, which did this.
     """
-    from scrapy.utils.log import configure_logging
 
     if command.crawler_process is None:
         configure_logging(command.settings)

@@ -19,7 +19,8 @@ from scrapy.exceptions import UsageError
 from ..base.terminal import printable, say
 from ..base.urls import is_host
 from ..crawl.settings import WebstemmerSettings
-from ..errors import PageError, visible
+from ..errors import LearningSetError, PageError, visible
+from ..pattern_files.pattern_sources import is_resource
 from ..values import Page
 from .arguments import CommandError
 
@@ -90,7 +91,6 @@ def _lacks_scheme(name: str) -> bool:
 
 def check_patterns(args: Sequence[str]) -> None:
     """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
-    from ..pattern_files.pattern_sources import is_resource
 
     if not args or args[0] == "-":
         raise UsageError("give a pattern file and at least one INPUT")
@@ -204,7 +204,6 @@ def split_patterns(args: Sequence[str], settings: BaseSettings) -> tuple[str | N
 
 def is_patterns(name: str) -> bool:
     """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
-    from ..pattern_files.pattern_sources import is_resource
 
     if name == "-" or is_url(name):
         return False
@@ -256,7 +255,6 @@ def open_inputs(
 
 def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
     """Open an input. A file that is no page is skipped when its turn comes, as long as it is not alone."""
-    from ..errors import LearningSetError
     from ..storage import open_pages
     from ..storage.folder import HTML_SUFFIX, HtmlFile
 
@@ -274,7 +272,6 @@ def without_lists(names: Sequence[str]) -> list[str]:
     :raises LearningSetError: a list cannot be read.
     :raises UsageError: one of its lines is neither a url nor a file; the error has its number.
     """
-    from ..errors import LearningSetError
 
     inputs: list[str] = []
     for name in names:

@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say
+from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from .base import WebstemmerCommand
 from .inputs import check_file
@@ -26,7 +27,6 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
-        from ..crawl.settings import WebstemmerSettings
         from ..storage.zip_crawl import ZipCrawl
 
         _check(args)
