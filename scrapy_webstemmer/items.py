@@ -51,7 +51,7 @@ def is_html(response: Response) -> TypeGuard[TextResponse]:
     """
     from scrapy.http import HtmlResponse, TextResponse, XmlResponse
 
-    from .storage.first_bytes import looks_like_html
+    from .storage.source import looks_like_html
 
     if isinstance(response, HtmlResponse) or not isinstance(response, TextResponse):
         return isinstance(response, HtmlResponse)

@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
+from ..base.files import replacing
 from ..base.terminal import line_width, say
 from ..engines import ENGINES
-from ..errors import plural
+from ..errors import PatternFileError, plural
+from ..options import ExtractOptions, LearnOptions
+from ..pattern_files.pattern_sources import is_resource, locked
 from .arguments import (
     LEARN,
     CommandError,
@@ -36,7 +39,6 @@ from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary
 
 if TYPE_CHECKING:
-    from ..options import LearnOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..storage.source import PageSource
     from ..values import Page
@@ -108,7 +110,6 @@ class _Learned(NamedTuple):
 def _check_format(name: str, options: LearnOptions) -> None:
     """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
     from ..pattern_files.pattern_file import CLASSIC_SUFFIX
-    from ..pattern_files.pattern_sources import is_resource
 
     if is_resource(name):
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")
@@ -129,8 +130,6 @@ def _report(
     patterns: PatternSet, inputs: Sequence[str], opts: argparse.Namespace, learned: LearnOptions
 ) -> None:
     """Write the first page of the review as a file. Raises CommandError if that cannot be done."""
-    from ..base.files import replacing
-    from ..options import ExtractOptions
     from ..review.first_page import report
     from ..review.reviewed import Review
 
@@ -188,7 +187,6 @@ def learn_given(
 
 def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
     """Write patterns, with the corrections that the file which they replace has by then, and return them."""
-    from ..pattern_files.pattern_sources import locked
 
     with locked(name) if Path(name).is_file() else nullcontext():
         patterns = _with_corrections(patterns, name)
@@ -198,7 +196,6 @@ def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
 
 def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
     """Return patterns with the corrections in the file that they replace; name those without a place."""
-    from ..errors import PatternFileError
     from ..pattern_files.pattern_file import PatternSet
     from ..patterns.corrections import corrected, corrected_again
 

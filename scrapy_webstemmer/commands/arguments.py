@@ -200,7 +200,7 @@ def whole_number(least: int, most: float = math.inf) -> Callable[[str], int]:
     return read
 
 
-def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None) -> LearnOptions:
+def learn_options(opts: argparse.Namespace, settings: BaseSettings) -> LearnOptions:
     """Return how a command line and the settings' limits say to learn. Raises UsageError for a bad value."""
     if opts.classic and opts.layout not in (None, "sequence"):
         raise UsageError(f"--layout {opts.layout}: not with --classic, whose layout is sequence")
@@ -208,14 +208,14 @@ def learn_options(opts: argparse.Namespace, settings: BaseSettings | None = None
 
 
 def extract_options(
-    opts: argparse.Namespace, settings: BaseSettings | None = None, table: Sequence[Argument] = EXTRACT
+    opts: argparse.Namespace, settings: BaseSettings, table: Sequence[Argument] = EXTRACT
 ) -> ExtractOptions:
     """Return how a command line and the settings' limits say to extract. Raises UsageError as above."""
     return _options(ExtractOptions, table, opts, settings)
 
 
 def _options(
-    cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace, settings: BaseSettings | None
+    cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace, settings: BaseSettings
 ) -> _Options:
     values = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
     if lost := [a for a in table if a.classic and a.field in values and not opts.classic]:

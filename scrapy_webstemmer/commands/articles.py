@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
+from scrapy.signals import spider_closed, spider_opened
 
 from ..base.terminal import line_width, say
 from ..base.urls import site_of
 from ..crawl.reports import reason_of
 from ..crawl.settings import WebstemmerSettings
-from ..errors import plural
+from ..errors import PatternFileError, plural
+from ..items import page_stored
 from ..textcrawler.crawl_arguments import is_web_url
 from .analyze import learn_given, save_patterns
 from .arguments import (
@@ -149,7 +150,7 @@ class Command(WebstemmerCommand):
 
     def _project(self) -> WebstemmerSettings:
         """Return the settings of the project, or the defaults without one."""
-        return WebstemmerSettings.from_settings(self.settings or Settings())
+        return WebstemmerSettings.from_settings(self.settings)
 
     def _options(self, opts: argparse.Namespace) -> ExtractOptions:
         """Return the options of the project, with those of the command line."""
@@ -197,9 +198,7 @@ class Command(WebstemmerCommand):
         :param tell: told of each page that is stored.
         :param then: called when the crawl has ended.
         """
-        from scrapy.signals import spider_closed, spider_opened
 
-        from ..items import page_stored
         from ..textcrawler.site_crawler import KnownPages, SiteCrawler
 
         crawler: Crawler = self.crawler_process.create_crawler(SiteCrawler)  # type: ignore[union-attr]
@@ -288,7 +287,6 @@ def _since(site: CrawledSite) -> str:
 
 def _load(path: Path) -> PatternSet | None:
     """Return the patterns of earlier calls; None: there are none that can be read."""
-    from ..errors import PatternFileError
     from ..pattern_files.pattern_file import PatternSet
 
     try:

@@ -16,9 +16,11 @@ from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+from scrapy.utils.log import configure_logging
 
-from ..base.collector import rarely_collected
 from ..base.compiled import say_what_is_missing
+from ..base.parts import rarely_collected
 from ..base.terminal import printable, say
 from ..errors import OptionError, WebstemmerError
 from .inputs import fetches
@@ -47,6 +49,7 @@ class WebstemmerCommand(ScrapyCommand):
         change files in several steps.
     """
 
+    settings: Settings  # Scrapy sets it before it asks for anything
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
     usage: ClassVar[str]
@@ -197,7 +200,6 @@ def _configure_logging(command: ScrapyCommand) -> None:
 
     Before Scrapy 2.14 each command had a crawler process, which did this.
     """
-    from scrapy.utils.log import configure_logging
 
     if command.crawler_process is None:
         configure_logging(command.settings)

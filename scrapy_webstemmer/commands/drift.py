@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
+from ..base.parts import finish
 from ..base.terminal import clip, line_width, printable, say
+from ..base.urls import site_of
 from ..errors import plural
 from .arguments import CommandError, add_arguments, add_flag, add_value, extract_options, of_fields
 from .base import FAILED, WebstemmerCommand
@@ -97,8 +99,6 @@ class _Check:
 
     def _add(self, page: Page) -> None:
         from ..api import extract_in_parts
-        from ..base.parts import finish
-        from ..base.urls import site_of
         from ..extraction.result import Reason
         from ..monitoring.tally import Tally, fits
 

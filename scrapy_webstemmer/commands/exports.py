@@ -18,9 +18,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TextIO
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
+from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.spider import DefaultSpider
 
+from ..base.files import is_writable, naming_if_full, replacing
 from ..base.terminal import write
 from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
 from .arguments import CommandError
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def with_format(
-    opts: argparse.Namespace, sources: Sequence[str], options: ExtractOptions, settings: Settings | None
+    opts: argparse.Namespace, sources: Sequence[str], options: ExtractOptions, settings: Settings
 ) -> ExtractOptions:
     """Find out the format and the place of the articles, and return the options that the format needs.
 
@@ -59,7 +63,6 @@ def check_output(name: str, sources: Sequence[str], kind: str = "") -> None:
     :param kind: what may be replaced, as :func:`~.inputs.check_replaced` names it.
     :raises UsageError: it is refused.
     """
-    from ..base.files import is_writable  # it loads SQLite, too
 
     path, folder = Path(name), Path(name).parent
     if name == "-":
@@ -121,7 +124,7 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
 
 @contextmanager
 def open_articles(
-    name: str, form: str, encoding: str, settings: Settings | None
+    name: str, form: str, encoding: str, settings: Settings
 ) -> Iterator[Callable[[str], object]]:
     """Open the place of articles: give a function that writes the records that :func:`record_of` makes.
 
@@ -149,7 +152,6 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
     The file takes its name when all is written. If the block raises, an earlier file of that name stays as it
     was. A character that the encoding lacks becomes a question mark.
     """
-    from ..base.files import replacing
 
     if name == "-":
         if isinstance(sys.stdout, TextIOWrapper):
@@ -165,7 +167,6 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
 
 def _write_file(folder: Path, encoding: str, record: str) -> None:
     """Write a record, which begins with the name of its file, to this file; nothing if it is empty."""
-    from ..base.files import replacing
 
     if record:
         name, _, content = record.partition("\n")
@@ -175,7 +176,7 @@ def _write_file(folder: Path, encoding: str, record: str) -> None:
             stream.write(content.encode(encoding, "replace"))
 
 
-def check_format(form: str, encoding: str, settings: Settings | None) -> None:
+def check_format(form: str, encoding: str, settings: Settings) -> None:
     """Refuse a format that cannot be written, before the work begins: a file without articles is tried.
 
     :raises UsageError: the format cannot have this charset.
@@ -186,12 +187,12 @@ def check_format(form: str, encoding: str, settings: Settings | None) -> None:
             reason = f"not with the format {form}, which begins with ASCII"
             raise UsageError(f"--output-encoding {encoding}: {reason}")
         with _space(form) as path, path.open("wb") as file:
-            _Rows(form, encoding, settings or Settings(), file).finish()
+            _Rows(form, encoding, settings, file).finish()
 
 
 @contextmanager
 def _open_export(
-    name: str, form: str, encoding: str, settings: Settings | None
+    name: str, form: str, encoding: str, settings: Settings
 ) -> Iterator[Callable[[str], object]]:
     """Open an output; give a function that writes the values of a JSON line in a format of Scrapy's feeds.
 
@@ -202,11 +203,10 @@ def _open_export(
     :param form: the name of the format, one of :func:`~..crawl.feed_settings.feed_formats`.
     :raises CommandError: the format lacks its library, or cannot hold the values of an article.
     """
-    from ..base.files import replacing
 
     with _space(form) as path:
         with path.open("wb") as file:
-            rows = _Rows(form, encoding, settings or Settings(), file)
+            rows = _Rows(form, encoding, settings, file)
             yield rows.export
             rows.finish()
         with path.open("rb") as content:
@@ -220,7 +220,6 @@ def _open_export(
 @contextmanager
 def _space(form: str) -> Iterator[Path]:
     """Give the path of a file that is removed at the end."""
-    from ..base.files import naming_if_full
 
     with TemporaryDirectory(prefix="extract-") as folder, naming_if_full(folder):
         yield Path(folder) / f"articles.{form}"
@@ -261,10 +260,7 @@ class _Rows:
 
 def _exporter(form: str, encoding: str, settings: Settings, file: Any) -> tuple[BaseItemExporter, bool]:
     """Return the exporter of a format, made as Scrapy makes it for a feed, and whether it can say null."""
-    from scrapy.crawler import Crawler
     from scrapy.exporters import CsvItemExporter, JsonItemExporter, XmlItemExporter
-    from scrapy.utils.misc import build_from_crawler, load_object
-    from scrapy.utils.spider import DefaultSpider
 
     cls: Any = load_object(feed_exporters(settings)[form])
     options: dict[str, Any] = {"encoding": encoding, "fields_to_export": [*ARTICLE_FIELDS], "indent": None}

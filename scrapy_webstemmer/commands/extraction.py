@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..base.urls import site_of
 from ..errors import PageError, plural
+from ..options import ExtractOptions, accepts
 from ..review.explanation import DOUBTFUL, explanation_text
 from .formats import Record, record_of
 from .inputs import note, problem_of
@@ -16,7 +18,6 @@ from .summary import DOUBTS, NO_AUTHOR, NO_DAY, NO_TITLE, ExtractCounts
 
 if TYPE_CHECKING:
     from ..base.parts import Parts
-    from ..options import ExtractOptions
     from ..pattern_files.pattern_file import PatternSet
     from ..values import Article, Page
 
@@ -137,7 +138,6 @@ class Extraction:
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ..extraction.result import Reason
-        from ..options import accepts
 
         for page in pages:
             try:
@@ -181,7 +181,6 @@ class Extraction:
 
     def _count_without(self, url: str, reason: str) -> None:
         """Count a page that gives no article, and name it if that is wanted."""
-        from ..base.urls import site_of
         from ..extraction.result import Reason
 
         self.counts.reasons[reason] += 1

@@ -12,6 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import Request, Spider, signals
+from scrapy.http import Response, XmlResponse
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.utils.log import get_scrapy_root_handler, install_scrapy_root_handler
+from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from twisted.internet.defer import Deferred
 from w3lib.encoding import http_content_type_encoding
 
 from ..crawl.reports import reason_of
@@ -27,8 +32,6 @@ if TYPE_CHECKING:
     from asyncio import Future
 
     from scrapy.crawler import CrawlerProcessBase
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from ..storage.source import FetchedPages
@@ -60,7 +63,6 @@ class _Fetch:
 
     def take(self, response: Response) -> None:
         """Take the response."""
-        from scrapy.http import XmlResponse
 
         if not 200 <= response.status < 300:
             self.problem = f"the server answers {response.status}"
@@ -124,7 +126,6 @@ def _declared_encoding(response: Response) -> str | None:
 
 def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
     """Begin the crawls that fetch urls, each by the spider of the project that is responsible for it."""
-    from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
     parts: dict[type[Spider], list[tuple[_Fetch, Request]]] = {}
     for fetch in fetches:
@@ -198,7 +199,6 @@ def when_ended(
 
     :param running: what ``CrawlerProcess.crawl`` returns: a Deferred, or a future of asyncio.
     """
-    from twisted.internet.defer import Deferred
 
     if isinstance(running, Deferred):
         deferred: Any = running
@@ -217,7 +217,6 @@ def when_ended(
 
 def _log_as(settings: Any) -> None:
     """Log as some settings say, unless nothing is logged at all. A crawl does it only later."""
-    from scrapy.utils.log import get_scrapy_root_handler, install_scrapy_root_handler
 
     if get_scrapy_root_handler() is not None:
         install_scrapy_root_handler(settings)
@@ -229,7 +228,6 @@ def store_nothing(settings: BaseSettings) -> None:
     Scrapy's log is shown only if the project or the command line sets its level: the command itself says in
     one line why a page could not be fetched.
     """
-    from scrapy.settings import SETTINGS_PRIORITIES
 
     changes: dict[str, Any] = {setting_name(name): None for name in (*PAGE_OPTIONS, "learn", "urldb")}
     if not any(settings.get(setting_name(name)) for name in _FETCHING):

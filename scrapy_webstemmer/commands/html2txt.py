@@ -15,6 +15,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say, write
 from ..errors import PageError
+from ..values import Page
 from .arguments import add_output_arguments, add_value, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .exports import check_output, open_output
@@ -93,7 +94,6 @@ def _lines(path: str, encoding: str | None) -> list[str]:
     from ..page.plain_lines import plain_lines
     from ..storage.folder import unzipped
     from ..storage.source import MAX_BODY, TOO_LARGE
-    from ..values import Page
 
     if path == "-":
         body = sys.stdin.buffer.read(MAX_BODY + 1)

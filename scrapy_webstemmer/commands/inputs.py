@@ -19,7 +19,8 @@ from scrapy.exceptions import UsageError
 from ..base.terminal import printable, say
 from ..base.urls import is_host
 from ..crawl.settings import WebstemmerSettings
-from ..errors import PageError, visible
+from ..errors import LearningSetError, PageError, visible
+from ..pattern_files.pattern_sources import is_resource
 from ..values import Page
 from .arguments import CommandError
 
@@ -90,7 +91,6 @@ def _lacks_scheme(name: str) -> bool:
 
 def check_patterns(args: Sequence[str]) -> None:
     """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
-    from ..pattern_files.pattern_sources import is_resource
 
     if not args or args[0] == "-":
         raise UsageError("give a pattern file and at least one INPUT")
@@ -135,7 +135,7 @@ def _kind_of(name: str) -> str:
     """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
     from ..classic.pat_files import is_classic
     from ..pattern_files.pattern_file import CLASSIC_SUFFIX, FORMAT
-    from ..storage.first_bytes import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
+    from ..storage.source import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
 
     try:
         if Path(name).is_dir():
@@ -178,7 +178,7 @@ def _begins_with_article(head: bytes) -> bool:
     return isinstance(row, dict) and {"url", "text"} <= row.keys()
 
 
-def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str | None, list[str]]:
+def split_patterns(args: Sequence[str], settings: BaseSettings) -> tuple[str | None, list[str]]:
     """Return the pattern file and the inputs of a command line.
 
     :param args: inputs, with or without a pattern file before them. Without one, that of the project;
@@ -204,7 +204,6 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
 
 def is_patterns(name: str) -> bool:
     """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
-    from ..pattern_files.pattern_sources import is_resource
 
     if name == "-" or is_url(name):
         return False
@@ -214,10 +213,8 @@ def is_patterns(name: str) -> bool:
     return kind == PATTERN_FILE or (not kind and Path(name).suffix.lower() in _PATTERN_ENDINGS)
 
 
-def _patterns_of_project(settings: BaseSettings | None) -> str | None:
+def _patterns_of_project(settings: BaseSettings) -> str | None:
     """Return the only pattern file that the project's settings name, if it is there."""
-    if settings is None:
-        return None
     named = WebstemmerSettings.from_settings(settings).patterns
     return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
 
@@ -258,7 +255,6 @@ def open_inputs(
 
 def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
     """Open an input. A file that is no page is skipped when its turn comes, as long as it is not alone."""
-    from ..errors import LearningSetError
     from ..storage import open_pages
     from ..storage.folder import HTML_SUFFIX, HtmlFile
 
@@ -276,7 +272,6 @@ def without_lists(names: Sequence[str]) -> list[str]:
     :raises LearningSetError: a list cannot be read.
     :raises UsageError: one of its lines is neither a url nor a file; the error has its number.
     """
-    from ..errors import LearningSetError
 
     inputs: list[str] = []
     for name in names:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ..base.parts import finish
 from ..base.terminal import fill, printable, say
 from ..errors import plural
 from .arguments import SECONDS_A_DAY, CommandError, add_flag, add_value, split_action, whole_number
@@ -74,7 +75,7 @@ def _check(action: str, names: Sequence[str], opts: argparse.Namespace) -> None:
 
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
-    from ..storage.first_bytes import SQLITE_MAGIC
+    from ..storage.source import SQLITE_MAGIC
 
     check_file(path)
 
@@ -113,7 +114,6 @@ def _time(stored: str | None) -> str:
 
 
 def _prune(name: str, opts: argparse.Namespace) -> None:
-    from ..base.parts import finish
     from ..storage.pruning import Keep
     from ..storage.sqlite import SqliteLearningSet
 

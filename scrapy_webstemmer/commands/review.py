@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ..base.terminal import clip, line_width, printable, say
+from ..base.urls import site_of
 from ..errors import plural
+from ..pattern_files.pattern_sources import is_resource
 from .arguments import (
     CommandError,
     add_arguments,
@@ -96,7 +98,6 @@ class Command(WebstemmerCommand):
         if opts.text:
             self._compare(args, opts, options)
             return
-        from ..pattern_files.pattern_sources import is_resource
         from ..review.reviewed import Review
 
         patterns = PatternSet.load(args[0], options.limits)
@@ -193,7 +194,6 @@ def _compared(
     pages: Iterable[Page], before: PatternSet, after: PatternSet, options: ExtractOptions, workers: int
 ) -> dict[str, SiteChanges]:
     """Return what changes on each site. Pages that cannot be read are named and left out."""
-    from ..base.urls import site_of
     from ..base.workers import Workers
     from ..monitoring.differences import SiteChanges
     from ..review.reviewed import title_and_text

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
+from ..base.urls import site_of
 from ..textcrawler.crawl_arguments import is_web_url
 from ..values import Page
 from .inputs import note, open_inputs, progress
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
     """Return a page from a file under the url that it states, if the pattern file knows the site."""
-    from ..base.urls import site_of
     from ..classic.pat_files import ANY_SITE
     from ..page.stated_urls import stated_urls
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
 from ..base.terminal import printable, say
+from ..crawl.settings import WebstemmerSettings
 from ..errors import plural
 from .base import WebstemmerCommand
 from .inputs import check_file
@@ -27,11 +27,10 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
-        from ..crawl.settings import WebstemmerSettings
         from ..storage.zip_crawl import ZipCrawl
 
         _check(args)
-        options = WebstemmerSettings.from_settings(self.settings or Settings())
+        options = WebstemmerSettings.from_settings(self.settings)
         self.left = "each zip is either complete or as it was"
         for name in args:
             with ZipCrawl(Path(name).with_suffix(""), options.timestamp, options.linkinfo) as crawl:

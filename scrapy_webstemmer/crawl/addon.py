@@ -11,11 +11,11 @@ from scrapy.settings import BaseSettings
 
 from .charset import DefaultEncodingMiddleware
 from .cookies import CookieFileMiddleware
-from .end_of_crawl import use_own_item_processor, works_at_the_end
 from .feed_settings import OWN_EXPORTERS
 from .linkinfo import LinkinfoMiddleware
 from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
+from .scrapy_inside import use_own_item_processor, works_at_the_end
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 from .urldb_middleware import UrlDbMiddleware
 

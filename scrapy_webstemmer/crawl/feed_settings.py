@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy.settings import BaseSettings, Settings
+from scrapy.settings import BaseSettings
 
 from ..items import METADATA_FIELDS, ArticleItem
 from ..options import ExtractOptions
@@ -25,18 +25,16 @@ _USUAL_FORMAT = "jsonlines"
 OWN_EXPORTERS = {"parquet": "scrapy_webstemmer.crawl.parquet.ParquetItemExporter"}
 
 
-def feed_exporters(settings: BaseSettings | None) -> dict[str, Any]:
+def feed_exporters(settings: BaseSettings) -> dict[str, Any]:
     """Return the exporter of each format of feeds: Scrapy's, ours, and those that a project adds.
 
     A project may have another exporter in the place of ours, or none (None).
-
-    :param settings: None, which Scrapy's commands may have, gives Scrapy's and ours.
     """
-    known = (Settings() if settings is None else settings).getwithbase("FEED_EXPORTERS")
+    known = settings.getwithbase("FEED_EXPORTERS")
     return {name: cls for name, cls in {**OWN_EXPORTERS, **known}.items() if cls is not None}
 
 
-def feed_formats(settings: BaseSettings | None) -> list[str]:
+def feed_formats(settings: BaseSettings) -> list[str]:
     """Return the names of the formats that feeds can have; see :func:`feed_exporters`."""
     return sorted(feed_exporters(settings))
 

@@ -25,8 +25,8 @@ from ..page.sources import Source, open_page
 from ..values import Announcement, Page
 from .page_pipeline import PagePipeline
 from .reports import OwnLines, count, count_for_level, log_of, report_failure, said_in_a_line
+from .scrapy_inside import is_trial, shows_results
 from .settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
-from .trials import is_trial, shows_results
 
 logger = logging.getLogger(__name__)
 

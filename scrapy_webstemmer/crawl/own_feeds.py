@@ -29,7 +29,7 @@ from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
 from ..pattern_files.pattern_file import FORMAT
-from ..storage.first_bytes import SQLITE_MAGIC
+from ..storage.source import SQLITE_MAGIC
 from .feed_settings import ARTICLE_FIELDS, feed_exporters, read_fields
 from .reports import count
 from .setting_values import setting_name

@@ -16,23 +16,21 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from ..base.collector import skip_old_objects
 from ..base.compiled import say_what_is_missing
+from ..base.parts import skip_old_objects
 from ..items import USE, ArticleItem, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
 from ..values import Article
 from .article_finder import ArticleFinder
-from .drift_report import report_drift
-from .end_of_crawl import AtTheEnd, check_end, process_item_apart
 from .feeds import ArticleFeeds, ShownArticles
 from .item_classes import make_item
 from .learning_at_end import LearningAtEnd
-from .outcome import say_what_was_done
+from .outcome import report_drift, say_what_was_done
 from .page_store import PageStore
 from .reports import count, log_of, said_in_a_line, send
+from .scrapy_inside import AtTheEnd, check_end, is_trial, process_item_apart, shows_results
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
-from .trials import is_trial, shows_results
 
 logger = logging.getLogger(__name__)
 

@@ -28,14 +28,12 @@ def setting_name(option: str) -> str:
     return PREFIX + option.upper()
 
 
-def limits_of(settings: BaseSettings | None) -> Limits:
+def limits_of(settings: BaseSettings) -> Limits:
     """Return the limits that the settings of a crawl or a command set.
-
-    :param settings: None, which Scrapy's commands may have, gives the defaults.
 
     :raises OptionError: a value is invalid; the error names the setting and the value.
     """
-    return Limits() if settings is None else read_options(settings, "limits", Limits)
+    return read_options(settings, "limits", Limits)
 
 
 def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:

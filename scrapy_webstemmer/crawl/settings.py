@@ -20,6 +20,7 @@ from scrapy.settings import BaseSettings
 from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
+from ..pattern_files.pattern_sources import is_resource
 from .feed_settings import feed_formats, read_feeds, read_fields, usual_fields
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
@@ -203,7 +204,6 @@ class WebstemmerSettings:
 def _why_not_learn(options: WebstemmerSettings) -> str:
     """Return why a crawl cannot learn with the other settings; empty if it can."""
     from ..pattern_files.pattern_file import CLASSIC_SUFFIX
-    from ..pattern_files.pattern_sources import is_resource
 
     path, patterns = options.learning_set, options.patterns
     if path is None:

@@ -21,8 +21,8 @@ from .feeds import ArticleFeeds
 from .own_feeds import flush_feeds
 from .page_pipeline import PagePipeline
 from .reports import OwnLines, count, count_for_level, counted, log_of, said_in_a_line
+from .scrapy_inside import is_trial
 from .settings import WebstemmerSettings, opened, path_of
-from .trials import is_trial
 
 logger = logging.getLogger(__name__)
 

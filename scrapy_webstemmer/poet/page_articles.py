@@ -26,10 +26,10 @@ except ImportError as error:
 from scrapy.crawler import Crawler
 
 from ..crawl.article_finder import ArticleFinder, load_patterns
+from ..crawl.item_classes import zyte_values
 from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
-from ..crawl.zyte_values import zyte_values
 from ..errors import OptionError
 from ..items import ArticleItem, CrawledPage, is_html
 from ..values import Page
@@ -62,7 +62,7 @@ class ArticleItemPage(ItemPage[ArticleItem]):
 
 
 def _stated(name: str, key: str) -> Any:
-    """Return a field with a value of :func:`~..crawl.zyte_values.zyte_values`.
+    """Return a field with a value of :func:`~..crawl.item_classes.zyte_values`.
 
     :param name: the field's name, by which web-poet finds it in the item of a page without an article.
     """

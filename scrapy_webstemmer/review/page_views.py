@@ -1,7 +1,7 @@
-"""The view of a page: what became of its text, the article beside it, and how it was decided.
+"""The views of a page: what became of its text, with the article beside it; and its tree, text and source.
 
-A page of a stranger is shown as the cleaned HTML of its blocks, without addresses, in a frame in which
-nothing runs, loads or leads away.
+The latter stand in three windows, each pointing into the others. In them the page's text is text. They may
+have very many lines, and are written as text, all of it escaped, and not made as elements.
 """
 
 from __future__ import annotations
@@ -10,14 +10,10 @@ import json
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.util import find_spec
-from itertools import accumulate
 from typing import Any
-
-from lxml import html
 
 from ..engines import ENGINES
 from ..errors import plural
-from ..extraction.article_html import render
 from ..extraction.make_article import markdown_of, parts_of
 from ..extraction.result import Result
 from ..items import ArticleItem
@@ -25,18 +21,122 @@ from ..patterns.match import model_of
 from ..site.main_text import EXCLUDED
 from ..values import NO_XML, Article, Layout, Markup, SitePatterns
 from .explanation import explanation_text
-from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
+from .fates import FATES, LETTERS, PartLine, Run, blocks_of_pieces, part_lines, runs_of
 from .fixes import Fixes
 from .page_look import SANDBOX, TITLE_ID, WEB
 from .reviewed import Review
-from .web_pages import CELL, MOST_SHOWN, SCROLLED, Content, Links, View, h, link, page, table, way, within
+from .web_pages import (
+    CELL,
+    MOST_INDENTED,
+    MOST_SHOWN,
+    SCROLLED,
+    Content,
+    Links,
+    View,
+    h,
+    link,
+    page,
+    page_of,
+    table,
+    text_of,
+    to_html,
+    tree_style,
+    way,
+    within,
+)
+
+#: So many characters of a line of the tree and of the source are shown, and so many of a text.
+_LINE_LENGTH, _TEXT_LENGTH = 300, 10_000
+
+
+def windows_page(result: Result, links: Links) -> str:
+    """Return the view of a page in three windows: its tree, its text and its source.
+
+    What somebody chooses in one of them is shown in the two others; without scripts, each leads to the next.
+    The source is that of the page's elements as they are nested, which is not always what was sent.
+
+    Source: News Ripper, whose window for a page has these three.
+    """
+    layout = result.layout
+    if layout is None or layout.markup is None or not layout.blocks:
+        return page(f"{result.url} - review", h("main", way(links), h("p", "The page has no text.")))
+    fates = [run.fate for run in runs_of(result) for _ in run.blocks]
+    texts = (
+        _window_line(index, "b", "s", block.text[:_TEXT_LENGTH], fate)
+        for index, (block, fate) in enumerate(zip(layout.blocks, fates, strict=True))
+    )
+    windows = (
+        ("Tree", _tree_lines(layout, layout.markup, fates)),
+        ("Text", texts),
+        ("Source", _source_lines(layout.markup)),
+    )
+    back = (View("page", url=result.url), "The page")
+    written = [to_html(way(links, back)), f"<h1><bdi>{escape(result.url)}</bdi></h1>"]
+    written.append(
+        '<p class="quiet">Choose a text in one window, and the two others show it.</p><main class="three">'
+    )
+    for name, lines in windows:
+        written.append(
+            f'<section class="window" aria-label="{name}" tabindex="0"><h2>{name}</h2><ul class="tree">\n'
+        )
+        written += within(lines, more="<li>The rest is not shown.</li>\n")
+        written.append("</ul></section>")
+    return page_of(
+        f"{result.url} - review",
+        NO_XML.sub("", "".join([*written, "</main>"])),
+        style=tree_style(),
+        script=text_of("windows.js"),
+    )
+
+
+def _window_line(index: int, here: str, there: str, text: str, fate: str, depth: int = 0) -> str:
+    """Return the line of a block that leads into the next window."""
+    letter = f"<b>{LETTERS[fate]}</b> " if fate else ""
+    classes = " ".join(filter(None, (fate, f"d{min(depth, MOST_INDENTED)}" if depth else "")))
+    return (
+        f'<li id="{here}{index}" data-n="{index}" class="{classes}">{letter}<a href="#{there}{index}">'
+        f"<bdi>{escape(text)}</bdi></a></li>\n"
+    )
+
+
+def _tree_lines(layout: Layout, markup: Markup, fates: Sequence[str]) -> Iterator[str]:
+    """Yield the block-level elements with their texts, in the order of the page."""
+    depths: list[int] = []
+    for parent in layout.parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    lines = [(markup.nodes[node], 0, node) for node in range(len(depths))]
+    lines += [(first, 1, index) for index, (first, _) in enumerate(markup.blocks)]
+    for _, is_block, index in sorted(lines):
+        if is_block:
+            block = layout.blocks[index]
+            text, depth = block.text[:_LINE_LENGTH], depths[block.node] + 1
+            yield _window_line(index, "t", "b", text, fates[index], depth)
+        else:
+            step, depth = layout.steps[index], depths[index]
+            name = "".join(
+                (step.tag, f"#{step.id}" if step.id else "", *(f".{name}" for name in step.classes))
+            )
+            yield f'<li class="d{min(depth, MOST_INDENTED)}"><bdi>{escape(name)}</bdi></li>\n'
+
+
+def _source_lines(markup: Markup) -> Iterator[str]:
+    """Yield the pieces of a page's markup, each in a line."""
+    block_of_piece = blocks_of_pieces(markup)
+    for piece, text in enumerate(markup.pieces):
+        source = f"<{text}" if piece else text
+        line = f"<bdi>{escape(source[:_LINE_LENGTH])}</bdi>"
+        block = block_of_piece.get(piece)
+        if block is None:
+            yield f"<li>{line}</li>\n"
+        else:
+            start = f' id="s{block}"' if piece == markup.blocks[block][0] else ""
+            yield f'<li{start} data-n="{block}"><a href="#t{block}">{line}</a></li>\n'
+
 
 #: The view of a page with the patterns that these replace.
 BEFORE = "before"
 #: So many other layouts of a page are shown.
 _OTHERS_SHOWN = 10
-#: What stays of elements in the frame: these attributes.
-_KEPT_ATTRIBUTES = {"colspan", "rowspan", "start"}
 
 
 def badge(fate: str, *content: Content) -> Any:
@@ -74,7 +174,6 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     words = "The page, with what became of its text"
     address = links(view._replace(kind="look", site="", key=""))
     look = h("iframe", src=f"{address}#{TITLE_ID}", sandbox=SANDBOX, title=words, class_="shown")
-    frame = h("iframe", srcdoc=_frame(result), sandbox="", title=f"{words}, as blocks", class_="shown")
     has_text = bool(result.layout and result.layout.blocks)
     texts = _runs_table(result, fixes)
     body = h(
@@ -90,7 +189,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
             h(
                 "section",
                 h("h2", "The page"),
-                [look, h("details", h("summary", "As blocks"), frame)] if has_text else None,
+                look if has_text else None,
             ),
             h(
                 "section",
@@ -234,44 +333,3 @@ def _markdown(article: Article) -> str:
     """Return an article as Markdown; empty without the library, or if making it would take long."""
     can_be_made = find_spec("markdownify") is not None and len(article.html) <= MOST_SHOWN
     return markdown_of(article.title, article.html) if can_be_made else ""
-
-
-def _frame(result: Result) -> str:
-    """Return a page as its blocks, each run in the colour of what became of it."""
-    layout = result.layout
-    if layout is None or layout.markup is None:
-        return ""
-    markup = layout.markup
-    body = within(_run(run, _cleaned(layout, markup, run.blocks)) for run in runs_of(result))
-    return page("Page", h("div", [*body], class_="page"))
-
-
-def _cleaned(layout: Layout, markup: Markup, blocks: Sequence[int]) -> str:
-    """Return blocks as HTML, or the first of them, or the beginning of the text of the first one."""
-    sizes = (sum(map(len, markup.pieces[slice(*markup.blocks[block])])) for block in blocks)
-    number = sum(1 for size in accumulate(sizes) if size <= MOST_SHOWN)
-    return render(layout, blocks[:number]) if number else escape(layout.blocks[blocks[0]].text[:MOST_SHOWN])
-
-
-def _run(run: Run, cleaned: str) -> Any:
-    words = FATES.get(run.fate, "")
-    element = h("div", class_=f"run {run.fate}", title=f"{words}: {run.part}" if words else run.part)
-    if run.fate:
-        element.append(h("b", LETTERS[run.fate], class_="letter", title=words))
-    for fragment in html.fragments_fromstring(f"<div>{NO_XML.sub('', cleaned)}</div>"):
-        element.append(_harmless(fragment))
-    return element
-
-
-def _harmless(root: Any) -> Any:
-    """Return an element in which no address and no style is left; pictures become their texts."""
-    for element in list(root.iter()):
-        if not isinstance(element.tag, str):
-            element.drop_tree()
-            continue
-        if element.tag == "img":
-            text = f"[picture: {element.get('alt', '')}]"
-            element.tag, element.text = "span", text
-        for name in set(element.attrib) - _KEPT_ATTRIBUTES:
-            del element.attrib[name]
-    return root

@@ -9,7 +9,7 @@ with tree edit distance.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -42,17 +42,10 @@ _WRAPPERS = 5
 _SITE_STEPS = 30_000_000
 
 
-def learn_wrappers(
-    site: str,
-    layouts: Sequence[Layout],
-    _anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
-    _known: int = 0,
-) -> SitePatterns:
+def learn_wrappers(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
     """Learn a site's wrappers from its pages' layout trees.
 
     :param layouts: layouts that have trees, in the order of their urls.
-    :param _anchors: not used: the method looks at the pages alone.
 
     Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.ripper_clusters`. For each wrapper, at most
     ``options.samples`` pages are generalized, each in a bounded number of steps, and all pages are read. If

@@ -17,6 +17,7 @@ from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from scrapy_webstemmer.base.terminal import printable, say
 from scrapy_webstemmer.commands.arguments import (
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     opts = parser.parse_args(arguments)
     try:
-        options = learn_options(opts) if opts.action == "learn" else extract_options(opts)
+        options = (learn_options if opts.action == "learn" else extract_options)(opts, Settings())
         _check_folder(opts.patterns if opts.action == "learn" else opts.output)
         paths = [path for name in opts.inputs for path in paths_in(name, opts.prefix)]
         with _session(opts.master) as spark:

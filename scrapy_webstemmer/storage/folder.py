@@ -17,9 +17,18 @@ from urllib.parse import quote
 from ..base.urls import is_host
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .first_bytes import GZIP_MAGIC, SAMPLE_SIZE, is_binary, looks_like_html
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
-from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of, open_regular
+from .source import (
+    GZIP_MAGIC,
+    MAX_BODY,
+    SAMPLE_SIZE,
+    TOO_LARGE,
+    PageSource,
+    cause_of,
+    is_binary,
+    looks_like_html,
+    open_regular,
+)
 
 HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)

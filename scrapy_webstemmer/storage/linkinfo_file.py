@@ -15,8 +15,7 @@ from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
-from .first_bytes import SAMPLE_SIZE, looks_like_html
-from .source import PageSource, cause_of, open_regular
+from .source import SAMPLE_SIZE, PageSource, cause_of, looks_like_html, open_regular
 
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"

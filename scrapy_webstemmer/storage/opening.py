@@ -12,10 +12,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import LearningSetError
-from .first_bytes import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, is_binary, looks_like_html
 from .folder import FileList, HtmlFile, HtmlFolder, is_page, unzipped
 from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
-from .source import MAX_BODY, PageSource, cause_of
+from .source import (
+    GZIP_MAGIC,
+    MAX_BODY,
+    SQLITE_MAGIC,
+    ZIP_MAGICS,
+    PageSource,
+    cause_of,
+    is_binary,
+    looks_like_html,
+)
 from .sqlite import SqliteLearningSet
 from .zip_files import ZipLearningSet
 

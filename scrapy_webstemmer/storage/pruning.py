@@ -24,9 +24,8 @@ from ..base.parts import Parts
 from ..base.samples import PageSample
 from ..base.urls import link_key
 from ..errors import LearningSetError, OptionError
-from .anchor_table import unpack_ledger
 from .source import DAMAGE
-from .sqlite_file import LearningSetFile
+from .sqlite_file import LearningSetFile, unpack_ledger
 
 _T = TypeVar("_T")
 

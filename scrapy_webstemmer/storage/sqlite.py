@@ -24,10 +24,9 @@ from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..page.anchors import Anchor
 from ..values import Announcement, Linkinfo, Page
-from .anchor_table import SqliteLinkinfo, pack_ledger, unpack_ledger
 from .pruning import Keep, Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
-from .sqlite_file import LearningSetFile
+from .sqlite_file import LearningSetFile, SqliteLinkinfo, pack_ledger, unpack_ledger
 
 _STORE_PAGE = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)

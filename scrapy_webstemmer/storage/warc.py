@@ -22,8 +22,7 @@ from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[impor
 
 from ..errors import LearningSetError, visible
 from ..values import Page
-from .first_bytes import GZIP_MAGIC, looks_like_html
-from .source import MAX_BODY, TOO_LARGE, PageSource, cause_of
+from .source import GZIP_MAGIC, MAX_BODY, TOO_LARGE, PageSource, cause_of, looks_like_html
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 #: Types that say nothing. Source: WHATWG, MIME Sniffing, section 7.

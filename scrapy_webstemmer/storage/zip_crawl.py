@@ -23,9 +23,8 @@ from urllib.parse import quote
 from ..base.files import replacing
 from ..base.urls import canonical_url, link_key
 from ..errors import LearningSetError
-from .first_bytes import ZIP_MAGICS
 from .linkinfo_file import LINKINFO_NAME
-from .source import cause_of
+from .source import ZIP_MAGICS, cause_of
 from .sqlite import SqliteLearningSet
 from .zip_files import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 

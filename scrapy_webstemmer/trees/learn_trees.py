@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from ..base.samples import drawn
@@ -22,8 +22,7 @@ from ..pattern_files.pattern_values import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns
 from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
-from .tree_clusters import leader_clusters, ripper_clusters
-from .tree_rates import Rates
+from .tree_clusters import Rates, leader_clusters, ripper_clusters
 from .wildcards import compose, match_pattern
 
 ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"
@@ -37,13 +36,7 @@ def tree_of_pattern(pattern: Pattern) -> Tree:
     return Tree(*read_rows(pattern.tree))
 
 
-def learn_tree_edit(
-    site: str,
-    layouts: Sequence[Layout],
-    _anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
-    _known: int = 0,
-) -> SitePatterns:
+def learn_tree_edit(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
     """Learn a site's patterns with wildcards from its pages' layout trees.
 
     For the clusters all texts count as equal: it is the layout that a cluster shares. The paper does not say
@@ -51,7 +44,6 @@ def learn_tree_edit(
     threshold otherwise.
 
     :param layouts: layouts that have trees, in the order of their urls.
-    :param _anchors: not used: the method looks at the pages alone.
 
     Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.leader_clusters`, and a mapping for each of at
     most ``options.samples`` pages of a cluster. If the comparisons take too long, no pattern is learned.
@@ -115,19 +107,12 @@ def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
     return pattern, lost
 
 
-def learn_leaves(
-    site: str,
-    layouts: Sequence[Layout],
-    _anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
-    _known: int = 0,
-) -> SitePatterns:
+def learn_leaves(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
     """Learn a site's clusters as News Ripper does, and the text leaves that their pages have in common.
 
     A pattern has the tree of a typical page, without the texts that no other page has, and the common texts.
 
     :param layouts: layouts that have trees, in the order of their urls.
-    :param _anchors: not used: the method looks at the pages alone.
 
     Cost: that of :func:`~scrapy_webstemmer.trees.tree_clusters.ripper_clusters`, and linear in the nodes. If
     the comparisons take too long, no pattern is learned.

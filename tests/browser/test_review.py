@@ -129,10 +129,6 @@ def test_the_views(opened: Callable[..., Any], width: int, scheme: str) -> None:
     browser.switch_to.frame(0)
     assert browser.execute_script("return document.querySelectorAll('w-t.main, .w-t.main').length") > 0
     browser.switch_to.default_content()
-    browser.find_element("css selector", "summary").click()
-    browser.switch_to.frame(1)
-    assert browser.execute_script("return document.querySelectorAll('.run.main').length") > 0
-    browser.switch_to.default_content()
     browser.find_element("partial link text", "tree, text and source").click()
     check(browser)
     check_accessible(browser)

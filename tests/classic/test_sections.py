@@ -4,7 +4,7 @@ import pytest
 from sequence_pages import layout_of_texts
 
 from scrapy_webstemmer.classic.layouts_2009 import SequenceLayout, as_sequence
-from scrapy_webstemmer.classic.sections_2009 import find_sequence_sections
+from scrapy_webstemmer.classic.patterns_2009 import find_sequence_sections
 
 
 def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:

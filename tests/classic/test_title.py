@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from scrapy_webstemmer.base.sequences import Words
-from scrapy_webstemmer.classic.sections_2009 import SequenceSection, find_title_section
+from scrapy_webstemmer.classic.patterns_2009 import SequenceSection, find_title_section
 from scrapy_webstemmer.values import Section
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from scrapy_webstemmer.commands.formats import file_name_of
 from scrapy_webstemmer.items import ArticleItem
 
 #: The fields of an article, as a crawl gives them.
@@ -113,3 +119,82 @@ def test_front_matter_has_what_is_stated(
         + "\n\n"
         for one in stories
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://news.example/2026/05/14/the-ferry", "news.example/2026-05-14_the-ferry.md"),
+        ("https://news.example/2026/05/14/the-ferry/", "news.example/2026-05-14_the-ferry_.md"),
+        ("https://news.example/world/the-ferry.html", "news.example/world_the-ferry.html.md"),
+        ("https://news.example:8080/a", "news.example+8080/a.md"),
+        ("http://news.example/2026/05/14/the-ferry.html", "news.example/2026-05-14_the-ferry_*.md"),
+        ("https://news.example/2026-05-14/x", "news.example/2026-05-14_x_*.md"),
+        ("https://news.example/The_Ferry", "news.example/the-ferry_*.md"),
+        ("https://news.example/view.php?id=7&lang=de", "news.example/view_id-7-lang-de_*.md"),
+        ("https://news.example/", "news.example/index_*.md"),
+        ("https://news.example/%D0%BF%D0%B0%D1%80%D0%BE%D0%BC", "news.example/паром_*.md"),
+        ("https://a.example/x/0123456789", "a.example/x_0123456789_*.md"),
+        ("https://a.example/con.html", "a.example/con_*.md"),
+        ("https://aux.example/a", "_aux.example/a_*.md"),
+        ("https://a.example/%2e%2e/..%5C..%2Fetc", "a.example/etc_*.md"),
+        ("file:///home/me/page.html", "files/home_me_page_*.md"),
+        ("https://[::", "files/index_*.md"),
+        ("", "files/index_*.md"),
+    ],
+)
+def test_name_of_a_file(url: str, name: str) -> None:
+    """It is readable; a digest (here ``*``) comes where other urls would have the same name."""
+    assert re.sub(r"(?<=_)[0-9a-f]{10}(?=\.md\Z)", "*", file_name_of(url)) == name
+
+
+def test_documented_names_of_files() -> None:
+    """The table in the docs is true."""
+    docs = Path(__file__).parents[2] / "docs" / "commands.md"
+    rows = re.findall(r"^\| `(\S+)` \| `articles/(\S+)` \|$", docs.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) == 3
+    assert rows == [(url, file_name_of(url)) for url, _ in rows]
+
+
+def test_names_of_long_urls() -> None:
+    """The last parts stay, or the beginning of a single one; no character is cut in two."""
+    last = "a-long-title-of-an-article" * 2
+    assert re.fullmatch(
+        rf"a\.example/(b_)+{last}_\w{{10}}\.md", file_name_of(f"http://a.example/{'b/' * 99}{last}")
+    )
+    assert re.fullmatch(r"a\.example/(海){26}_\w{10}\.md", file_name_of(f"http://a.example/{'海' * 99}"))
+
+
+PARTS = ["", "a", "A", "a-b", "a_b", "a/b", "a--b", "2026/05/14", "2026-05-14", "2026/05/14/", "a.html"]
+TAILS = ["", "/", "?", "?a", "#a", "/0123456789", "%20", " ", "_"]
+
+
+def test_no_two_urls_share_a_file() -> None:
+    """Neither where upper and lower case are the same, nor with another form of Unicode."""
+    hosts = ["http://a.example/", "https://a.example/", "https://A.example/", "https://a.example:443/"]
+    urls = {"".join(one) for one in product(hosts, PARTS, ["", "/"], PARTS, TAILS)}
+    assert len(urls) > 5000
+    assert len({unicodedata.normalize("NFKC", file_name_of(url)).casefold() for url in urls}) == len(urls)
+
+
+#: Windows takes these for devices, with any ending.
+DEVICES = {"con", "prn", "aux", "nul", *(f"{one}{n}" for one in ("com", "lpt") for n in range(10))}
+
+
+@given(st.text() | st.text().map("https://".__add__) | st.text().map("https://a.example/".__add__))
+@example("https://a.example/" + "\u0130" * 90)
+@example("https://" + "a." * 200 + "example/x")
+@example("https://a.example/.hidden")
+@example("https://com1.example/lpt9")
+@example("https://nul/nul.html/")
+@example("https://a.example/-/--/x.")
+def test_every_url_has_a_safe_name(url: str) -> None:
+    """A folder and a file, whose names no system takes for something else."""
+    folder, name = file_name_of(url).split("/")
+    for part in (folder, name):
+        assert 1 <= len(part.encode()) <= 100
+        assert part[0] not in ".-"
+        assert part[-1] not in ". "
+        assert part.partition(".")[0] not in DEVICES
+        assert all(unicodedata.category(one)[0] in "LMN" or one in "-_.+" for one in part)
+    assert name.endswith(".md")

@@ -17,12 +17,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
-from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.commands.exports import check_articles_output, check_format, open_articles, open_output
 from scrapy_webstemmer.commands.formats import (
+    file_name_of,
     json_line,
     markdown_record,
     options_for,
@@ -235,15 +236,15 @@ def test_the_format_says_what_is_extracted() -> None:
 def test_a_format_is_tried_before_the_work_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it lacks, or a charset that it cannot have, is refused; nothing is written."""
     for form in ("jsonl", "text", "markdown", "csv", "xml", "json", "parquet", "pickle"):
-        check_format(form, "latin-1", None)
-    check_format("jsonl", "utf-16", None)
+        check_format(form, "latin-1", Settings())
+    check_format("jsonl", "utf-16", Settings())
     with pytest.raises(UsageError, match=r"^--output-encoding utf-16: not with the format csv"):
-        check_format("csv", "utf-16", None)
+        check_format("csv", "utf-16", Settings())
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
         CommandError, match=r'^the format parquet cannot be .* pip install "scrapy-webstemmer'
     ):
-        check_format("parquet", "utf-8", None)
+        check_format("parquet", "utf-8", Settings())
 
 
 def article_at(url: str, text: str = "two") -> Article:
@@ -254,7 +255,7 @@ def article_at(url: str, text: str = "two") -> Article:
 def write_to(name: str, *articles: Article, front_matter: bool = False) -> None:
     """Write articles to a folder, as commands do."""
     record = pickle.loads(pickle.dumps(record_of(name, "markdown", front_matter=front_matter)))
-    with open_articles(name, "markdown", "utf-8", None) as write:
+    with open_articles(name, "markdown", "utf-8", Settings()) as write:
         write(record(Page("http://a/", b""), None, "utf-8"))
         for one in articles:
             write(record(Page(one.url, b""), one, "utf-8"))

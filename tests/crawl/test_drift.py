@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_webstemmer.crawl.drift_report import what_to_do
+from scrapy_webstemmer.crawl.outcome import what_to_do
 from scrapy_webstemmer.crawl.page_store import PageStore
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
 

@@ -13,7 +13,7 @@ from loopback import WebServer, links, serve
 from scrapy import Spider
 from scrapy.crawler import Crawler
 
-from scrapy_webstemmer.crawl.trials import is_trial
+from scrapy_webstemmer.crawl.scrapy_inside import is_trial
 
 SPIDER = """
 import scrapy
@@ -35,7 +35,7 @@ class NewsSpider(scrapy.Spider):
 #: Each component writes down what it is told: when it is made, and when the crawl begins.
 COMPONENTS = """
 from scrapy import signals
-from scrapy_webstemmer.crawl.trials import is_trial
+from scrapy_webstemmer.crawl.scrapy_inside import is_trial
 
 
 def note(name, crawler):

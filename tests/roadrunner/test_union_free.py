@@ -22,8 +22,7 @@ from scrapy_webstemmer.roadrunner.union_free import (
     tokens_of,
     tree_of,
 )
-from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
-from scrapy_webstemmer.trees.tree_selection import Selection
+from scrapy_webstemmer.trees.layout_trees import TEXT, Selection, Tree, build_tree
 
 pytestmark = pytest.mark.once
 

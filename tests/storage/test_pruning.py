@@ -22,8 +22,8 @@ from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import pruning as pruning_module
-from scrapy_webstemmer.storage.anchor_table import unpack_ledger
 from scrapy_webstemmer.storage.pruning import Keep, PageChoice, StoredPage
+from scrapy_webstemmer.storage.sqlite_file import unpack_ledger
 from scrapy_webstemmer.values import Announcement, Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
