@@ -217,9 +217,8 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
 
 def _states_topic(attributes: Mapping[str, str]) -> bool:
     """Return whether a link is stated to lead to a topic of its page, by microformats: old and new ones."""
-    if "tag" in attributes.get("rel", "").lower().split():
-        return True
-    return "p-category" in attributes.get("class", "").split()
+    relations, classes = (attributes.get(name, "").lower().split() for name in ("rel", "class"))
+    return "tag" in relations or "p-category" in classes
 
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
