@@ -1,45 +1,20 @@
-"""Work in parts, and with few looks of the garbage collector at objects that are all in use.
-
-Between two parts the caller can do something else, such as serve an event loop.
-"""
+"""Work in parts: between two parts the caller can do something else, such as serve an event loop."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
-_Result = TypeVar("_Result")
+from .collector import uncollected
 
+_Result = TypeVar("_Result")
 
 #: So many pages are read together, where there are many: more gain little, and take memory.
 TOGETHER = 16
-#: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
-#: are all in use, it finds hardly any. With 10,000 some sites take a sixth longer; larger numbers save no
-#: more time.
-COLLECT_AFTER = 100_000
 
 #: A generator that yields after each part of its work, and returns the result.
 Parts: TypeAlias = Generator[None, None, _Result]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let the garbage collector wait until the block ends.
-
-    A page makes thousands of objects, and hardly any of them outlives it. If the collector looked at them
-    while they are in use, it would take them for objects that stay, and look at all objects of a crawl the
-    more often.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def do_parts(work: Parts[_Result], seconds: float) -> None:
@@ -50,7 +25,7 @@ def do_parts(work: Parts[_Result], seconds: float) -> None:
     :raises StopIteration: that was the last part; it has the result.
     """
     end = perf_counter() + seconds
-    with _uncollected():
+    with uncollected():
         next(work)
         while perf_counter() < end:
             next(work)
@@ -66,7 +41,7 @@ def finish_together(works: Iterable[Parts[_Result]]) -> list[_Result]:
     """
     results: dict[int, _Result] = {}
     left = dict(enumerate(works))
-    with _uncollected():
+    with uncollected():
         while left:
             for number, work in [*left.items()]:
                 try:
@@ -80,39 +55,3 @@ def finish_together(works: Iterable[Parts[_Result]]) -> list[_Result]:
 def finish(work: Parts[_Result]) -> _Result:
     """Do all parts at once and return the result."""
     return finish_together([work])[0]
-
-
-@contextmanager
-def rarely_collected() -> Iterator[None]:
-    """Raise the threshold of the garbage collector while the context lasts, unless it is higher, or off.
-
-    The threshold is that of the process. Where threads do this at the same time, the last one to end may
-    leave the higher one, which costs nothing.
-
-    Measured on 1,120 pages of seven sites: learning takes four fifths of the time, with the same memory.
-    """
-    before = gc.get_threshold()
-    if 0 < before[0] < COLLECT_AFTER:
-        gc.set_threshold(COLLECT_AFTER, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-def skip_old_objects(*, collect: bool) -> Callable[[], None]:
-    """Let the garbage collector skip all objects that exist; return the function that ends this.
-
-    Nothing happens if it skips some already: whoever asked for that decides when it ends.
-
-    :param collect: whether some of them may be garbage, which would stay until the end. Then it is collected.
-
-    Measured on a crawl of 600 pages with a learning set: the collector takes a third of its time, and the
-    crawl nine tenths. Most old objects are Scrapy itself, and others that stay as long as the process.
-    """
-    if gc.get_freeze_count():
-        return lambda: None
-    if collect:
-        gc.collect()
-    gc.freeze()
-    return gc.unfreeze

@@ -10,7 +10,7 @@ import pytest
 from news_pages import articles
 
 from scrapy_webstemmer import Page, learn
-from scrapy_webstemmer.base.parts import COLLECT_AFTER, rarely_collected, skip_old_objects
+from scrapy_webstemmer.base.collector import COLLECT_AFTER, rarely_collected, skip_old_objects
 
 
 @pytest.mark.parametrize(
