@@ -215,10 +215,9 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
             yield _VOCABULARY_END.split(stated)[-1]
 
 
-def _states_topic(attributes: Mapping[str, str]) -> bool:
+def _states_topic(link: Mapping[str, str]) -> bool:
     """Return whether a link is stated to lead to a topic of its page, by microformats: old and new ones."""
-    relations, classes = (attributes.get(name, "").lower().split() for name in ("rel", "class"))
-    return "tag" in relations or "p-category" in classes
+    return "tag" in link.get("rel", "").lower().split() or "p-category" in link.get("class", "").split()
 
 
 def _person(markup: Markup, piece: int, end: int) -> tuple[str, str] | None:
