@@ -128,7 +128,7 @@ def shown_authors(
     :param days_of: returns the blocks of the head with a day.
     """
     language = stated.language
-    by_block = _by_block(page, marks)
+    by_block = _by_block(page, marks, parts[HEAD] | parts[OPENING])
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
     words = _Words(page, parts.get(TEXT, set()))
@@ -216,15 +216,19 @@ def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> l
     ]
 
 
-def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
-    """Return marks by their blocks; stated authors in lines one behind the other by the first of these."""
+def _by_block(page: PlacedLayout, marks: Iterable[Mark], near: Collection[int]) -> dict[int, list[Mark]]:
+    """Return marks by their blocks; stated authors in lines one behind the other by the first of these.
+
+    Near the title, all authors in such lines are.
+    """
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
     begin = before = -2  # of no block, and before none
     for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
-        is_next = is_next and all(mark.stated for mark in chain(by_block[begin], by_block[block]))
+        both = chain(by_block[begin], by_block[block]) if is_next else ()
+        is_next = is_next and all(mark.stated or (mark.kind == AUTHOR and block in near) for mark in both)
         if is_next and len(by_block[begin]) < _MOST_LINES:
             by_block[begin] += by_block.pop(block)
         else:
