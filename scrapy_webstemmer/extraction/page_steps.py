@@ -12,6 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
+from ..site.frames import without_other_articles
 from ..site.insets import without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
@@ -166,7 +167,7 @@ def _by_pattern(
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
-    main = without_new_boxes(page.placed, page.parts.main)
+    main = without_other_articles(page.placed, without_new_boxes(page.placed, page.parts.main))
     if match.pattern.pages <= _HARDLY_ANY and main:
         main = without_boxes(page.placed, main)
     if len(main) < len(page.parts.main):
