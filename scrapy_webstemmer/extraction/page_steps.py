@@ -12,11 +12,11 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
-from ..site.frames import without_other_articles
 from ..site.insets import without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
+from ..site.threads import without_other_articles
 from ..site.titles import title_of
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import (

@@ -1,4 +1,4 @@
-"""Find what a template puts at the head and the foot of a text: lines as "Posted by ANN", other articles.
+"""Find lines that a template fills in, at the head and the foot of a text: "Posted by ANN", a trail, tags.
 
 The words around what is filled in are the same on all pages. What is filled in is a name, a day, a number,
 the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
@@ -15,13 +15,11 @@ from math import lgamma, log
 
 from ..page.days import DATED_BY_AUTHORS, is_date_line, is_stamp, says_changed, says_published
 from ..page.names import says_who
-from ..page.tags import HEADINGS
 from ..page.text import weight
 from ..values import Frame
 from .boilerplate import BoilerplateKey, gives_data, keys_of
 from .paths import coarse, tag_of
 from .placed import PlacedLayout
-from .subtrees import indexes_in, innermost
 from .weighing import PARAGRAPH
 
 #: A line begins the text or ends it if less new text than this stands before it, or after it. What is filled
@@ -188,39 +186,3 @@ def _is_templates(count: int, present: int) -> bool:
     odd = present - count
     ways = lgamma(present + 2) - lgamma(count + 1) - lgamma(odd + 1)
     return ways + count * log(1 - _ODD_SHARE) + odd * log(_ODD_SHARE) >= log(_LIKELIER)
-
-
-def without_other_articles(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a text without those of other articles, which follow as readers scroll on.
-
-    Each has an ``article`` element. That of the page has its ``h1``; another one begins with a heading of
-    this level, or with one that leads to its page.
-    """
-    if not main or (first := _outer_article(page, main[0])) is None:
-        return main
-    blocks, steps, end = page.layout.blocks, page.layout.steps, page.ends[first]
-    if blocks[main[-1]].node < end or all(step.tag != "h1" for step in steps[first:end]):
-        return main
-    others = {article for index in main if (article := _outer_article(page, index) or 0) >= end}
-    others = {article for article in others if _has_own_title(page, article)}
-    return [index for index in main if _outer_article(page, index) not in others]
-
-
-def _outer_article(page: PlacedLayout, index: int) -> int | None:
-    """Return the outermost ``article`` around a block; None: there is none."""
-    node, outer = page.layout.blocks[index].node, None
-    while node := innermost(page.layout, node, ("article",)):
-        outer, node = node, page.layout.parents[node]
-    return outer
-
-
-def _has_own_title(page: PlacedLayout, article: int) -> bool:
-    """Return whether a heading of the first level, or one that leads elsewhere, stands before its text."""
-    blocks, steps, leads = page.layout.blocks, page.layout.steps, page.layout.leads
-    for index in indexes_in(page.columns.nodes, article, page.ends[article]):
-        node = blocks[index].node
-        if steps[node].tag in HEADINGS:
-            return steps[node].tag == "h1" or bool(leads[node])
-        if blocks[index].plain >= PARAGRAPH:
-            break
-    return False

@@ -20,10 +20,10 @@ from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
-from .frames import without_other_articles
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
+from .threads import without_other_articles
 from .weighing import PARAGRAPH
 
 #: A lone link is in an element with at most so many others.

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.site.frames import find_frames, without_frames
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Frame
@@ -169,18 +168,3 @@ def test_what_is_found_goes(lines: list[str]) -> None:
     once = without_frames(page, numbers, frames)
     assert once == sorted(set(once))
     assert set(once) <= set(numbers)
-
-
-@pytest.mark.parametrize("heading", ["<h1>Geese</h1>", "<h2><a href='/geese'>Geese</a></h2>"])
-def test_an_article_that_follows_is_another_one(heading: str) -> None:
-    """Where readers scroll on to the next article, the text ends with that of the page."""
-    text = "<p>The ferry to the islands sails again, and the harbour is full of boats and gulls.</p>" * 4
-    other = "<p>The geese on the green worry the council, which has had no goose herd since May.</p>" * 3
-    first = f"<article><h1>Ferry</h1><p>By Ann Lee, 5 March 2026</p>{text}</article>"
-    body = f"<title>Ferry</title><main>{first}<article>{heading}{other}</article></main>"
-    page = Page("https://gulls.example/2026/03/05/ferry", body.encode())
-    for patterns in (None, learn([page])):
-        article = extract(page, patterns)
-        assert article is not None
-        assert "geese" not in article.text
-        assert "ferry" in article.text
