@@ -158,7 +158,7 @@ def shown_clues(
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
             clues = [clue for clue in clues if _SAID_PUBLISHED in clue.evidence or clue.day in in_head]
         if part == HEAD:
-            in_head = {clue.day for clue in clues if CHANGED not in clue.evidence}
+            in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
         yield from clues
     for mark, time in (timed for times in by_block.values() for timed in times):
         # where the url names a month, those of others are sorted out later

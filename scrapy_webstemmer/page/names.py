@@ -258,7 +258,7 @@ def without_label(text: str, language: str = "") -> str:
     if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
         text = text[label.end() :]
     first, _, others = text.partition(" ")
-    if others[: len("by ")].casefold() == "by ":  # "Posted by Ann Lee"
+    if others[: len("by ")].casefold() == "by " and not _OTHER_PART.search(first):  # "Posted by Ann Lee"
         return others[len("by ") :].strip(_EDGES)
     return others.strip(_EDGES) if others and first.casefold() in before_authors(language) else text
 
