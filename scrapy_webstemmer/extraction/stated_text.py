@@ -67,8 +67,9 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
         titles = (stated.headline, layout.og_title, layout.title_element)
         if data := article_in_state(layout.markup, titles, _LEAST_STATED):
             title, lines = data.title, [line for text in data.texts for line in _lines_of(text)]
-        elif result.reason != Reason.NOT_AN_ARTICLE:
-            lines = _spare_lines(layout.markup) or lines
+        # on a learned site a page without text is hardly an article, unless it states a headline
+        elif title or options.all_kinds or not result.site:
+            lines = (result.reason != Reason.NOT_AN_ARTICLE and _spare_lines(layout.markup)) or lines
     weight = sum(weights(lines))
     if weight < _LEAST_STATED or shown > _LITTLE_SHARE * weight:
         return result
