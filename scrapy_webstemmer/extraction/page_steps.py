@@ -16,6 +16,7 @@ from ..site.insets import without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
+from ..site.threads import without_other_articles
 from ..site.titles import title_of
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import (
@@ -166,7 +167,7 @@ def _by_pattern(
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
-    main = without_new_boxes(page.placed, page.parts.main)
+    main = without_other_articles(page.placed, without_new_boxes(page.placed, page.parts.main))
     if match.pattern.pages <= _HARDLY_ANY and main:
         main = without_boxes(page.placed, main)
     if len(main) < len(page.parts.main):

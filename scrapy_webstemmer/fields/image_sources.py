@@ -116,6 +116,9 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
         yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
     else:
         yield from (source, *sets) if is_drawing else sets
+    before = pieces[at - 1] if at else ""
+    if before.startswith("a ") and PICTURE.search(target := href_of(before)):
+        yield target
 
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:

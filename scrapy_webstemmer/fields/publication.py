@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, says_published, stated_time
-from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, line_with, marks_in
-from ..page.markup import markup_of
+from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, marks_in
+from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS
 from ..page.text import TAG, ends_in_word, fold
@@ -34,11 +34,13 @@ from ..site.main_text import is_quoted
 from ..site.named_parts import METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
+from ..site.threads import tags_of
+from .traces import with_marks
 
 #: Where a time may come from, in the words of ``--explain``.
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
-_SAID_PUBLISHED, SAID_CHANGED = "said published", "said changed"
+_SAID_PUBLISHED, SAID_CHANGED, _SAID_OTHER = "said published", "said changed", "said other"
 #: The parts of a page that may show the day.
 ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
 
@@ -57,6 +59,10 @@ _LONGEST_SAYING = 300
 #: A block of so many words may be the label of the time in the next one; so many ideographs are one.
 _LABEL_WORDS = 3
 _LABEL_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,4}|[^\s:：\u3040-\u30ff\u3400-\u9fff]+")
+#: A label up to its colon; the weekday may stand behind it.
+_LABELLED = re.compile(r"([^\d:：]*[^\W\d_][^\d:：]*)[:：]\s*\S*\s*$")
+#: Elements whose day is that of what they show.
+_OF_OTHERS = frozenset({"figcaption", "blockquote"})
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
@@ -134,6 +140,7 @@ def shown_clues(
         block = block_at(page.layout, mark.piece)
         if (time := mark.time) and not (block in parts[TEXT] and is_quoted(page, block, main)):
             by_block.setdefault(block, []).append((mark, time))
+    in_head = set[str]()
     for part, blocks in parts.items():
         clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
@@ -147,7 +154,12 @@ def shown_clues(
             times.sort(key=lambda timed: timed[0].piece)
             clues += _times_in(page, block, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
-        yield from clues if part == TEXT or not clues else _compared(page, clues)
+        clues = clues if part == TEXT or not clues else [*_compared(page, clues)]
+        if part == OPENING and in_head:  # the first lines of a text may say when something happens
+            clues = [clue for clue in clues if _SAID_PUBLISHED in clue.evidence or clue.day in in_head]
+        if part == HEAD:
+            in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
+        yield from clues
     for mark, time in (timed for times in by_block.values() for timed in times):
         # where the url names a month, those of others are sorted out later
         if mark.kind == PUBLISHED or (mark.kind == TIME and month_in(page.url)):
@@ -172,7 +184,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
-    dated -= {index for index in dated if index < first and _is_caption(page, index)}
+    dated -= {index for index in dated if index < first and _is_of_other(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
     # several are those of other articles; a single one is in a list with author, day and topics
     if len(listed) > 1 or not all(_is_new_line(page, index, article) for index in listed):
@@ -244,11 +256,11 @@ def _label(page: PlacedLayout, block: int) -> str:
     return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
 
 
-def _is_caption(page: PlacedLayout, block: int) -> bool:
-    """Return whether a line with a day stands below a picture, or is a sentence that says no more of it."""
+def _is_of_other(page: PlacedLayout, block: int) -> bool:
+    """Return whether a line with a day is a caption, a quotation, or a sentence that says no more of it."""
     text = page.layout.blocks[block].text
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
-    return is_sentence or tag_of(page.places[block]) == "figcaption"
+    return is_sentence or not _OF_OTHERS.isdisjoint(tags_of(page.places[block]))
 
 
 def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
@@ -291,7 +303,7 @@ def _times_in(
         return
     clues: list[tuple[int, int, Clue]] = []
     if marks:
-        text, spans = _with_marks(page, block, [mark for mark, _ in marks])
+        text, spans = with_marks(page.layout, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
             kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
@@ -335,8 +347,14 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
 
 
 def _said(label: str) -> tuple[str, ...]:
-    """Return what the words beside a time say of it; the last of them counts."""
+    """Return what the words beside a time say of it; the last of them counts.
+
+    A label with a colon that says neither is that of something else ("When: Saturday 14 June 2025"), or of
+    who wrote it.
+    """
     said = said_last(label) if _has_words(label) else ""
+    if not said and (named := _LABELLED.match(label)) and not says_who(named[1]):
+        return (_SAID_OTHER,)
     return (f"said {said}",) if said else ()
 
 
@@ -346,11 +364,13 @@ def _compared(page: PlacedLayout, clues: Sequence[Clue]) -> Iterator[Clue]:
     Those of changes come with ``CHANGED`` alone.
 
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
+    Beside others, those whose label says something else do not count.
     """
     for said in (_SAID_PUBLISHED, SAID_CHANGED):
         those = [clue for clue in clues if (said in clue.evidence) == (said == _SAID_PUBLISHED)]
         left, clues = [clue for clue in clues if those and clue not in those], those or clues
         yield from (clue._replace(evidence=(CHANGED,)) for clue in left if SAID_CHANGED in clue.evidence)
+    clues = [clue for clue in clues if _SAID_OTHER not in clue.evidence] or clues
     together: dict[int, list[str]] = {}
     for clue in clues:
         together.setdefault(page.layout.parents[page.layout.blocks[clue.block].node], []).append(clue.day)
@@ -368,28 +388,6 @@ def _compared(page: PlacedLayout, clues: Sequence[Clue]) -> Iterator[Clue]:
 
 def _has_words(text: str) -> bool:
     return any(map(str.isalpha, text))
-
-
-def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
-    """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
-    markup = markup_of(page.layout)
-    ends = {mark.piece: markup.end_of(mark.piece) for mark in marks}
-    line, places = line_with(page.layout, block, {*ends, *ends.values()})
-    if not line:
-        return page.layout.blocks[block].text, [(0, 0) for _ in marks]
-    plain, at, moved = "", 0, dict[int, int]()
-    for tag in [*TAG.finditer(line), None]:
-        begin = tag.start() if tag else len(line)
-        for place in places.values():
-            if at <= place <= begin:
-                moved.setdefault(place, len(plain) + place - at)
-        plain += line[at:begin]
-        at = tag.end() if tag else begin
-    spans = []
-    for piece, end in ends.items():
-        first = moved.get(places.get(piece, -1), 0)
-        spans.append((first, max(first, moved.get(places.get(end, -1), first))))
-    return plain, spans
 
 
 def are_near(day: str, other: str) -> bool:

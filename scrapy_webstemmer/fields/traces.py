@@ -15,7 +15,7 @@ from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of
 from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
-from ..page.text import letters
+from ..page.text import TAG, letters
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
 from .field_places import AUTHORS, DAY, HEAVIEST_LINE, LANGUAGE, LINE_DAY, TAGS
@@ -198,3 +198,25 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
     least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
     urls = tuple(sorted(url for url, names in titles.items() if len(names) >= least))
     return common | ({CANONICAL: urls} if urls else {})
+
+
+def with_marks(layout: Layout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
+    """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
+    markup = markup_of(layout)
+    ends = {mark.piece: markup.end_of(mark.piece) for mark in marks}
+    line, places = line_with(layout, block, {*ends, *ends.values()})
+    if not line:
+        return layout.blocks[block].text, [(0, 0) for _ in marks]
+    plain, at, moved = "", 0, dict[int, int]()
+    for tag in [*TAG.finditer(line), None]:
+        begin = tag.start() if tag else len(line)
+        for place in places.values():
+            if at <= place <= begin:
+                moved.setdefault(place, len(plain) + place - at)
+        plain += line[at:begin]
+        at = tag.end() if tag else begin
+    spans = []
+    for piece, end in ends.items():
+        first = moved.get(places.get(piece, -1), 0)
+        spans.append((first, max(first, moved.get(places.get(end, -1), first))))
+    return plain, spans

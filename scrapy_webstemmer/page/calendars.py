@@ -56,7 +56,7 @@ _CJK_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
 #: A day in numbers, the year first: no other order is meant by this.
 _NUMERIC = regex.compile(
-    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년]\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)(?:\s?[日일])?+"
+    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년](?:[(（][^()（）]{2,8}[)）])?\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)(?:\s?[日일])?+"
 )
 #: The day first: with dots, and in years of Buddha.
 _DAY_FIRST = regex.compile(
@@ -79,7 +79,8 @@ _SHAPES = b"0000", b"/0/00", b"/00/00", b":0:00", b":00:00"
 #: A time of day behind it as Americans write it; others who name the day first mostly have 24 hours.
 _TWELVE_HOURS = regex.compile(r",?\s+\d{1,2}:\d\d(?::\d\d)?\s?[ap]\.?m\b", regex.IGNORECASE)
 _OF_ERA = regex.compile(
-    rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元)\s?年\s?(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日"
+    rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元|[〇零一二三四五六七八九十]{{1,3}})\s?年"
+    r"\s?(?P<month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月\s?(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3})\s?日"
 )
 _IN_WORDS = regex.compile(
     r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"

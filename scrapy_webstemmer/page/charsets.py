@@ -18,10 +18,10 @@ from ..values import Page
 logger = logging.getLogger(__name__)
 
 _LOOK_AT = 512
-#: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
-#: were padded or cut may have it.
+#: The beginnings of binary files, and control characters of which a text has hardly any. NUL is not among
+#: them: pages that were padded or cut may have it.
 _BINARY = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF", b"PK\x03\x04", b"\x1f\x8b")
-_CONTROLS = bytes((*range(0x01, 0x07), *range(0x0E, 0x1B)))
+_MOST_CONTROLS, _CONTROLS = 2, bytes((*range(0x01, 0x07), *range(0x0E, 0x1B)))
 _BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
@@ -87,6 +87,8 @@ def decode(page: Page, encoding: str | None = None) -> str:
             used, text = "utf-8", page.body.decode("utf-8", "replace")
         if used == "utf-8" and _REPLACEMENT in text:
             text = _with_wrong_bytes(page.body, encoding)
+        if used == "cp1252" and _has_other_letters(page.body):
+            text = page.body.decode(_guessed(page.body), "replace")
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
@@ -119,7 +121,7 @@ def _declared_anywhere(body: bytes) -> str | None:
 def _is_binary(body: bytes) -> bool:
     """Return whether bytes are a picture or another binary file, by their beginning."""
     head = body[:_LOOK_AT]
-    return head.startswith(_BINARY) or len(head.translate(None, _CONTROLS)) < len(head)
+    return head.startswith(_BINARY) or len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS
 
 
 def utf8_of(page: Page, encoding: str | None = None) -> bytes:
@@ -181,6 +183,10 @@ _SAMPLE_SIZE = 2_000
 _ENOUGH_CHARACTERS = 10
 
 
+#: A word of letters that are all beyond ASCII; so much of a page is searched for such words.
+_OTHER_WORD, _OTHER_WITHIN = re.compile(rb"[\xc0-\xff]{4,}"), 50_000
+
+
 def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
     """Return whether a page of a declared charset is UTF-8.
 
@@ -191,6 +197,11 @@ def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
         return False
     least = 1 if len(_UPPER_HALF.decode(charset, "replace")) == len(_UPPER_HALF) else _ENOUGH_CHARACTERS
     return _is_mostly_utf8(body, True, least)
+
+
+def _has_other_letters(body: bytes) -> bool:
+    """Return whether a page has words without ASCII, as in no language that is written in cp1252."""
+    return len(_OTHER_WORD.findall(body[:_OTHER_WITHIN])) >= _ENOUGH_CHARACTERS
 
 
 def _with_wrong_bytes(body: bytes, encoding: str | None) -> str:

@@ -151,7 +151,7 @@ def time_in_attributes(attributes: Mapping[str, str]) -> str:
             return stated_time(value) or ""
         if _WHOLE_TIME.match(value) and iso_time(value):
             return value
-        if _IN_WORDS.fullmatch(name) and (days := days_in(value)):
+        if _IN_WORDS.fullmatch(name) and not says_changed(value) and (days := days_in(value)):
             return days[0].day
     return ""
 

@@ -37,11 +37,11 @@ _NOTHING = re.compile(
 #: another value, or a key whose comma is missing. Others belong to the text.
 _STRING = (
     r'"(?:[^"\\]|\\(?:.|\Z)'
-    r'|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d,/-]|true|false|null)|/[/*]|"[\w@]++"\s*:|\Z)))*+'
+    r'|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d,/-]|<!--|true|false|null)|/[/*]|"[\w@]++"\s*:|\Z)))*+'
     r'(?P<end>"|\Z)'
 )
 #: A text; a comment; a comma that no value follows.
-_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\],])", re.DOTALL)
+_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?-->|,(?=\s*+[}}\],])", re.DOTALL)
 #: The first key of an object as scripts write one: between other quotes, or none.
 _OF_SCRIPT = re.compile(r"[\[{\s]*+(?:'|[\w@$]++\s*+:)")
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.

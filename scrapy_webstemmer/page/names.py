@@ -16,28 +16,26 @@ from .calendars import DAY_FIRST, before_weekday, days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
 from .text import fold
 
-_LONGEST_VALUE = 100
-#: Bound: the names in longer texts are not remembered.
-_LONGEST_KEPT = 300
-_LETTER = re.compile(r"[^\W\d_]")
+#: A value has at most so many characters. Bound: the names in longer texts are not remembered.
+_LONGEST_VALUE, _LONGEST_KEPT = 100, 300
+_LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"\w+")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|/[/@]|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
 _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 #: A label before names: no name has a colon.
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
-_DIVIDER = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
-_COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-_LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++·\s++)")
+_DIVIDER, _COMMA = re.compile(r"(?<!\s)\s*+[;；、]\s*+"), re.compile(r"(?<!\s)\s*+[,，،]\s*+")
+_LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: The words of other languages between two that templates keep on pages in any.
 _USUAL_JOINERS = frozenset("and with et och og und y".split())
 #: A list of texts as programs write one, and what is between two of them.
 _LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
-#: What may stand behind a name: a full stop, an address or a handle, an agency in brackets, a picture.
+#: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets, a picture.
 _BEHIND_NAME = re.compile(
-    r"(?<=[a-zà-ÿ]{5})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?|\s\((?:[A-Z]{2,5}|Reuters)\)"
-    r"|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
+    r"(?<=[a-zà-ÿ]{5})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?"
+    r"|\s\((?:[A-Z]{2,5}|Reuters|[a-z][a-z ]*)\)|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
@@ -105,9 +103,8 @@ NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
 _NO_BARE_NAME = re.compile(r"[:：](?:\s|$)|[?!]$")
 
 #: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
-_FIRST_WORDS, LABEL_WORDS = 4, 2
-#: A label for authors up to its colon has so many words: "Autor del artículo:".
-_LONGEST_LABEL = 3
+#: The label for authors up to its colon has at most the last number: "Autor del artículo:".
+_FIRST_WORDS, LABEL_WORDS, _LONGEST_LABEL = 4, 2, 3
 #: At most so many words stand between a user and the day; a line of names has so many characters.
 _BEFORE_DAY, LONGEST_LINE = 2, 100
 #: What may stand between a day and a name.
@@ -125,7 +122,6 @@ _GLUED = re.compile(
     r"(?=[\u3040-\u30ff\u3400-\u9fff])|"
     r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
-_WORD = re.compile(r"\w+")
 #: The word for a reporter behind a name in Korean.
 REPORTER = "기자"
 #: A name with this word behind it; what stands so in other languages.
@@ -204,7 +200,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
         for name in _divided(part, language):
             plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
-                plain = job[1]
+                plain = job[1].rstrip(SIGNS)
             if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)
@@ -262,6 +258,8 @@ def without_label(text: str, language: str = "") -> str:
     if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
         text = text[label.end() :]
     first, _, others = text.partition(" ")
+    if others[: len("by ")].casefold() == "by " and not _OTHER_PART.search(first):  # "Posted by Ann Lee"
+        return others[len("by ") :].strip(_EDGES)
     return others.strip(_EDGES) if others and first.casefold() in before_authors(language) else text
 
 
@@ -397,8 +395,8 @@ def signed_with_word(text: str, language: str) -> list[str]:
     >>> signed_with_word("By Ann Lee and Bob Roe", "en"), signed_with_word("By Ann Lee, who sings", "en")
     (['Ann Lee', 'Bob Roe'], [])
     """
-    first = _WORD.match(text)
-    if first is None or first[0].casefold() not in before_authors(language) | LABELS:
+    first = {word.casefold() for word in _WORD.findall(text[:LONGEST_LINE])[:LABEL_WORDS]}
+    if first.isdisjoint(before_authors(language) | LABELS):
         return []
     names = names_in_byline(text, language)
     return names if names and all(map(_is_full, names)) and text.endswith(names[-1]) else []
@@ -436,9 +434,10 @@ def names_in_byline(text: str, language: str) -> list[str]:
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
-    days = days_in(text, language)
-    if days and _is_label_of_day(text[: days[0].begin], known):
-        text = text[days[0].end :].lstrip(SIGNS)
+    begin = end = 0
+    for day in days_in(text, language):
+        begin, end = (day.end if _is_label_of_day(text[end : day.begin], known) else begin), day.end
+    text = text[begin:].lstrip(SIGNS) if begin else text
     words = text.split()
     for at in [at for at, word in enumerate(words) if word not in SIGNS][:_FIRST_WORDS]:
         word = words[at]
@@ -449,7 +448,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
         if bare in known or end:
             before = " ".join(words[: end or at + 1])
             if says_changed(before) or says_other_part(before, language):
-                return []
+                others = _LIST_SIGNS.split(text, maxsplit=1)[1:]  # "Photos by Bob Roe | Text by Ann Lee"
+                return names_in_byline(others[0], language) if others else []
             behind = " ".join(words[end or at + 1 :]).lstrip(": |")
             named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
             named = _next_byline(language).split(named, maxsplit=1)[0]

@@ -122,7 +122,8 @@ def fates_of(told: Told, view: View) -> Fates:
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
     an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
     heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
-    template with ``shadowrootmode`` is the content of the element around it. Labels and panels that stand
+    template with ``shadowrootmode`` is the content of the element around it. A button directly behind much
+    hidden text opens that: "Read more". Labels and panels that stand
     side by side several times need no more than that (:func:`_series`).
 
     Cost: linear in the number of elements that tell something.
@@ -143,12 +144,15 @@ def fates_of(told: Told, view: View) -> Fates:
             hidden[number] = end
         elif meaning.is_button or meaning.expands:
             controls.append((number, end, meaning))
+    ends_of_panels = {hidden[number]: number for number in panels}
     for number, end, meaning in controls:
         is_label = meaning.is_button and (end - number > _SWALLOWS or _is_heading(number, end, view))
         if is_label or meaning.expands:
             panel = _panel_behind(end, panels, view) if panels else -1
             opened.add(panel)
             is_label = is_label or (meaning.is_button and panel >= 0)
+        elif ends_of_panels and (rest := _panel_before(number, ends_of_panels, view)) >= 0:
+            opened.add(rest)
         if is_label:
             shown.add(number)
         elif meaning.is_button and (meaning.may_label or _holds_heading(number, view)):
@@ -249,6 +253,22 @@ def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
             return number
         if weight(plain_text(text)):
             break
+    return -1
+
+
+def _panel_before(number: int, ends: Mapping[int, int], view: View) -> int:
+    """Return the panel that ends directly before a control: the rest of a text; -1: none does.
+
+    It has sentences, and as much of them as a text has at least.
+
+    :param ends: for the last piece of each panel, its first one.
+    """
+    for at, tag, text in _pieces_from(number - 1, -1, view):
+        if weight(plain_text(text)) or tag[:1] not in ("!", "/"):
+            break
+        if at in ends:
+            is_long = view.size_of(ends[at], at) >= _LEAST_MAIN
+            return ends[at] if is_long and _begins_with_sentence(ends[at], view) else -1
     return -1
 
 

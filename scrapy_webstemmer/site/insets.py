@@ -23,6 +23,8 @@ from .boilerplate import LINK_MARK, labels_in
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
+from .threads import without_other_articles
+from .weighing import PARAGRAPH
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
@@ -98,6 +100,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
     main = [index for index in main if index not in named] or main
     if article >= _LEAST_ARTICLE:
+        main = without_other_articles(page, main)
         main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
     return _without_stamp(page, main)
 
@@ -370,10 +373,13 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
     A short label may stand before the link: "Read next".
     """
     block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
-    if block.plain and (
-        block.plain > _LONGEST_CONTROL
-        or _TEASERS * block.plain > block.weight - block.plain
-        or block.text[-1:] in _STATEMENT_ENDS
+    if (block.weight >= PARAGRAPH and block.text[-1:] in _STATEMENT_ENDS) or (
+        block.plain
+        and (
+            block.plain > _LONGEST_CONTROL
+            or _TEASERS * block.plain > block.weight - block.plain
+            or block.text[-1:] in _STATEMENT_ENDS
+        )
     ):
         return False
     node = block.node

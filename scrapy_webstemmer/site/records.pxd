@@ -32,7 +32,7 @@ cdef bint _are_boxes(list nodes, layout, Columns columns, int whole) except -1
 @cython.locals(parents="int[::1]", begins="int[::1]", weights="int[::1]", plains="int[::1]", ends="int[::1]", first=int,
                parent=int, at=int, has_paragraph=bint, node=int, sections=int, whole=int, plain=int, has_heading=bint,
                steps=tuple, tags=frozenset, step=Step)
-cdef bint _follow_text(list nodes, layout, Columns columns) except -1
+cdef bint _follow_text(list nodes, layout, Columns columns, bint leading) except -1
 
 
 @cython.locals(plains="int[::1]", whole=int, index=int)

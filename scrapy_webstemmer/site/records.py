@@ -80,6 +80,8 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                 weights, whole = _text_totals(columns), _paragraphs(columns)
             if not _are_even(nodes, weights, ends):
                 continue
+            if leading and _follow_text(nodes, layout, columns, True):
+                continue
             if templated:
                 if leading not in headings:
                     headings[leading] = _unlinked(layout, columns) if leading else _plain(layout, columns)
@@ -87,7 +89,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
                     _are_sections(nodes, headings[leading], ends)
                     or _are_passages(nodes, headings[leading], columns)
                     or (not leading and _are_boxes(nodes, layout, columns, whole))
-                    or (not leading and _follow_text(nodes, layout, columns))
+                    or (not leading and _follow_text(nodes, layout, columns, False))
                 ):
                     _mark(in_template, nodes, ends)
             if leading:
@@ -162,11 +164,13 @@ def _are_boxes(nodes: list[int], layout: Layout, columns: Columns, whole: int) -
     return inside > 0 and inside >= _MOST_PARAGRAPHS * whole
 
 
-def _follow_text(nodes: list[int], layout: Layout, columns: Columns) -> bool:
+def _follow_text(nodes: list[int], layout: Layout, columns: Columns, leading: bool) -> bool:
     """Return whether some siblings are the sections of a text: a paragraph stands before them.
 
     The paragraph is their sibling; a list of records has an element of its own. Each section has a heading,
     be it a link, and more text than that; or half a paragraph or more, and no text in links, but a picture.
+    Those that lead to other pages of the site have a paragraph each, and a heading that is no link: others
+    are teasers.
 
     Cost: a look at the blocks of their parent up to the last of them.
     """
@@ -191,9 +195,11 @@ def _follow_text(nodes: list[int], layout: Layout, columns: Columns) -> bool:
                 whole += weights[at]
                 plain += plains[at]
                 step = steps[begins[at]]
-                has_heading = has_heading or step.tag in tags
+                has_heading = has_heading or (step.tag in tags and not (leading and weights[at] > plains[at]))
             at += 1
-        if (has_heading and 2 * plain > whole) or (2 * plain >= PARAGRAPH and plain == whole):
+        if leading:
+            sections += has_heading and plain >= 2 * PARAGRAPH and 2 * plain > whole
+        elif (has_heading and 2 * plain > whole) or (2 * plain >= PARAGRAPH and plain == whole):
             sections += 1
     return sections >= LINKED * len(nodes)
 

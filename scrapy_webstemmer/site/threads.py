@@ -1,7 +1,7 @@
-"""Find readers' comments.
+"""Find readers' comments, and other articles that follow that of the page.
 
-They are records in a row after the text, each with a date or a time in its own line. One page is enough to
-find them; no words of any language and no names of classes are used. A comment has a short line that tells
+Comments are records in a row after the text, each with a date or a time in its own line. One page is enough
+to find them; no words of any language and no names of classes are used. A comment has a short line that tells
 when it was written, at the same place in all comments, and text beside it. It has a link or a number of its
 own, or stands in repeated records. An answer stands inside the comment that it answers, so comments need not
 be siblings. Where many pages of a site have comments, a single one is found, too, and one whose answers hide
@@ -25,7 +25,7 @@ from ..page.tags import HEADINGS
 from ..page.text import fold
 from .paths import tag_of
 from .placed import PlacedLayout
-from .subtrees import any_in, children_of, running_totals, sum_in
+from .subtrees import any_in, children_of, indexes_in, innermost, running_totals, sum_in
 from .weighing import PARAGRAPH
 
 #: A thread has at least this many comments: nothing repeats a single one.
@@ -422,3 +422,39 @@ def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
     heads = [page.layout.blocks[index] for index in record if tag_of(page.places[index]) in HEADINGS]
     links = [block for block in heads if block.weight and not block.plain]
     return any(author not in fold(block.text) if author else page.leading[block.node] for block in links)
+
+
+def without_other_articles(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without those of other articles, which follow as readers scroll on.
+
+    Each has an ``article`` element. That of the page has its ``h1``; another one begins with a heading of
+    this level, or with one that leads to its page.
+    """
+    if not main or (first := _outer_article(page, main[0])) is None:
+        return main
+    blocks, steps, end = page.layout.blocks, page.layout.steps, page.ends[first]
+    if blocks[main[-1]].node < end or all(step.tag != "h1" for step in steps[first:end]):
+        return main
+    others = {article for index in main if (article := _outer_article(page, index) or 0) >= end}
+    others = {article for article in others if _has_own_title(page, article)}
+    return [index for index in main if _outer_article(page, index) not in others]
+
+
+def _outer_article(page: PlacedLayout, index: int) -> int | None:
+    """Return the outermost ``article`` around a block; None: there is none."""
+    node, outer = page.layout.blocks[index].node, None
+    while node := innermost(page.layout, node, ("article",)):
+        outer, node = node, page.layout.parents[node]
+    return outer
+
+
+def _has_own_title(page: PlacedLayout, article: int) -> bool:
+    """Return whether a heading of the first level, or one that leads elsewhere, stands before its text."""
+    blocks, steps, leads = page.layout.blocks, page.layout.steps, page.layout.leads
+    for index in indexes_in(page.columns.nodes, article, page.ends[article]):
+        node = blocks[index].node
+        if steps[node].tag in HEADINGS:
+            return steps[node].tag == "h1" or bool(leads[node])
+        if blocks[index].plain >= PARAGRAPH:
+            break
+    return False

@@ -617,3 +617,25 @@ def test_a_page_of_one_line() -> None:
     """The first line of a page has none before it, not even the last one, which may have its place."""
     article = extract('<html><body><p>By <a rel=author href="/ann">Ann Lee</a></p></body></html>')
     assert [author.name for author in article.authors] == ["Ann Lee"]
+
+
+def test_authors_in_a_list_at_the_title_are_all_of_them() -> None:
+    """Marked authors in lines one behind the other are the authors, also if nothing states them."""
+    items = "".join(
+        f'<li><a href="/author/{n}">{name}</a></li>' for n, name in enumerate(("Ann Lee", "Bob Roe"))
+    )
+    assert authors_of(f"<ul class=authors>{items}</ul>") == ["Ann Lee", "Bob Roe"]
+    edited = items.replace("<li>", "<li>Edited by ").replace("<li>Edited", "<li>Written", 1)
+    assert authors_of(f"<ul>{edited}</ul>") == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Updated 9 April 2026 Posted 5 March 2025 by Ann Lee",
+        "Photos by Bob Roe | Text by Ann Lee",
+    ],
+)
+def test_a_byline_may_come_behind_what_says_something_else(line: str) -> None:
+    """Behind the day of a change, or who took the pictures, the line may say who wrote the text."""
+    assert authors_of(f"<p>{line}</p>") == ["Ann Lee"]

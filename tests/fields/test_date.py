@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 from path_pages import layout, place, words
 
-from scrapy_webstemmer import Page, extract
+from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.fields.field_places import DAY
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.fields.publication import LINE, MARKED, SAID_CHANGED, STATED, Clue, evidence_by_day
@@ -623,3 +623,26 @@ def test_a_title_without_spaces_is_no_label() -> None:
     assert [clue.evidence for clue in clues] == [("foot line", "alone")]
     page = page_of(f"<div class=text><p>{words(1, 60)}.</p></div><div><p>公開日</p><p>2019/07/12</p></div>")
     assert publication_date(page, range(1), ()) == "2019-07-12"
+
+
+SENTENCES = "<p>The ferry to the islands sails again, and the harbour is full of boats and gulls.</p>" * 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>When: Saturday 14 June 2025, 7 pm</p>",
+        "<p>[Edit 9 April 2026: the gulls have gone.]</p>",
+        "<h3>Edit 2026-04-09</h3>",
+        "<blockquote><p>Gulls!</p>Mayor, April 9, 2026</blockquote>",
+    ],
+)
+def test_the_first_lines_of_a_text_may_say_when_something_else_is(line: str) -> None:
+    """A day between title and text is that of the publication, whatever the text begins with."""
+    body = (
+        f"<h1>The ferry sails again</h1><p class=meta>5 March 2025</p><div class=text>{line}{SENTENCES}</div>"
+    )
+    page = Page("https://gulls.example/ferry", f"<title>The ferry sails again</title>{body}".encode())
+    article = extract(page, learn([page]))
+    assert article is not None
+    assert article.date == "2025-03-05"

@@ -116,3 +116,9 @@ def captions_on(figures: str) -> list[tuple[str, str | None, str | None]]:
 def test_captions(figures: str, expected: list[object]) -> None:
     """A ``figcaption`` or an element with the class of a caption is that of the image in the same element."""
     assert captions_on(figures) == expected
+
+
+def test_a_placeholder_in_a_link_to_a_picture_is_that_picture() -> None:
+    """A link around a picture without an address leads to the picture."""
+    page = layout("<a href=/real/7.jpg><img src='data:image/gif;base64,R0lGOD'></a><p>text</p>")
+    assert "/real/7.jpg" in image_tags(page, [0])[0]

@@ -277,3 +277,9 @@ def test_one_line_of_many_tells_the_order_of_days(line: str) -> None:
 def test_spellings_of_months(text: str, day: str) -> None:
     """Accents, dots and signs that writers leave out do not count; a form may write letters at a name."""
     assert [one.day for one in days_in(text)] == [day]
+
+
+@pytest.mark.parametrize("text", ["令和八年三月五日", "中華民國一一五年三月五日", "2026年（令和8年）3月5日"])
+def test_years_of_eras_are_read_in_ideographs_and_in_brackets(text: str) -> None:
+    """The numbers of an era may be ideographs, and its year may stand behind that of the common era."""
+    assert [shown.day for shown in days_in(text)] == ["2026-03-05"]

@@ -386,3 +386,15 @@ def test_any_declaration_is_found_as_by_w3lib(head: str) -> None:
     body = f"{head}<p>caf\u00e9".encode()
     if charsets._SAYS_UTF8.match(body, 0, charsets._DECLARED_WITHIN):
         assert html_body_declared_encoding(body) == "utf-8"
+
+
+def test_cyrillic_is_not_what_a_server_declares_for_all_its_pages() -> None:
+    """Words without a letter of ASCII are in no language of Latin 1; that of the page tells the charset."""
+    text = "Часы на рынке снова идут, и торговцы рады: гири тяжёлые, чайки довольны. " * 3
+    body = f'<html lang="ru"><meta charset="iso-8859-1"><p>{text.strip()}</p>'.encode("cp1251")
+    assert text_of(body) == text.strip()
+
+
+def test_a_stray_control_character_makes_no_binary_file() -> None:
+    """A page is text, if one character of it is not."""
+    assert "harbour" in text_of(b"<title>A\x01</title><p>the harbour</p>")

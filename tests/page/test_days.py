@@ -18,6 +18,7 @@ from scrapy_webstemmer.page.days import (
     is_day,
     is_in_month,
     readings_of,
+    time_in_attributes,
 )
 from scrapy_webstemmer.values import Block
 
@@ -113,3 +114,9 @@ def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
 def test_a_day_in_the_path(path: str, day: str) -> None:
     """Its steps are a year, a month and a day, with a zero before a digit or without."""
     assert day_in_url(f"http://a.example/{path}") == day
+
+
+def test_an_attribute_with_the_day_of_a_change_has_no_time() -> None:
+    """What an attribute says in words may be about a change."""
+    assert time_in_attributes({"title": "Last updated 9 April 2026"}) == ""
+    assert time_in_attributes({"title": "5 March 2025"}) == "2025-03-05"

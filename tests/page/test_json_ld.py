@@ -141,3 +141,8 @@ def test_keys_with_their_vocabulary() -> None:
     """A key may have its vocabulary before it, in short or in full; a value keeps it."""
     written = '{"schema:name": "schema:a", "https://schema.org/author": [{"http://schema.org/name": "Ann"}]}'
     assert values_of(written) == [{"name": "schema:a", "author": [{"name": "Ann"}]}]
+
+
+def test_a_comment_of_html_between_keys_is_left_out() -> None:
+    """Comments of HTML are left out between keys, too, and kept in texts."""
+    assert values_of('{"a": "<!-- 1 -->", <!-- day --> "b": 2}') == [{"a": "<!-- 1 -->", "b": 2}]

@@ -164,3 +164,12 @@ def test_names_that_are_remembered_do_not_change() -> None:
     """Whoever changes the names that he got changes only his own list."""
     names_in(f"{ANN}, {BOB}", "en").clear()
     assert names_in(f"{ANN}, {BOB}", "en") == [ANN, BOB]
+
+
+@pytest.mark.parametrize(
+    "text", ["Posted by Ann Lee", "Ann Lee (guest author)", "Ann Lee - Reporter", "Ann Lee – Staff Writer"]
+)
+def test_what_is_around_a_stated_name_is_none(text: str) -> None:
+    """Words before "by", a role in brackets and one behind a dash are not the name, but a sponsor's are."""
+    assert names_in(text, "en") == ["Ann Lee"]
+    assert names_in("Sponsored by Gull Foods", "en") == ["Sponsored by Gull Foods"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from path_pages import full_paths, layout
 from tree_pages import layouts
@@ -245,3 +246,15 @@ def test_records_are_what_the_rules_say(page: Layout) -> None:
     found = find_records(page, columns_of(page, ends_of(page.parents)), full_paths(page))
     assert list(found.templated) == in_records(page, page.links, templated=True)
     assert list(found.leading) == in_records(page, page.leads, templated=False)
+
+
+@pytest.mark.parametrize(("sentences", "is_text"), [(4, True), (1, False)])
+def test_sections_behind_a_paragraph_may_lead_to_pages_of_the_site(sentences: int, is_text: bool) -> None:
+    """Each has a heading of its own and a paragraph; those with less are teasers."""
+    text = "The harbour has a lamp, and the ferry sails at noon. "
+    sections = "".join(
+        f"<div class=item><h3>Lamp {n}</h3><p>{text * sentences}</p><a href='/lamps/{n}'>Read</a></div>"
+        for n in range(4)
+    )
+    body = f"<div class=text><p>{text * 2}</p>{sections}</div>"
+    assert ("Lamp 1" not in records_on(body, templated=False)) == is_text

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, placed, words
 
+from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.threads import find_comments, without_comments
 
@@ -205,3 +206,18 @@ def test_dated_sections_of_an_article_stay() -> None:
     assert len(kept_of(f"<div>{sections}</div>")) == 12
     sections = "".join(post(n).replace('class="post bg1"', f'class="post{n}"') for n in (1, 2, 3))
     assert len(kept_of(f"<div>{sections}</div>")) == 12
+
+
+@pytest.mark.parametrize("heading", ["<h1>Geese</h1>", "<h2><a href='/geese'>Geese</a></h2>"])
+def test_an_article_that_follows_is_another_one(heading: str) -> None:
+    """Where readers scroll on to the next article, the text ends with that of the page."""
+    text = "<p>The ferry to the islands sails again, and the harbour is full of boats and gulls.</p>" * 4
+    other = "<p>The geese on the green worry the council, which has had no goose herd since May.</p>" * 3
+    first = f"<article><h1>Ferry</h1><p>By Ann Lee, 5 March 2026</p>{text}</article>"
+    body = f"<title>Ferry</title><main>{first}<article>{heading}{other}</article></main>"
+    page = Page("https://gulls.example/2026/03/05/ferry", body.encode())
+    for patterns in (None, learn([page])):
+        article = extract(page, patterns)
+        assert article is not None
+        assert "geese" not in article.text
+        assert "ferry" in article.text
