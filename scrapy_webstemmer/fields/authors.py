@@ -56,10 +56,12 @@ BYLINE = "a byline"
 _MAYBE = "maybe "
 #: A byline has so many characters, with its signs.
 _LONGEST_LINE = 300
-#: A bare name is so near to the line with the day, in blocks; few names have more words.
-_BESIDE, _MOST_WORDS = 2, 4
+#: A bare name is so near to the line with the day, in blocks.
+_BESIDE = 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
+#: Few names have more words.
+_MOST_WORDS = 4
 #: So many lines of a marked element may have the names of authors, and so many marks of a page.
 _MOST_LINES, _MOST_MARKS = 12, 500
 #: Where an inline element ends, and the next one begins, without a space.
@@ -126,7 +128,7 @@ def shown_authors(
     :param days_of: returns the blocks of the head with a day.
     """
     language = stated.language
-    by_block = _by_block(page, marks, parts[HEAD] | parts[OPENING])
+    by_block = _by_block(page, marks)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
     words = _Words(page, parts.get(TEXT, set()))
@@ -214,21 +216,15 @@ def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> l
     ]
 
 
-def _by_block(page: PlacedLayout, marks: Iterable[Mark], near: set[int]) -> dict[int, list[Mark]]:
-    """Return marks by their blocks; stated authors in lines one behind the other by the first of these.
-
-    Near the title, all authors are that have such lines for themselves.
-    """
+def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
+    """Return marks by their blocks; stated authors in lines one behind the other by the first of these."""
     by_block: dict[int, list[Mark]] = {}
     for mark in marks:
         by_block.setdefault(block_at(page.layout, mark.piece), []).append(mark)
-    texts = {block: page.layout.blocks[block].text for block in near.intersection(by_block)}
-    bare = {at for at, text in texts.items() if [(AUTHOR, text)] == [mark[:3:2] for mark in by_block[at]]}
     begin = before = -2  # of no block, and before none
     for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
-        both = chain(by_block[begin], by_block[block]) if is_next else ()
-        is_next = is_next and ({before, block} <= bare or all(mark.stated for mark in both))
+        is_next = is_next and all(mark.stated for mark in chain(by_block[begin], by_block[block]))
         if is_next and len(by_block[begin]) < _MOST_LINES:
             by_block[begin] += by_block.pop(block)
         else:

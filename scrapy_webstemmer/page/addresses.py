@@ -23,8 +23,6 @@ NAME: Link = (None, None, "", "")
 #: The path of a link that has only a query.
 SAME = "."
 _WWW = "www."
-#: The place to which a link leads that names none: the top of its page.
-TOP = "top"
 #: The end of a path that names a folder, or the file that stands for the folder.
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -64,7 +62,7 @@ class Address:
         page, sign, place = (target or "").partition("#")
         if not sign or (page and (host not in (self.host, "") or self.leads(link))):
             return ""
-        return place or TOP
+        return place or "top"
 
     def differs(self, query: str) -> bool:
         """Return whether a link to the page's own path, with this query, leads to another page.

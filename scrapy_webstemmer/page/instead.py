@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from ..values import Step
-from .addresses import TOP
 from .markup import attributes_of, comment_end, name_of, plain_text
 from .tags import FORMULA, MARK, NOT_READ, PICTURE, PICTURED, PICTURES, TODAY, loads_later, role_by
 from .text import fold, weight
@@ -77,7 +76,7 @@ class Instead:
         is_passed = (
             (is_link and role_by("a", attributes) == NOT_READ)
             or (place and self._is_sign(number))
-            or (place and heading and has_text and _leaves(place, attributes, heading, around))
+            or (place and heading and has_text and _is_named(place, attributes, heading, around))
             or (at_heading and self._edits(number, attributes.get("class", "")))
         )
         if is_passed:
@@ -347,9 +346,9 @@ def _way_of(name: str, attributes: Mapping[str, str], known: Collection[str]) ->
     return name if states else "other"
 
 
-def _leaves(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
-    """Return whether a link in a heading leads to the heading, to the element around it, or to the top."""
-    return unquote(place) in (TOP, heading.id, around.id, link.get("id"))
+def _is_named(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
+    """Return whether a place is that of a heading, given a link in it and the element around it."""
+    return unquote(place) in (heading.id, around.id, link.get("id"))
 
 
 def _text_of(parts: Sequence[tuple[int, str, str]]) -> str:

@@ -123,8 +123,8 @@ def fates_of(told: Told, view: View) -> Fates:
     an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
     heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
     template with ``shadowrootmode`` is the content of the element around it. A button directly behind much
-    hidden text opens that: "Read more". Labels and panels that stand
-    side by side several times need no more than that (:func:`_series`).
+    hidden text opens that: "Read more". Labels and panels that stand side by side several times need no more
+    than that (:func:`_series`).
 
     Cost: linear in the number of elements that tell something.
     """

@@ -24,7 +24,6 @@ from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
 from .threads import without_other_articles
-from .weighing import PARAGRAPH
 
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
@@ -373,13 +372,10 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
     A short label may stand before the link: "Read next".
     """
     block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
-    if (block.weight >= PARAGRAPH and block.text[-1:] in _STATEMENT_ENDS) or (
-        block.plain
-        and (
-            block.plain > _LONGEST_CONTROL
-            or _TEASERS * block.plain > block.weight - block.plain
-            or block.text[-1:] in _STATEMENT_ENDS
-        )
+    if block.plain and (
+        block.plain > _LONGEST_CONTROL
+        or _TEASERS * block.plain > block.weight - block.plain
+        or block.text[-1:] in _STATEMENT_ENDS
     ):
         return False
     node = block.node

@@ -38,8 +38,8 @@ _SUPPLEMENTARY = 0.25
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
 #: So many paragraphs stand above the element that a button opens. A single one may be a standfirst.
 _FIRST_PARAGRAPHS = 2
-#: What says what stands beside it, and what stands there; the elements of paragraphs before the container.
-_LABEL_TAGS, _VALUE_TAGS, _LEAD_TAGS = map(frozenset, (("th", "dt"), ("td", "dd"), ("p", "div", "h2", "h3")))
+#: What says what stands beside it, and what stands there.
+_LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
 _PART_HEADINGS, _PART_SHARE = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
 #: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
@@ -112,12 +112,12 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
     inside = range(text.node, page.ends[text.node])
     if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
         return []
-    if not any(tag_of(path) in _LEAD_TAGS for path in places[first : main[0]]):
+    if not any(tag_of(path) == "p" for path in places[first : main[0]]):
         return []  # as on most pages
     leads = {
         feature
         for feature, diff, score, _ in pattern.sections
-        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) in _LEAD_TAGS
+        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p"
     }
     if leads.isdisjoint(places[first : main[0]]):
         return []

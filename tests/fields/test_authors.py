@@ -619,16 +619,6 @@ def test_a_page_of_one_line() -> None:
     assert [author.name for author in article.authors] == ["Ann Lee"]
 
 
-def test_authors_in_a_list_at_the_title_are_all_of_them() -> None:
-    """Marked authors in lines one behind the other are the authors, also if nothing states them."""
-    items = "".join(
-        f'<li><a href="/author/{n}">{name}</a></li>' for n, name in enumerate(("Ann Lee", "Bob Roe"))
-    )
-    assert authors_of(f"<ul class=authors>{items}</ul>") == ["Ann Lee", "Bob Roe"]
-    edited = items.replace("<li>", "<li>Edited by ").replace("<li>Edited", "<li>Written", 1)
-    assert authors_of(f"<ul>{edited}</ul>") == ["Ann Lee"]
-
-
 @pytest.mark.parametrize(
     "line",
     [

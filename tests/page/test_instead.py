@@ -269,8 +269,3 @@ def test_a_gallery_without_scripts() -> None:
     """Each figure has its own picture, whatever stands in the one before it."""
     figure = "<figure><img src=/a.jpg></figure><figure><noscript><img src=/b.jpg></noscript></figure>"
     assert read(f"<p>One.</p>{figure * 2}<p>Two.</p>")["html"].count("<img") == 4
-
-
-def test_a_link_in_a_heading_to_the_top_is_no_text() -> None:
-    """It only shows the way."""
-    assert texts("<h2>The wheels <a href='#top'>Back to top</a></h2><p>Text.</p>") == ["The wheels", "Text."]
