@@ -60,7 +60,7 @@ _LONGEST_SAYING = 300
 _LABEL_WORDS = 3
 _LABEL_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,4}|[^\s:：\u3040-\u30ff\u3400-\u9fff]+")
 #: A label up to its colon; the weekday may stand behind it.
-_LABELLED = re.compile(r"([^\d:：]*[^\W\d_][^\d:：]*)[:：]\s*\S*\s*$")
+_LABELLED = re.compile(r"([^\d:：]++)[:：]\s*+\S*+\s*+$")
 #: Elements whose day is that of what they show.
 _OF_OTHERS = frozenset({"figcaption", "blockquote"})
 #: Bound: so many characters of a block are read, and so many of its times.
@@ -353,7 +353,7 @@ def _said(label: str) -> tuple[str, ...]:
     who wrote it.
     """
     said = said_last(label) if _has_words(label) else ""
-    if not said and (named := _LABELLED.match(label)) and not says_who(named[1]):
+    if not said and (named := _LABELLED.match(label)) and _has_words(named[1]) and not says_who(named[1]):
         return (_SAID_OTHER,)
     return (f"said {said}",) if said else ()
 

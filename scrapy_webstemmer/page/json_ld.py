@@ -41,7 +41,9 @@ _STRING = (
     r'(?P<end>"|\Z)'
 )
 #: A text; a comment; a comma that no value follows.
-_TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?-->|,(?=\s*+[}}\],])", re.DOTALL)
+_TOKEN = re.compile(
+    rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|<!--(?:(?!<!--|-->).)*+-->|,(?=\s*+[}}\],])", re.DOTALL
+)
 #: The first key of an object as scripts write one: between other quotes, or none.
 _OF_SCRIPT = re.compile(r"[\[{\s]*+(?:'|[\w@$]++\s*+:)")
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
