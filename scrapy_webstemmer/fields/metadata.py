@@ -66,7 +66,7 @@ URL, TEXTS, TEXT = "the url", "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it; those of authors also behind the title.
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 12, 40
-#: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
+#: If so many pages of a layout are known, authors who have no place there are hardly looked for elsewhere.
 _ENOUGH_PAGES = 10
 #: Bound: so many lines at a place are read.
 _MOST_LINES = 50
@@ -208,7 +208,7 @@ class Fields:
         if names and not is_first:  # of several, a site may show the first one alone
             return tuple(names)
         self.sources.pop(TAGS, None)
-        if stated or self._shows_nothing or not (names := self._marked_topics()):
+        if stated or not (names := self._marked_topics()):
             return stated or self._statements.keywords
         self.sources[TAGS] = MARKED
         return tuple(names)
@@ -247,7 +247,7 @@ class Fields:
 
     @property
     def _shows_nothing(self) -> bool:
-        """Whether enough pages of the layout are known to say that what has no place there is not shown."""
+        """Whether enough pages of the layout are known to say that authors without a place are not shown."""
         return self._pattern.pages >= _ENOUGH_PAGES
 
     def _places(self, field: str) -> list[FieldPlace]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
+from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.fields.metadata import Fields
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
 from scrapy_webstemmer.page.days import iso_time
@@ -139,6 +139,26 @@ def test_topics_for_search_engines() -> None:
         article = extract(Page("http://a.example/1", f"<html><head>{head}</head>{TEXT}{shown}".encode()))
         assert article is not None
         assert article.tags == tags
+
+
+def test_topics_that_a_known_site_shows_without_a_place() -> None:
+    """Too few pages have topics to learn their place; those that a page marks are its topics."""
+
+    def page(number: int) -> Page:
+        title = f"{number} boats {'in the harbour' if number % 2 else 'on the coast'}"
+        text = f"<p>{f'Boat {number} came to the harbour {number} times in the night. ' * 9}</p>" * 3
+        topics = "".join(
+            f"<a href='/tag/{name}-{number}/'>{name} {number}</a> " for name in ("Boat", "Coast")
+        )
+        text += f"<p>{topics}</p>" if number > 17 else ""
+        body = f"<title>{title}</title><main><h1>{title}</h1>{text}</main>"
+        return Page(f"http://a.example/{number}.html", body.encode())
+
+    patterns = learn([page(number) for number in range(20)])
+    article = extract(page(30), patterns)
+    assert article is not None
+    assert article.pattern
+    assert article.tags == ("Boat 30", "Coast 30")
 
 
 _GERMAN = "Das Boot kam in der Nacht in den Hafen, und niemand wusste, woher es kam und was es wohl trug. "
