@@ -24,8 +24,9 @@ from .inputs import check_inputs, note, open_inputs, progress
 from .summary import say_skipped
 
 if TYPE_CHECKING:
-    from ..trees.layout_trees import Selection, Tree
-    from ..trees.tree_clusters import Rates
+    from ..trees.layout_trees import Tree
+    from ..trees.tree_rates import Rates
+    from ..trees.tree_selection import Selection
     from ..values import Page
 
 #: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
@@ -137,7 +138,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
 
 
 def _selection(opts: argparse.Namespace) -> Selection:
-    from ..trees.layout_trees import Selection
+    from ..trees.tree_selection import Selection
 
     try:
         return Selection.read(opts.select, classic=opts.html4)
@@ -187,7 +188,8 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     For the restricted mapping all texts count as equal, as when such patterns are learned.
     """
     from ..review.tree_pages import cluster_page
-    from ..trees.tree_clusters import Rates, leader_clusters, ripper_clusters
+    from ..trees.tree_clusters import leader_clusters, ripper_clusters
+    from ..trees.tree_rates import Rates
 
     tree_of = dict(sorted(shown, key=itemgetter(0)))  # of a url that comes twice, the last tree
     urls = [*tree_of]

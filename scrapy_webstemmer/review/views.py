@@ -19,9 +19,10 @@ from .fates import layout_lines
 from .first_page import drawn_legend, first_page, layout_picture, search, warning_items
 from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections_table, trial_page
 from .page_look import look_page
-from .page_views import BEFORE, badge, legend, parts_table, result_page, scores, windows_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
+from .windows import windows_page
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
 _PAGES_LISTED, _CHANGES_LISTED = 200, 500

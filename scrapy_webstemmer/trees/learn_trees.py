@@ -22,7 +22,8 @@ from ..pattern_files.pattern_values import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns
 from .layout_trees import TEXT, Tree
 from .tree_articles import LabelledPassages, LeafCounts, label_passages, leaf_article
-from .tree_clusters import Rates, leader_clusters, ripper_clusters
+from .tree_clusters import leader_clusters, ripper_clusters
+from .tree_rates import Rates
 from .wildcards import compose, match_pattern
 
 ALONE, TOO_LONG = "no other page has this layout", "takes too long to compare"

@@ -13,8 +13,9 @@ from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.page.limits import parse_within
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.trees.layout_trees import build_tree
-from scrapy_webstemmer.trees.tree_clusters import Rates, leader_clusters, ripper_clusters
+from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
 from scrapy_webstemmer.trees.tree_mappings import map_fast, map_fine, map_restricted
+from scrapy_webstemmer.trees.tree_rates import Rates
 from scrapy_webstemmer.values import Page
 
 #: The numbers of pages of the made-up site whose times are measured.

@@ -10,7 +10,8 @@ import pytest
 import shown_pages
 from layout_trees import parsed
 
-from scrapy_webstemmer.trees.tree_clusters import Rates, ripper_clusters
+from scrapy_webstemmer.trees.tree_clusters import ripper_clusters
+from scrapy_webstemmer.trees.tree_rates import Rates
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., Any]

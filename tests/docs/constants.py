@@ -12,7 +12,7 @@ from pathlib import Path
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.site.own_title import TitleEvidence
-from scrapy_webstemmer.trees.layout_trees import GROUPS
+from scrapy_webstemmer.trees.tree_selection import GROUPS
 from scrapy_webstemmer.verdict import classifier
 from scrapy_webstemmer.verdict.classifier import Context
 from scrapy_webstemmer.verdict.evidence import Evidence

@@ -22,7 +22,8 @@ from scrapy_webstemmer.roadrunner.union_free import (
     tokens_of,
     tree_of,
 )
-from scrapy_webstemmer.trees.layout_trees import TEXT, Selection, Tree, build_tree
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 pytestmark = pytest.mark.once
 

@@ -10,7 +10,8 @@ from lxml import etree
 
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.review.tree_pages import tree_lines
-from scrapy_webstemmer.trees.layout_trees import TEXT, Selection, build_tree
+from scrapy_webstemmer.trees.layout_trees import TEXT, build_tree
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 PAGE = """<html><head><title>A &amp; B</title><script>x()</script></head><body class=home>
 <!-- left out --><div id=main class="wide  story">

@@ -9,7 +9,8 @@ from layout_trees import drawn_trees, parsed, tree_of
 from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.errors import LimitError, OptionError
 from scrapy_webstemmer.trees.layout_trees import Tree
-from scrapy_webstemmer.trees.tree_clusters import Rates, leader_clusters, ripper_clusters
+from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
+from scrapy_webstemmer.trees.tree_rates import Rates
 
 pytestmark = pytest.mark.once
 

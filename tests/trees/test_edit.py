@@ -12,7 +12,7 @@ from small_trees import TREES, tree
 
 from scrapy_webstemmer.trees.edit_distance import Mapping, map_trees, similarity, tree_distance
 from scrapy_webstemmer.trees.layout_trees import Classes, Tree
-from scrapy_webstemmer.trees.tree_clusters import Rates
+from scrapy_webstemmer.trees.tree_rates import Rates
 
 pytestmark = pytest.mark.once
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
-from scrapy_webstemmer.trees.layout_trees import DEFAULT, Selection, Tree
+from scrapy_webstemmer.trees.layout_trees import DEFAULT, Tree
 from scrapy_webstemmer.trees.tree_mappings import FOOLED, METHODS, TreeMapping, map_fast, map_fine, missed
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 pytestmark = pytest.mark.once
 

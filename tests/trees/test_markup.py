@@ -6,7 +6,8 @@ from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.review.tree_pages import tree_html, tree_lines
-from scrapy_webstemmer.trees.layout_trees import Selection, Tree, tag_of
+from scrapy_webstemmer.trees.layout_trees import Tree, tag_of
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 
 def test_a_tree_as_html() -> None:

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from layout_trees import drawn_trees, tree_of
 
 from scrapy_webstemmer.errors import LimitError, OptionError
-from scrapy_webstemmer.trees import tree_clusters as module
+from scrapy_webstemmer.trees import tree_rates as module
 from scrapy_webstemmer.trees.edit_distance import tree_distance
 from scrapy_webstemmer.trees.layout_trees import Tree
-from scrapy_webstemmer.trees.tree_clusters import Rates
 from scrapy_webstemmer.trees.tree_mappings import METHODS, TreeMapping, map_restricted
+from scrapy_webstemmer.trees.tree_rates import Rates
 
 pytestmark = pytest.mark.once
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_webstemmer.errors import OptionError
-from scrapy_webstemmer.trees.layout_trees import ALWAYS, CLASSIC_GROUPS, GROUPS, Fate, Group, Selection
+from scrapy_webstemmer.trees.tree_selection import ALWAYS, CLASSIC_GROUPS, GROUPS, Fate, Group, Selection
 
 #: The elements of HTML 4.01, less the one that the published table does not name: center.
 HTML4 = frozenset(

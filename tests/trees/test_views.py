@@ -9,8 +9,9 @@ from layout_trees import parsed, tree_of
 
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.review.tree_pages import cluster_page, mapping_page, tree_page
-from scrapy_webstemmer.trees.layout_trees import Selection, Tree
+from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.tree_mappings import map_fine
+from scrapy_webstemmer.trees.tree_selection import Selection
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=y>&lt;\u2028"
 
