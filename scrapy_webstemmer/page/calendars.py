@@ -289,9 +289,9 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
 
 @lru_cache(maxsize=1 << 12)  # fields of an article ask for the same lines, and pages have many in common
 def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
-    days = {*_with_names(text, language)}
+    days = [*_with_names(text, language)]
     if _SIGN_OF_NUMBERS.search(text):
-        days.update(_in_numbers(text), _slashed(text, order, language))
+        days += [*_in_numbers(text), *_slashed(text, order, language)]
     kept: list[ShownDay] = []
     for day in sorted(days, key=lambda day: day.begin):
         if not kept or day.begin >= kept[-1].end:
