@@ -56,6 +56,8 @@ INSETS = frozenset(
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
 STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
+#: Behind the word ``related``, these are no text, whatever else is in the name: ``td_block_related_posts``.
+_RELATED = frozenset("post posts article articles story stories news".split())
 #: The name of what page builders place on a page, the text of an article as well.
 _WIDGET = "widget"
 #: Words in the name of an article's own footer.
@@ -240,6 +242,8 @@ def _named_kind(name: str) -> str:
         return ""
     if words[-1] in _KIND_WORDS:
         return str(words[-1])
+    if "related" in words[:-1] and words[words.index("related") + 1] in _RELATED:
+        return "related"
     return str(words[0]) if words[0] in _FIRST_WORDS else ""
 
 

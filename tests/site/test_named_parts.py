@@ -6,7 +6,8 @@ import pytest
 from path_pages import layout, place, words
 
 from scrapy_webstemmer import Page, extract, learn
-from scrapy_webstemmer.site.named_parts import in_footer
+from scrapy_webstemmer.site.named_parts import in_footer, kind_of
+from scrapy_webstemmer.values import Step
 
 TEXT = "<div class=body><p>The ferry is late.</p></div>"
 
@@ -44,6 +45,19 @@ def test_the_line_of_metadata_is_no_text(name: str, is_text: bool) -> None:
     article = extract(page(4), learn([page(3)]))
     assert (words(28, 4) in article.text) is is_text
     assert article.date_published == "2026-05-04"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("gull_block_related_posts", "related"),
+        ("gull-related-article-row", "related"),
+        ("un-related-row", ""),
+    ],
+)
+def test_related_posts_are_no_text_whatever_else_is_in_their_name(name: str, kind: str) -> None:
+    """Themes put their own name before it, and what is a part of it behind."""
+    assert kind_of(Step("div", "", ("row", name))) == kind
 
 
 SECTION = "<section id={0}><h2>{1}</h2><p>{2}</p></section>"
