@@ -22,6 +22,7 @@ from ..page.days import says_changed, says_published
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, leads_to, line_of, marks_in
 from ..page.names import (
+    DEGREE,
     LABEL_WORDS,
     LABELS,
     LONGEST_LINE,
@@ -60,8 +61,8 @@ _LONGEST_LINE = 300
 _BESIDE = 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
-#: Few names have more words.
-_MOST_WORDS = 4
+#: Few names have more words, without the degrees behind them.
+_MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
 #: So many lines of a marked element may have the names of authors, and so many marks of a page.
 _MOST_LINES, _MOST_MARKS = 12, 500
 #: Where an inline element ends, and the next one begins, without a space.
@@ -403,7 +404,8 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
             yield "site"
         if is_handle(author.name):
             yield "handle"
-        if len([word for word in author.name.split() if word not in PARTICLES]) > _MOST_WORDS:
+        words = _DEGREES.sub("", author.name).split()
+        if len([word for word in words if word not in PARTICLES]) > _MOST_WORDS:
             yield "long"
 
 

@@ -32,10 +32,12 @@ _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 _USUAL_JOINERS = frozenset("and with et och og und y".split())
 #: A list of texts as programs write one, and what is between two of them.
 _LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
-#: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets, a picture.
+#: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets, with whom
+#: somebody wrote, a picture.
 _BEHIND_NAME = re.compile(
-    r"(?<=[a-zà-ÿ]{5})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?"
-    r"|\s\((?:[A-Z]{2,5}|Reuters|[a-z][a-z ]*)\)|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
+    r"(?<=[a-zà-ÿ]{3})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?"
+    r"|\s\((?:[A-Z]{2,5}|Reuters|[a-z][a-z ]*|(?:avec|com|con|met|mit|with)\s[^()]*)\)"
+    r"|\s(?:avec|com|con|met|mit|with)\s(?:[A-Z]{2,5}|dpa|Reuters)$|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
@@ -52,8 +54,8 @@ _EDGES = " \t\r\n,;|•–—"
 _FAMILY_FIRST = re.compile(r"(?:[a-z]+\s){0,2}[^\W\d_a-z][\w'’-]+,\s[^\W\d_a-z](?:[^\W\d_A-Z]|\.$)[^,]*")
 #: Pictures and signs before a name.
 _BEFORE_NAME = re.compile(r"[\s\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
-#: A degree behind a name and a comma: "MD", "Ph.D.", "E-RYT".
-_DEGREE = re.compile(r"(?:[A-Z]{2,6}|[A-Z][a-z]{0,2}\.\s?[A-Z][a-z]?\.?|[JS]r\.?|[A-Z]+-[A-Z]+)")
+#: A degree behind a name and a comma: "MD", "PhD", "Ph.D.", "E-RYT".
+DEGREE = re.compile(r"(?:(?:[A-Z][a-z]?-?){1,5}[A-Z]|[A-Z][a-z]{0,2}\.\s?[A-Z][a-z]?\.?|[JS]r\.?)")
 
 #: The words before an author, by language, names may begin with some of them in other languages: "Di", "Von".
 #: And what says "author" in front of a colon, in many languages.
@@ -61,16 +63,14 @@ _BEFORE_AUTHORS: Mapping[str, list[str]] = byline_words()["before authors"]
 LABELS = frozenset(map(str.casefold, byline_words()["labels of authors"]))
 #: What programs state where they have no name, and a template that they have not filled.
 _NO_NAME = re.compile(
-    r"(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
+    r"(?i)(?:null|none|undefined)(?: (?:null|none|undefined))*|n/a|unknown|true|false|\[object object\]"
     r"|super user|(?:your |author )?name(?:, \S+@\S+)?|(\w)\1{2,}"
-    r"|.*(?:\{\{|\}\}|<%|\$\{).*",
-    re.IGNORECASE,
+    r"|.*(?:\{\{|\}\}|<%|\$\{).*"
 )
 #: How words before "by" begin that say that somebody has done something else than writing.
 _OTHER_PART = re.compile(
-    r"\b(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
-    r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)",
-    re.IGNORECASE,
+    r"(?i)\b(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
+    r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)"
 )
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
 _ROLE = re.compile(
@@ -84,8 +84,8 @@ _ROLE = re.compile(
 
 #: A full name with a job behind it.
 _WITH_JOB = re.compile(
-    r"(\S+(?:\s\S+){1,2}?)\s"
-    r"(?i:staff (?:writer|reporter)|journalist\w*|reporter|giornalista|periodista|redakt[eö]\w+)"
+    r"(\S+(?:\s\S+){1,2}?)\s(?i:(?:the )?associated press|staff writer|"
+    r"(?:staff )?reporter|journalist\w*|giornalista|periodista|redakt[eö]\w+)"
 )
 
 #: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
@@ -129,7 +129,7 @@ _REPORTER = re.compile(
     rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
 _BEHIND_AUTHOR = re.compile(
-    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
 #: What stands behind the name of who took a picture.
 _TOOK_PICTURE = "摄", "攝", "撮影"
@@ -283,8 +283,9 @@ def _divided(text: str, language: str) -> list[str]:
     if others and _is_full(first):
         text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
     first, *others = _LIST_SIGNS.split(text)
-    if others and _is_full(first) and any(map(is_role, others)):
-        text = " | ".join([first, *(part for part in others if not is_role(part))])
+    persons = [part for part in others if not (is_role(part) or _PLACE.fullmatch(part))]
+    if len(persons) < len(others) and _is_full(first):
+        text = " | ".join([first, *persons])
     *parts, last = joiner.split(text)
     names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
     if len(names) > 1 and all(map(_is_full, names)):
@@ -298,7 +299,7 @@ def _with_degrees(parts: Sequence[str]) -> list[str]:
     """Return the parts of a list, those that are degrees with the name before them."""
     names: list[str] = []
     for part in parts:
-        if names and _DEGREE.fullmatch(part) and _is_full(names[-1]):
+        if names and DEGREE.fullmatch(part) and _is_full(names[-1]):
             names[-1] += f", {part}"
         else:
             names.append(part)

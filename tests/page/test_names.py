@@ -25,6 +25,9 @@ ANN, BOB, CY = "Ann Lee", "Bob O'Neil", "Cy Poe"
         (f"{ANN} (AP), {BOB} (Reuters) and {CY} (AFP)", ""),
         (f"{ANN} @ann, {BOB} bob@a.example, {CY} (cy@a.example)", ""),
         (f"{ANN} ❤️, {BOB}✍️ & {CY} 🌊", ""),
+        (f"{ANN}, {BOB}, {CY} avec AFP", "fr"),
+        (f"{ANN} (avec Dora Fox et Eve Gull), {BOB} et {CY}", "fr"),
+        (f"{ANN}, {BOB}, {CY} | Oslo", "es"),
         (f"von {ANN}, {BOB} und {CY}", "de-AT"),
         (f"Par {ANN}, {BOB} et {CY}", "fr"),
         (f"Por: {ANN}, {BOB} y {CY}", "es"),
@@ -51,6 +54,7 @@ def test_several_in_one_text(text: str, language: str) -> None:
         ("文・高橋 大輔", "高橋 大輔"),
         ("राम शर्मा द्वारा", "राम शर्मा"),
         ("記者", "記者"),
+        ("王小明 /文", "王小明"),
     ],
 )
 def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> None:
@@ -113,6 +117,7 @@ def test_a_job_behind_a_full_name(job: str) -> None:
     """It goes without a sign before it, too; not behind what is no full name, or is itself an employer."""
     assert names_in(f"{ANN} {job}") == [ANN]
     assert names_in(f"By {ANN} {job} and {BOB}", "en") == [ANN, BOB]
+    assert names_in(f"By {ANN.upper()} The Associated Press", "en") == [ANN.upper()]
     assert names_in(f"Harbour {job}") == [f"Harbour {job}"]
     assert names_in(f"Harbour News {job}") == [f"Harbour News {job}"]
 
@@ -167,7 +172,11 @@ def test_names_that_are_remembered_do_not_change() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Posted by Ann Lee", "Ann Lee (guest author)", "Ann Lee - Reporter", "Ann Lee – Staff Writer"]
+    "text",
+    [
+        *("Posted by Ann Lee", "Ann Lee (guest author)", "Ann Lee - Reporter", "Ann Lee – Staff Writer"),
+        *("Ann Lee | Oslo", "Ann Lee - Paris", "Ann Lee with AP", "Ann Lee (with files from Bob Marsh)"),
+    ],
 )
 def test_what_is_around_a_stated_name_is_none(text: str) -> None:
     """Words before "by", a role in brackets and one behind a dash are not the name, but a sponsor's are."""
