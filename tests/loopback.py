@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -155,3 +156,12 @@ def serve() -> Iterator[WebServer]:
             yield site
         finally:
             site.closing.set()
+
+
+@contextmanager
+def silent(port: int) -> Iterator[None]:
+    """Keep a port on which nobody listens any more, or the server of another test might get it."""
+    with socket.socket() as kept:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", port))
+        yield

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from forked_scrapy import RunningScrapy, run_scrapy
-from loopback import Answer, WebServer, links, redirect, serve
+from loopback import Answer, WebServer, links, redirect, serve, silent
 from news_pages import article, index, story
 
 from scrapy_webstemmer import PatternSet, extract
@@ -229,7 +229,8 @@ def test_a_site_that_does_not_answer_any_more(tmp_path: Path) -> None:
     with serve() as server:
         publish(server, 12, 3)
         crawl(tmp_path, server.url(), "-O", "articles.jsonl")
-    lines = crawl(tmp_path, server.url(), "-O", "articles.jsonl", status=1)
+    with silent(server.port):
+        lines = crawl(tmp_path, server.url(), "-O", "articles.jsonl", status=1)
     assert f"127.0.0.1-{server.port}: no start url gives a page: Connection was refused" in "\n".join(lines)
     assert lines[-1] == "error: no site answers; the articles are those of earlier calls"
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
