@@ -43,7 +43,7 @@ from .learning.learn_sites import HOW_TO_READ, accepted, add_linkinfo, learn_sit
 from .learning.page_reading import Wanted, read_pages
 from .learning.site_pages import SitePages
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
-from .page.parsing import Element
+from .page.parsing import Element, whole_tree
 from .page.sources import Source, TreeSource, read_layout
 from .page.stated_urls import stated_urls
 from .pattern_files.pattern_file import PatternSet
@@ -164,7 +164,7 @@ def extract(
     page = _page_of(page, url, options)
     if root is not None:
         check_kind("root", root, etree._Element, "getroot() of a tree, and root of a Selector, are one")
-    source = None if root is None else TreeSource(page.url, root, options.limits)
+    source = None if root is None else TreeSource(page.url, whole_tree(root), options.limits)
     if patterns is None:
         return finish(_extract_alone(page, options, source))
     _check(page, patterns, options)

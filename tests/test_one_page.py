@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from news_pages import article, index
+from parsel import Selector
 
 from scrapy_webstemmer import Article, ExtractOptions, PageError, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
@@ -198,6 +199,11 @@ def test_a_root_serves_as_well() -> None:
 
     page = article(HOST, 3)
     assert extract(page, root=parse(page)) == extract(page)
+    paragraphs = "<p>The ferry is late, and nobody knows why.</p>" * 9
+    late = f"<html><body><h1>The ferry</h1></body></html>\n{paragraphs}<!-- made in May -->"
+    found = extract(late, root=Selector(late, type="html").root)
+    assert "ferry is late" in found.text
+    assert found == extract(late)
 
 
 def test_a_text_that_names_a_file(tmp_path: Path) -> None:

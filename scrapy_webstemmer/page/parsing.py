@@ -136,3 +136,15 @@ def parse_text(text: str) -> Element:
     if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root
     return root
+
+
+def whole_tree(root: Element) -> Element:
+    """Return the root of a page's tree with all of the page in it; itself, if nothing stands beside it.
+
+    Lxml puts elements behind the end of a page beside its root. A page with these is parsed once more.
+    """
+    late = [other for other in root.itersiblings() if isinstance(other.tag, str)]
+    if not late:
+        return root
+    pieces = [etree.tostring(one, encoding="unicode", method="html") for one in (root, *late)]
+    return parse_text("".join(pieces))

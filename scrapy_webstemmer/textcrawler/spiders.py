@@ -28,6 +28,7 @@ from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, v
 from scrapy_webstemmer.items import is_html
 from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.page.announced import announced_by
+from scrapy_webstemmer.page.parsing import with_late_elements
 from scrapy_webstemmer.textcrawler.area import ANYWHERE, AreaMiddleware, area_of
 from scrapy_webstemmer.textcrawler.crawl_arguments import CrawlArguments, is_web_url
 
@@ -230,7 +231,9 @@ class TextCrawler(scrapy.Spider):
     def _links(self, response: TextResponse) -> Iterator[str]:
         if not has_tree(response):
             return
-        for link in _LINK_EXTRACTOR.extract_links(response):
+        body = with_late_elements(response.body)  # lxml puts them beside the root, where no link is found
+        whole = response if body is response.body else response.replace(body=body)
+        for link in _LINK_EXTRACTOR.extract_links(whole):
             if not (link.nofollow and self.arguments.nofollow):
                 yield self._page_url(link.url)
 

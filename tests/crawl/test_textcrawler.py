@@ -419,6 +419,14 @@ def test_kinds_of_links(run: Run, site: WebServer) -> None:
     assert site.paths() == ["/", "/anchor", "/area", "/iframe", "/frame"]
 
 
+def test_links_behind_the_end_of_a_page(run: Run, site: WebServer) -> None:
+    """They are followed: browsers show them."""
+    site.pages["/"] = "<html><body><a href='/a'>A</a></body></html>\n<p><a href='/b'>B</a></p>"
+    site.pages |= {"/a": "<p>A", "/b": "<p>B"}
+    run()
+    assert site.paths() == ["/", "/a", "/b"]
+
+
 def test_base(run: Run, site: WebServer) -> None:
     """Relative links start from the page's base."""
     site.pages["/"] = "<base href='/deep/folder/'><a href='a'>A</a><a href='../b'>B</a>"
