@@ -49,6 +49,8 @@ _LONGEST_FORM = 150
 _FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
 _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
+#: A day in it is that of a record of a program, or of an example.
+_LISTING = "pre"
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
 #: contents, and the last one of its title's; the words in the name of a box to subscribe, of related
@@ -395,21 +397,26 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
 def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
 
-    If several lines are days, they are the author's. The last line may have the year of a copyright.
+    If several lines are days, they are the author's; so is one in a listing. The last line may have the
+    year of a copyright.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
     last = blocks[main[-1]] if len(main) > 1 else None
     if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
         main = main[:-1]
     lines = [(at, blocks[index]) for at, index in enumerate(main)]
-    dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
+    dated = [
+        at
+        for at, line in lines
+        if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS and steps[line.node].tag != _LISTING
+    ]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
 
     def is_beside(at: int, most: int) -> bool:
         block = blocks[main[at]]
         is_line = block.weight <= most and block.text[-1:] not in _SENTENCE_ENDS
-        return is_line and steps[block.node].tag not in HEADINGS
+        return is_line and steps[block.node].tag not in {*HEADINGS, _LISTING}
 
     begin, end = dated[0], dated[0] + 1
     while begin and dated[0] - begin < _LINES_BESIDE and is_beside(begin - 1, _LONGEST_LINE):

@@ -196,6 +196,14 @@ def test_several_days_are_the_authors() -> None:
     assert len(text_of(body)) == 6
 
 
+@pytest.mark.parametrize(
+    "listing", ["<pre>2025-03-19 08:02 Ann ready</pre>", "<div>Mar 19, 2025</div><pre>make bell</pre>"]
+)
+def test_a_listing_is_the_authors(listing: str) -> None:
+    """A day in it is none of the page, and it is no control beside one."""
+    assert text_of(f"{PARTS[0]}{listing}{PARTS[1]}")[-2] == listing.split(">")[-2].removesuffix("</pre")
+
+
 def test_lines_above_the_title_are_no_text() -> None:
     """Where the title stands in the text, what is above it belongs to the page."""
     assert text_of(f"<div>Home</div><div>The ferry is late</div>{''.join(PARTS)}") == [*BOTH]
