@@ -15,6 +15,7 @@ from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of
 from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
+from ..page.tags import HEADINGS
 from ..page.text import TAG, letters
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
@@ -26,8 +27,8 @@ COMMON_FIELDS = ("description", "main_image", DAY, AUTHORS)
 
 #: The fields of what elements are marked as.
 _MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
-#: A line whose day is learned from weighs at most this.
-_DAY_LINE = 150
+#: A line whose day is learned from weighs at most this; above a headline, it is one of so many.
+_DAY_LINE, _ABOVE_HEADLINE = 150, 4
 #: Bound: so many values of a field, and marks, are looked for on a page.
 _MOST_VALUES, _MOST_MARKS = 20, 500
 #: Bound: a value is looked for in so many blocks.
@@ -141,8 +142,9 @@ def _word_at(line: str, text: str, begin: int = 0) -> int:
 def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of the page's day: the lines that may show it.
 
-    It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.
-    If the url names a month, others do not count: they are those of comments, and of other articles.
+    It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers,
+    or the nearest one above the headline, beside the author's name for example. If the url names a month,
+    others do not count: they are those of comments, and of other articles.
     """
     times: dict[str, set[str]] = {PUBLISHED: set(), TIME: set()}
     for mark in marks:
@@ -155,6 +157,7 @@ def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Itera
     if not published and is_day(known):
         yield Trace(DAY, known, True)
     day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
+    day = day or _day_above_headline(layout, stated.language)
     if not is_day(day):
         return
     is_sure = bool(day_in_url(layout.url) or published)
@@ -165,6 +168,19 @@ def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Itera
             yield Trace(LINE_DAY, day, is_sure, index, block.text[:HEAVIEST_LINE])
     if left == _MOST_BLOCKS:
         yield Trace(LINE_DAY, day, is_sure)
+
+
+def _day_above_headline(layout: Layout, language: str) -> str:
+    """Return the day in the last of the lines above the headline that has one; empty: none has.
+
+    The headline is the last heading that the ``title`` element has, too.
+    """
+    blocks, steps, title = layout.blocks, layout.steps, layout.title_element.casefold()
+    headings = (index for index in reversed(range(len(blocks))) if steps[blocks[index].node].tag in HEADINGS)
+    at = next((index for index in headings if blocks[index].text.casefold() in title), 0)
+    above = reversed(blocks[max(0, at - _ABOVE_HEADLINE) : at])
+    days = (only_day(block.text, language) for block in above if block.weight <= _DAY_LINE)
+    return next(filter(None, days), "")
 
 
 def stated_language(layout: Layout) -> str | None:

@@ -550,6 +550,21 @@ def test_names_in_a_sidebar_are_those_of_messages(element: str) -> None:
         assert tuple(one.name for one in fields(boxed(20, head), learned).authors) == names
 
 
+def test_a_day_beside_the_same_name_above_each_title() -> None:
+    """No page states its day, a list has those of others, and the line is the same but for the digits."""
+    others = "".join(f"<p>0{day}.02.2020 <a href=/story-{day + 50}>A story</a></p>" for day in range(1, 5))
+
+    def told(number: int) -> Page:
+        line = f"<div class=by>Harbour office, {day_of(number):%d.%m.%Y}</div>"
+        body = page(number, line=" ").body.replace(b"<h1>", line.encode() + b"<h1>")
+        return Page(f"http://harbour.example/story-{number}", body + others.encode())
+
+    known = learn(told(number) for number in range(12))
+    assert [fields(told(number), known).date for number in (3, 20)] == [
+        day_of(number).isoformat() for number in (3, 20)
+    ]
+
+
 def test_a_day_in_a_list_of_topics() -> None:
     """In a list of links between title and text, the day at the learned place counts."""
 
