@@ -69,7 +69,7 @@ def own_lines(
     wrappers = {
         part
         for path, whole in _in_wrappers(pages, container, running).items()
-        if tag_of(path) in HEADINGS and not is_running(path)
+        if tag_of(path) in HEADINGS and (whole in running or not is_running(path))
         for part in (path, *above(path))
         if len(part) > len(whole)
     }
@@ -115,27 +115,35 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
 def _in_wrappers(pages: Sequence[PlacedLayout], container: str, running: Collection[str]) -> dict[str, str]:
     """Return paths of paragraphs and of headings alone, each with the element around the elements with these.
 
-    Some templates have an element around each few paragraphs, and another one around each heading.
+    Some templates have an element around each few paragraphs, and another one around each heading; or only
+    this one, for a link beside it.
     """
     around = {path: _around_wrappers(pages, path, container) for path in running if is_under(path, container)}
-    around = {path: whole for path, whole in around.items() if path != whole}
-    if not around:  # as on most sites
-        return {}
     wholes, alone, others = {*around.values()}, dict[str, str](), set[str]()
+    around = {path: whole for path, whole in around.items() if path != whole}
+    single, several = Counter[str](), Counter[str]()
     for page in pages:
         parents, paths = page.layout.parents, page.paths
         sizes = Counter(parents)
         headings = {
-            block.node for block in page.layout.blocks if page.layout.steps[block.node].tag in HEADINGS
+            block.node: block.text
+            for block in page.layout.blocks
+            if page.layout.steps[block.node].tag in HEADINGS
         }
-        for heading in headings:
+        texts: dict[str, set[str]] = defaultdict(set)
+        for heading, text in headings.items():
             node = parents[heading]
             while node > 0 and sizes[node] == 1 and paths[node] not in wholes:
                 node = parents[node]
-            if paths[node] in wholes:
+            if paths[node] in wholes and (around or node != parents[heading]):
                 alone[paths[heading]] = paths[node]
             else:
                 others.add(paths[heading])
+            texts[paths[heading]].add(text)
+        single.update(path for path, those in texts.items() if len(those) == 1)
+        several.update({path: len(those) for path, those in texts.items() if len(those) > 1})
+    if not around:  # mostly single ones on their pages may be calls of the template
+        others |= {path for path in alone if several[path] < single[path]}
     within = first_above([*around])
     places = {path for page in pages for path in set(page.places)}
     wrapped = {path: whole for path, whole in alone.items() if path not in others}

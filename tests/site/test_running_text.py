@@ -114,6 +114,23 @@ def test_headings_in_elements_of_their_own_are_running_text() -> None:
     assert find_excluded(spared, "body/div.story") == ("body/div.story/div.box",)
 
 
+@pytest.mark.parametrize(("headings", "stays"), [(("Ingredients", "Method"), True), (("Join us",), False)])
+def test_headings_alone_in_elements_of_their_own(headings: tuple[str, ...], stays: bool) -> None:
+    """A template may have them around each heading alone, for a link beside it; a single one is a call."""
+    parts = [f'<div class="head"><h2>{heading}</h2><a href="#a">#</a></div>' for heading in headings]
+    pages = placed(
+        *(
+            f'<div class="story"><p>{words(n, 40)}</p>'
+            + "".join(f"{part}<p>{words(n + 50 * at, 40)}</p>" for at, part in enumerate(parts, 1))
+            + "</div>"
+            for n in range(8)
+        )
+    )
+    spared = with_author_texts(pages, author_texts(pages, "body/div.story"))
+    assert (boilerplate(spared[0]) == []) is stays
+    assert (find_excluded(spared, "body/div.story") == ()) is stays
+
+
 def test_the_first_of_several_headings_may_begin_the_text() -> None:
     """``Abstract`` above all text is the author's if other headings of its rank follow; alone it is not."""
     head = "<h2>Abstract</h2><p>{}</p>{}<p>{}</p>"
