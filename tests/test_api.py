@@ -164,7 +164,6 @@ _PROGRAM = """
 import sys
 from news_pages import articles, article, indexes
 from scrapy_webstemmer import LearnOptions, extract, learn
-from scrapy_webstemmer.page.calendars import days_in
 host = "press.example"
 pages = [*articles(host, 12), *articles(host, 12, "blog", 30), *indexes(host, 8)]
 trees = [LearnOptions(layout=name) for name in ("tree-edit", "leaves", "roadrunner")]
@@ -172,7 +171,6 @@ for options in (LearnOptions(), LearnOptions.classic(min_score=-1), *trees):
     patterns = learn(pages, options=options)
     patterns.save("/dev/stdout")
     print([extract(page, patterns) for page in (*pages, article(host, 100))])
-print([days_in(f"Issue 2, Sep-Oct {year}") for year in range(2010, 2020)])  # two days at one place
 """
 
 

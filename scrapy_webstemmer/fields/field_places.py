@@ -83,13 +83,14 @@ def is_form(field: str, form: str) -> bool:
 
 
 def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
-    """Yield the traces of a field in lines that are in no comment."""
-    blocks = page.layout.blocks
+    """Yield the traces of a field in lines that are in no comment; of days none that may only be today."""
+    blocks, today = page.layout.blocks, page.layout.fetched[: len("2014-05-06")]
     for trace in page.layout.traces:
         if (
             trace.field == field
             and trace.block >= 0
             and not is_in(COMMENTS, page.layout, blocks[trace.block].node)
+            and (trace.stated or trace.value != today)
         ):
             yield trace
 

@@ -565,6 +565,23 @@ def test_a_day_beside_the_same_name_above_each_title() -> None:
     ]
 
 
+def test_the_day_of_the_fetch_above_each_title() -> None:
+    """It is the template's: a header that says what day it is."""
+
+    def told(number: int) -> Page:
+        rows = (f"<li><a href=/{n}/{n}>Story {n}</a> <span>{n} May 2020</span>" for n in range(1, 5))
+        title, day = f"Story {number} of the harbour and its boats", f"{day_of(number):%d.%m.%Y}"
+        head = f"<title>{title}</title><div class=top>Harbour <i>{day}</i></div>"
+        body = f"<div class=post><h1>{title}</h1><p>{prose_of(9 * number, 60)}.</p></div>"
+        html = f"<body>{head}{body}<ul class=latest>{''.join(rows)}</ul>"
+        return Page(f"http://harbour.example/story-{number}", html.encode())
+
+    pages = [told(number) for number in range(10, 24)]
+    assert fields(pages[0], learn(pages)).date == day_of(10).isoformat()
+    fetched = [replace(page, fetched=f"{day_of(n)}T10:00:00Z") for n, page in enumerate(pages, 10)]
+    assert fields(fetched[0], learn(fetched)).date is None
+
+
 def test_a_day_in_a_list_of_topics() -> None:
     """In a list of links between title and text, the day at the learned place counts."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 import regex
@@ -110,6 +111,14 @@ def test_persian_days(day: date) -> None:
     }
     assert day.isoformat() in found
     assert days_in(f"{year}/12/31") == []
+
+
+def test_a_line_with_two_months_has_one_day_whatever_the_hash_seed() -> None:
+    """Of two days that have the same place in a text, the earlier one counts."""
+    names = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    for month, pair in enumerate(pairwise(names), 1):
+        days = days_in(f"Printed in Vol 7 No 2, {'-'.join(pair)} 2018", "en")
+        assert [one.day for one in days] == [f"2018-{month:02}-02"]
 
 
 def test_what_is_learned_agrees_with_what_is_known() -> None:
