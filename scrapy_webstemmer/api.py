@@ -250,7 +250,7 @@ def extract_all(
     less time than one by one.
 
     An unreadable page is logged, and gives none. Nor does a page whose article has come before, under a
-    url that differs only in the query, unless ``options.copies`` asks for it. The other parameters are those
+    url that differs only in its form, unless ``options.copies`` asks for it. The other parameters are those
     of :func:`extract`.
 
     :param workers: number of processes that share the work. The number does not change the result.

@@ -173,9 +173,9 @@ class ExtractOptions:
     :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
         Only for ``paths``: articles of other layouts have no calibrated confidence, and always come out.
     :param html: give the main text also as HTML. Without it extraction takes up to a third less time.
-    :param copies: also give an article with the title and text of an earlier one, and its url but for the
-        query: a crawl finds pages again under urls such as ``?share=``. If not, it comes out once. For what
-        reads many pages in one process: a crawl, ``scrapy extract``, ``extract_all``.
+    :param copies: also give an article with the title and text of an earlier one, and another form of its
+        url: a crawl finds pages again under urls such as ``?share=``, or ``/amp/``. If not, it comes out
+        once. For what reads many pages in one process: a crawl, ``scrapy extract``, ``extract_all``.
     :param sections: give the article's parts with their kinds. Without them its ``sections`` are empty.
     :param comments: also give the readers' comments, each with its author, date, text and depth. A single
         comment on a page is not found. Only for ``paths``.

@@ -40,6 +40,11 @@ _DIGEST = 10
 #: A page has fewer names than this: its own, a number in a query, that of a copy in another section.
 _ENOUGH_NAMES = 4
 _URL_SEPARATORS = re.compile(r"[/?&=]+")
+#: What may be in one form of a url, and not in another: ``/amp/5.html``, ``/5/index.html``, ``/5``, ``/5/``.
+_FORM_OF_URL = re.compile(
+    r"^(?:www|m|mobile|amp)\.|/(?:amp|print|index(?=\.|$))(?=[/.]|$)|\.(?:amp|x?html?|shtml|php|aspx?|jsp)$|/$"
+)
+_OTHER_VERSION = re.compile(r"\?|[/.](?:amp|print)(?:/|$)")
 
 #: The texts of a page by number, each with its weight outside links.
 _Texts = Mapping[int, int]
@@ -156,18 +161,24 @@ class _TextNumbers:
 
 
 def content_of(url: str, title: str, text: str) -> bytes:
-    """Return a digest of an article's path, title and text: the same for pages that differ only in the query.
+    """Return a digest of an article's path, title and text: the same for all forms of one url.
 
-    What reads many pages keeps the digests, about 100 bytes an article, and gives each article once. Equal
-    articles under other paths are several: a site may have the same one in two sections or languages, and the
-    better url may come later.
+    These differ in the query, in the last slash, in the ending, or in a word for a print version or AMP. What
+    reads many pages keeps the digests, about 100 bytes an article, and gives each article once. Equal
+    articles under other paths are several: a site may have the same one in two sections or languages, and
+    the better url may come later.
     """
-    content = f"{link_key(url).partition('?')[0]}\0{title}\0{text}"
+    content = f"{_path_of(url)}\0{title}\0{text}"
     return blake2b(content.encode("utf-8", "replace"), digest_size=_DIGEST).digest()
 
 
+def _path_of(url: str) -> str:
+    """Return host and path of a url, the same for all of its forms."""
+    return _FORM_OF_URL.sub("", link_key(url).partition("?")[0])
+
+
 def plain_url(url: str, canonical: str | None) -> str:
-    """Return a page's canonical url if that differs only in the query; else the page's own.
+    """Return a page's canonical url if it has no query, or is no print version or AMP; else the page's own.
 
     So an article has the same url whichever of its copies comes first. A canonical url with another path may
     be a mistake of the template, and is not believed.
@@ -175,7 +186,6 @@ def plain_url(url: str, canonical: str | None) -> str:
     >>> plain_url("https://news.example/ferry/?share=x", "https://news.example/ferry/")
     'https://news.example/ferry/'
     """
-    if canonical is None or "?" not in url:
+    if canonical is None or not _OTHER_VERSION.search(url):
         return url
-    path, canonical_path = (link_key(address).partition("?")[0] for address in (url, canonical))
-    return canonical if path == canonical_path else url
+    return canonical if _path_of(url) == _path_of(canonical) else url

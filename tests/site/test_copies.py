@@ -108,6 +108,13 @@ def test_articles_of_two_paths_are_two() -> None:
     """The digest of an article has its path, title and text, but not the query."""
     one = content_of("http://example.com/1", "Title", "Text")
     assert one == content_of("https://example.com/1?share=x", "Title", "Text")
+    for form in (
+        "www.example.com/1/",
+        "example.com/1.html",
+        "m.example.com/1/index.php",
+        "example.com/amp/1",
+    ):
+        assert one == content_of(f"https://{form}", "Title", "Text")
     assert one != content_of("http://example.com/ja/1", "Title", "Text")
     assert one != content_of("http://example.org/1", "Title", "Text")
     assert one != content_of("http://example.com/1", "TitleText", "")
