@@ -65,16 +65,24 @@ _BOX_WORDS = frozenset(
 _AUTHORS = frozenset("author authors authorname authorbox authorinfo authorbio aboutauthor".split())
 #: What is about the author below a text has at most so many lines.
 _LINES_ABOUT = 4
-#: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
+#: What stands above an advertisement or in its place, in some languages.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
-    " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
+    " advertentie reklama реклама annons annonse annonce mainos reklam iklan διαφήμιση"
+    " 広告 スポンサーリンク 廣告 광고 إعلان".split()
+)
+#: How a word for it begins in a line that says that the text goes on behind it, and the words that say so.
+_AD_WORD = re.compile(
+    r"\b(?:ad\b|advert|anzeige\b|werbung\b|publici|pubblici|annon[cs]|mainoks|reklam|реклам|iklan\b|διαφήμισ)"
+)
+_GOES_ON = frozenset(
+    "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter jatkuu"
+    " продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 #: What a line to the page before or behind this one begins or ends with.
 _ARROWS = frozenset("←→⟵⟶")
 _YEAR = re.compile(r"\b\d{4}\b")
-_GOES_ON = frozenset({"continue", "continues"})
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
@@ -211,6 +219,19 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         )
     ]
     return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
+
+
+def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without labels of advertisements, which are no headings.
+
+    Cost: a look at each block.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    return [
+        index
+        for index in main
+        if not _labels_ad(blocks[index]) or steps[blocks[index].node].tag in HEADINGS
+    ] or main
 
 
 class _Sums(NamedTuple):
@@ -359,11 +380,13 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
 
 def _labels_ad(block: Block) -> bool:
     """Return whether a block only says that an advertisement stands there, or that the text goes on."""
-    if block.weight > _LONGEST_LINE:
+    if block.weight > _LONGEST_AD or block.text[-1:] in _STATEMENT_ENDS:
         return False
-    words = _WORD.findall(block.text.lower())
-    is_label = bool(words) and not _AD_LABELS.isdisjoint((words[0], words[-1]))
-    return is_label and (len(words) == 1 or not _GOES_ON.isdisjoint(words))
+    text = block.text.lower()
+    words = _WORD.findall(text)
+    if len(words) == 1:
+        return words[0] in _AD_LABELS
+    return not _GOES_ON.isdisjoint(words) and _AD_WORD.search(text) is not None
 
 
 def _is_teaser(page: PlacedLayout, index: int) -> bool:
