@@ -129,7 +129,8 @@ _REPORTER = re.compile(
     rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
 _BEHIND_AUTHOR = re.compile(
-    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[／/][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
+    r"(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
 #: What stands behind the name of who took a picture.
 _TOOK_PICTURE = "摄", "攝", "撮影"
@@ -197,7 +198,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
         parts = [*map(given_first, parts)]
     for part in parts:
-        for name in _divided(part, language):
+        for name in _divided(_BEHIND_AUTHOR.sub("", part), language):
             plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
                 plain = job[1].rstrip(SIGNS)
