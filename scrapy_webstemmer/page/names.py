@@ -462,7 +462,10 @@ def names_in_byline(text: str, language: str) -> list[str]:
                     named = named.rpartition(" ")[0] or named
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
                 named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            names = names_in(capitals(_BEFORE_NUMBER.sub("", named), language), language)
+            named = capitals(_BEFORE_NUMBER.sub("", named), language)
+            head, comma, place = named.rpartition(",")
+            several = names_in(head, language) if comma and _PLACE.fullmatch(place) else ()
+            names = several if len(several) > 1 else names_in(named, language)
             return [short for name in names if is_name(short := without_place(name, language))]
     return []
 

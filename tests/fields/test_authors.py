@@ -208,6 +208,12 @@ def test_a_marked_name_in_a_caption() -> None:
     assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
 
 
+@pytest.mark.parametrize("names", ["Ann Lee and Bob Roe", "Ann Lee, Bob Roe"])
+def test_a_place_behind_several_names(names: str) -> None:
+    """It is no part of the last name."""
+    assert authors_of(f"<p>By {names}, Oslo</p>") == ["Ann Lee", "Bob Roe"]
+
+
 def test_a_byline_far_above_the_text() -> None:
     """Between the title and the text there may be many lines, as for sharing."""
     shares = "".join(f"<p>Share {number}</p>" for number in range(15))
