@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from html import unescape
+from html import escape, unescape
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from ..page.names import (
     before_day,
     capitals,
     is_bare_name,
+    is_of_other_part,
     is_role,
     names_by_day,
     names_in,
@@ -41,10 +42,10 @@ from ..page.names import (
     signed_with_word,
 )
 from ..page.statements import Statements
-from ..page.tags import HEADINGS
+from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import TAG, fold, letters, words_of
 from ..site.placed import PlacedLayout
-from ..site.threads import tags_of
+from ..site.threads import is_of_teaser, tags_of
 from ..values import Author, Layout
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
@@ -131,11 +132,20 @@ def shown_authors(
     by_block = _by_block(page, marks)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
-    words = _Words(page, parts.get(TEXT, set()))
+    text_blocks = parts.get(TEXT, set())
+    words, around = _Words(page, text_blocks), {*_tags_at(page, min(text_blocks, default=0))}
+
+    def is_of_other(block: int, *, is_below: bool) -> bool:
+        """Return whether a line says who took a picture, or wrote what is quoted, or another article."""
+        is_apart = not (OF_OTHERS - around).isdisjoint(_tags_at(page, block))
+        return is_apart or (is_below and is_of_teaser(page, block))
+
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own_marks = by_block.pop(block, ())
+            if is_of_other(block, is_below=part == FOOT):
+                continue
             ways = [*_names_at(page, part, block, own_marks, days_of, language)]
             whole = {*ways[-1][1]} if ways and ways[-1][0] == "byline" else set[str]()
             for way, names in ways:
@@ -152,13 +162,15 @@ def shown_authors(
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
-    last = max(parts.get(TEXT, ()), default=-1)
+    last = max(text_blocks, default=-1)
     text = page.layout.blocks[last].text[: LONGEST_LINE + 1] if last >= 0 else ""
     read = signed_by if text.endswith(_CLOSING) else partial(signed_with_word, language=language)
     if len(text) <= LONGEST_LINE and (signed := read(text)) and (authors := _authors((), signed, stated)):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
-    for marked in by_block.values():
+    for block, marked in by_block.items():
+        if is_of_other(block, is_below=True):
+            continue
         marked = [mark for mark in marked if mark.kind != PERSON]
         names = [name for mark in marked for name in _names_of(mark.value, language)]
         if authors := _authors(marked, names, stated):
@@ -214,6 +226,11 @@ def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> l
     return [
         mark for mark in marks if mark.stated or mark.kind in kinds or block_at(layout, mark.piece) in known
     ]
+
+
+def _tags_at(page: PlacedLayout, block: int) -> list[str]:
+    """Return the tags of the elements around a block."""
+    return tags_of(page.places[block])
 
 
 def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
@@ -286,16 +303,15 @@ def _names_at(
     language: str,
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
-    tags = {*tags_of(page.places[block])}
-    if "figcaption" in tags:  # names who took the picture
-        return
-    text, is_title = _with_gaps(page, block, page.layout.blocks[block].text, language), bool(tags & HEADINGS)
+    text = _with_gaps(page, block, page.layout.blocks[block].text, language)
+    is_title = not HEADINGS.isdisjoint(_tags_at(page, block))
     if marks:
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
         sure = [mark for mark in marks if mark.kind != PERSON]
-        names = [name for mark in stated or sure for name in _names_of(mark.value, language)]
+        written = stated or _written(page.layout, block, sure, language)
+        names = [name for mark in written for name in _names_of(mark.value, language)]
         way = "stated mark" if stated else "mark"
         if not names and part in (HEAD, OPENING):
             names, way = [name for mark in marks for name in _persons(mark.value, language)], f"{_MAYBE}mark"
@@ -323,6 +339,17 @@ def _names_at(
         return
     if shown and way != "bare" and not (way == "dated" and part == FOOT):
         yield way, [*shown]
+
+
+def _written(layout: Layout, block: int, marks: Sequence[Mark], language: str) -> Sequence[Mark]:
+    """Return marks without those of whom their line says that they have done something else than writing.
+
+    Of a single one, the whole line tells it.
+    """
+    line = line_of(layout, block) if len(marks) > 1 else ""
+    ends = [line.find(f">{escape(mark.value, quote=False)}<") + 1 for mark in marks]
+    pairs = [*zip(marks, ends, strict=True)]
+    return [mark for mark, end in pairs if not end or not is_of_other_part(line[:end], language)] or marks
 
 
 def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:

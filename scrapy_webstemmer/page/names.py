@@ -14,7 +14,7 @@ from html import unescape
 
 from .calendars import DAY_FIRST, before_weekday, days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
-from .text import fold
+from .text import TAG, fold
 
 #: A value has at most so many characters. Bound: the names in longer texts are not remembered.
 _LONGEST_VALUE, _LONGEST_KEPT = 100, 300
@@ -235,6 +235,16 @@ def says_other_part(label: str, language: str) -> bool:
     """
     is_several = {"and", "&", *joining_words(language)} & {*label.casefold().split()}
     return not is_several and _OTHER_PART.search(label) is not None
+
+
+def is_of_other_part(before: str, language: str) -> bool:
+    """Return whether the words before a name, in a line with its tags, say that it is none of an author.
+
+    >>> is_of_other_part("By <a>Ann Lee</a> Edited by <a>", ""), is_of_other_part("By <a>", "")
+    (True, False)
+    """
+    label = TAG.sub("|", before).rstrip("| ").rpartition("|")[2]
+    return says_other_part(label, language) or says_changed(label)
 
 
 def says_who(text: str) -> bool:

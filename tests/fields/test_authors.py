@@ -208,6 +208,30 @@ def test_a_marked_name_in_a_caption() -> None:
     assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
 
 
+@pytest.mark.parametrize("element", ["blockquote", "figure><figcaption"])
+def test_a_marked_name_in_a_quotation(element: str) -> None:
+    """Who wrote what an article quotes, or took its picture, is not its author, wherever that stands."""
+    quoted = f"<{element}><p>Seals sing.</p><p class=author>Cy Poe</p></{element.split('>')[0]}>"
+    for after in ("", quoted):
+        before = "" if after else quoted
+        assert authors_of(before, after=after) == []
+        assert authors_of(f"{before}<p>By Bob Roe</p>", after=after) == ["Bob Roe"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By <a>Ann Lee</a> Fact checked by <a>Bob Roe</a>",
+        "Written by <a>Ann Lee</a> | Translated by <a>Bob Roe</a>",
+        "<span>By <a>Ann Lee</a></span><span>Edited by <a>Bob Roe</a></span>",
+    ],
+)
+def test_who_has_done_something_else(line: str) -> None:
+    """In one line with the author, the words before a marked name say that it is another one's."""
+    marked = line.replace("<a>", "<a rel=author href=/author/{}>", 1).replace("<a>", "<a rel=author href=/b>")
+    assert authors_of(f"<p>{marked.format('a')}</p>") == ["Ann Lee"]
+
+
 @pytest.mark.parametrize("names", ["Ann Lee and Bob Roe", "Ann Lee, Bob Roe"])
 def test_a_place_behind_several_names(names: str) -> None:
     """It is no part of the last name."""
