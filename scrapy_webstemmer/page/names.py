@@ -194,6 +194,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
         text = _IN_LIST.sub("; ", listed[1])
     if not text.isascii():
         text = _GLUED.sub(r" \1\2\3: ", text, count=1)
+    is_byline = text[: len("by ")].casefold() == "by "
     parts = _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language)))
     if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
         parts = [*map(given_first, parts)]
@@ -202,6 +203,8 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
             plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
                 plain = job[1].rstrip(SIGNS)
+            if is_byline and _is_full(short := capitals(plain, language)):
+                plain = short  # "By Ann Lee in Oslo"
             if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)

@@ -336,9 +336,12 @@ class Statements:
         return name_letters(self.site_name) or "-", name_in_host(self._url)
 
     def without_employer(self, name: str) -> str:
-        """Return a name without that of the site behind a comma, as in "Ann Lee, CNN"."""
-        first, comma, last = name.rpartition(", ")
-        return first if comma and name_letters(last) in self._site_letters else name
+        """Return a name without that of the site behind it, as in "Ann Lee, CNN" and "Ann Lee for CNN"."""
+        for between in (", ", " for "):
+            first, found, last = name.rpartition(between)
+            if found and name_letters(last) in self._site_letters:
+                return first
+        return name
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""

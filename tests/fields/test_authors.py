@@ -248,6 +248,7 @@ def test_the_site_behind_an_author() -> None:
     """The site is no second author, but may be the only one."""
     assert authors_of("<p>By Ann Lee, The Harbour</p>", SITE) == ["Ann Lee"]
     assert authors_of("", f"{SITE}{META}" % "Ann Lee; The Harbour") == ["Ann Lee"]
+    assert authors_of("", f"{SITE}{META}" % "Ann Lee for The Harbour") == ["Ann Lee"]
     assert authors_of("<p>By The Harbour</p>", SITE) == ["The Harbour"]
     short = SITE.replace("The Harbour", "TNS")
     assert authors_of("<p>By Ann Lee, TNS</p>", short) == authors_of("", short + META % "Ann Lee, TNS")

@@ -86,6 +86,14 @@ def test_one_name(text: str, language: str) -> None:
     assert names_in(text, language) == [text]
 
 
+@pytest.mark.parametrize("behind", ["in Oslo", "for the Herald", "on Tuesday"])
+def test_a_statement_that_is_a_byline(behind: str) -> None:
+    """Behind the word for an author, the names end where a sentence would go on."""
+    assert names_in(f"By {ANN} {behind}", "en") == [ANN]
+    assert names_in(f"By {ANN} and {BOB} {behind}", "en") == [ANN, BOB]
+    assert names_in(f"By Harbour {behind}", "en") == [f"Harbour {behind}"]
+
+
 @pytest.mark.parametrize(
     "role",
     [
