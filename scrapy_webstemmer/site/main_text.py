@@ -25,7 +25,7 @@ from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, indexes_in, innermost, mark
 from .threads import tags_of, without_comments
-from .weighing import PARAGRAPH, blocks_with, descend, new_inside, own_texts
+from .weighing import HELD, PARAGRAPH, blocks_with, descend, new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG_NAME = 40
@@ -82,7 +82,9 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
-            return text._replace(blocks=[*_lead(page, pattern, title, text), *text.blocks])
+            beside = _beside(page, pattern, title, text)
+            lead = [index for index in _lead(page, pattern, title, text) if index not in beside]
+            return text._replace(blocks=sorted([*lead, *beside, *text.blocks]))
     node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
     return _text_in(page, node, pattern, (), title)._replace(learned=False)
 
@@ -101,6 +103,32 @@ def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
         return node  # as on most pages
     others = sum(steps[child] in first for child in children_of(node, page.ends))
     return around if others > len(first) else node
+
+
+def _beside(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
+    """Return the paragraphs beside the container that are main text, too: the first or the last ones.
+
+    They look like those in the container, and what is around both does not hold the title: a gallery or a
+    recipe holds most of the text then.
+    """
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    node, around = text.node, parents[text.node]
+    if around <= 0 or around <= _first_at(page, title) < page.ends[around] or steps[node].tag in TEXT_TAGS:
+        return []
+    inside = {steps[blocks[index].node] for index in text.blocks if steps[blocks[index].node].tag == "p"}
+    nodes, plains, ends = page.columns.nodes, page.columns.plains, page.ends
+    others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
+    excluded = under_any([*pattern.excluded, *pattern.cut])
+    beside = [
+        index
+        for index in others
+        if parents[nodes[index]] == around
+        and steps[nodes[index]] in inside
+        and plains[index] >= PARAGRAPH
+        and not (page.boilerplate[index] or page.repeated[nodes[index]] or excluded(page.places[index]))
+    ]
+    held, more = (sum([plains[index] for index in some]) for some in (text.blocks, beside))
+    return beside if held >= HELD * (held + more) else []
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
