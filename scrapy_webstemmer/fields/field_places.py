@@ -152,7 +152,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
 
 
 def _is_of_others(page: PlacedLayout, block: int) -> bool:
-    """Return whether a line is in a sidebar, with messages of others, in a caption, a quotation, or a teaser."""
+    """Return whether a line is in a sidebar, a caption, a quotation or a teaser: it names others."""
     layout, node = page.layout, page.layout.blocks[block].node
     if innermost(layout, node, OF_OTHERS) > 0 or is_in(SIDEBARS, layout, node):
         return True
@@ -258,7 +258,7 @@ def _common(rows: Sequence[Sequence[str]]) -> list[str]:
 def values_in(form: str, lines: Iterable[str], *, of_authors: bool = False) -> list[str]:
     """Return the values that stand in lines as a form says, each once.
 
-    :param of_authors: whether they are names of authors: none of them is somebody who has done something else.
+    :param of_authors: whether they are names of authors; none is somebody who has done something else.
 
     >>> values_in("by <a>{}</a>", ["by <a>Ann Lee</a> and <a>others</a>"])
     ['Ann Lee']

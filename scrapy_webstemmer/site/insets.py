@@ -76,8 +76,8 @@ _AD_WORD = re.compile(
     r"\b(?:ad\b|advert|anzeige\b|werbung\b|publici|pubblici|annon[cs]|mainoks|reklam|реклам|iklan\b|διαφήμισ)"
 )
 _GOES_ON = frozenset(
-    "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter jatkuu"
-    " продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
+    "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter"
+    " jatkuu продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 #: What a line to the page before or behind this one begins or ends with.
@@ -228,9 +228,7 @@ def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """
     blocks, steps = page.layout.blocks, page.layout.steps
     return [
-        index
-        for index in main
-        if not _labels_ad(blocks[index]) or steps[blocks[index].node].tag in HEADINGS
+        index for index in main if not _labels_ad(blocks[index]) or steps[blocks[index].node].tag in HEADINGS
     ] or main
 
 

@@ -392,6 +392,8 @@ def is_of_teaser(page: PlacedLayout, block: int, article: Collection[int] = ()) 
     :param article: blocks of the article. Its title is one.
     """
     blocks, places = page.layout.blocks, page.places
+    if tag_of(places[block]) in HEADINGS:
+        return False
     beside = [at for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
     return any(
         tag_of(places[at]) in HEADINGS and not blocks[at].plain and not page.names_page(blocks[at].text)
