@@ -3,8 +3,8 @@
 Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
 another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
 quotes and line breaks within a text, signs behind a backslash that need none, and characters by their numbers
-as scripts write them. Valid JSON is read without all that. What cannot be read so, or is an object of a script,
-is read by its brackets and colons alone.
+as scripts write them. Valid JSON is read without all that. What cannot be read so, or is an object of a
+script, is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """

@@ -190,8 +190,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     text = without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text)
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
-    if listed := _LIST.fullmatch(text):
-        text = _IN_LIST.sub("; ", listed[1])
+    text = divided_as_list(text)
     if not text.isascii():
         text = _GLUED.sub(r" \1\2\3: ", text, count=1)
     is_byline = text[: len("by ")].casefold() == "by "
@@ -208,6 +207,16 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
             if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)
+
+
+def divided_as_list(text: str) -> str:
+    """Return the texts of a list as programs write one, divided by semicolons; any other text as it is.
+
+    >>> divided_as_list("['Ann Lee', 'Bob Roe']")
+    'Ann Lee; Bob Roe'
+    """
+    listed = _LIST.fullmatch(text)
+    return _IN_LIST.sub("; ", listed[1]) if listed else text
 
 
 def given_first(text: str) -> str:

@@ -25,7 +25,16 @@ from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
-from .names import capitals, given_first, is_name, joined_name, names_in, says_author, without_tags
+from .names import (
+    capitals,
+    divided_as_list,
+    given_first,
+    is_name,
+    joined_name,
+    names_in,
+    says_author,
+    without_tags,
+)
 from .text import fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
@@ -408,7 +417,7 @@ def _page_key(url: str) -> str:
 
 def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     if len({*stated}) == 1:
-        stated = _BETWEEN_TOPICS.split(stated[0])
+        stated = _BETWEEN_TOPICS.split(divided_as_list(stated[0]))
     topics: dict[str, str] = {}
     for topic in map(str.strip, stated):
         if any(map(str.isalnum, topic)):
