@@ -218,6 +218,14 @@ def test_a_marked_name_in_a_quotation(element: str) -> None:
         assert authors_of(f"{before}<p>By Bob Roe</p>", after=after) == ["Bob Roe"]
 
 
+def test_a_name_above_a_teaser() -> None:
+    """In a box about the author the name may be a heading; the line of a teaser is none."""
+    teaser = "<h4><a href=/b>Seals of the north</a></h4>"
+    name = "<{0} class=author-name><a href=/author/ann>Ann Lee</a></{0}>"
+    assert authors_of("", after=f"<div>{name.format('h4')}</div>{teaser}") == ["Ann Lee"]
+    assert authors_of("", after=f"{teaser}<div>{name.format('p')}</div>") == []
+
+
 @pytest.mark.parametrize(
     "line",
     [
