@@ -37,7 +37,7 @@ _CARD_TEXTS = 2
 #: such teasers 16 texts are better and 3 worse, and the F1 of articles goes from .9605 to .9608.
 _LONGEST_TEASER = 250
 #: A page is an article from this probability on.
-_LEAST_ARTICLE = 0.5
+LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
 _MOST_INSETS = 0.3
 #: Teasers in a box with a name have at most this share.
@@ -106,7 +106,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     named = {index for index in main if _is_own_address(page, index)}
     named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
     main = [index for index in main if index not in named] or main
-    if article >= _LEAST_ARTICLE:
+    if article >= LEAST_ARTICLE:
         main = without_other_articles(page, main)
         main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
     return _without_stamp(page, main)

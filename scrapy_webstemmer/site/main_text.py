@@ -38,6 +38,8 @@ _SUPPLEMENTARY = 0.25
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
 #: So many paragraphs stand above the element that a button opens. A single one may be a standfirst.
 _FIRST_PARAGRAPHS = 2
+#: Elements of a text that hold no whole one: where a list has most of it, more than paragraphs are beside it.
+_PIECES = TEXT_TAGS - {"blockquote"}
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
@@ -82,11 +84,15 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
-            beside = _beside(page, pattern, title, text)
+            excluded = (*pattern.excluded, *pattern.cut)
+            beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title), excluded)
             lead = [index for index in _lead(page, pattern, title, text) if index not in beside]
             return text._replace(blocks=sorted([*lead, *beside, *text.blocks]))
     node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
-    return _text_in(page, node, pattern, (), title)._replace(learned=False)
+    text = _text_in(page, node, pattern, (), title)
+    beside = paragraphs_beside(page, node, text.blocks, _first_at(page, title))
+    first = [index for index in beside if index < text.blocks[0]]
+    return text._replace(learned=False, blocks=[*first, *text.blocks])
 
 
 def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
@@ -105,30 +111,46 @@ def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
     return around if others > len(first) else node
 
 
-def _beside(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
-    """Return the paragraphs beside the container that are main text, too: the first or the last ones.
+def paragraphs_beside(
+    page: PlacedLayout, node: int, main: Sequence[int], title: int, excluded: Sequence[str] = ()
+) -> list[int]:
+    """Return the paragraphs beside the element with a text that are text, too: the first or the last ones.
 
-    They look like those in the container, and what is around both does not hold the title: a gallery or a
-    recipe holds most of the text then.
+    They look like those in it, and what is around both does not hold the title: a gallery or a recipe holds
+    most of the text then.
+
+    :param node: the element.
+    :param main: the blocks of the text in it.
+    :param title: the first element with the title; -1: there is none.
+    :param excluded: paths whose blocks are no text.
     """
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    node, around = text.node, parents[text.node]
-    if around <= 0 or around <= _first_at(page, title) < page.ends[around] or steps[node].tag in TEXT_TAGS:
+    around, ends = parents[node], page.ends
+    if around <= 0 or around <= title < ends[around] or steps[node].tag in _PIECES:
         return []
-    inside = {steps[blocks[index].node] for index in text.blocks if steps[blocks[index].node].tag == "p"}
-    nodes, plains, ends = page.columns.nodes, page.columns.plains, page.ends
+    inside = {steps[blocks[index].node] for index in main if steps[blocks[index].node].tag == "p"}
+    nodes, plains = page.columns.nodes, page.columns.plains
     others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
-    excluded = under_any([*pattern.excluded, *pattern.cut])
+    is_out = under_any(excluded)
     beside = [
         index
         for index in others
         if parents[nodes[index]] == around
         and steps[nodes[index]] in inside
         and plains[index] >= PARAGRAPH
-        and not (page.boilerplate[index] or page.repeated[nodes[index]] or excluded(page.places[index]))
+        and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
     ]
-    held, more = (sum([plains[index] for index in some]) for some in (text.blocks, beside))
+    held, more = (sum([plains[index] for index in some]) for some in (main, beside))
     return beside if held >= HELD * (held + more) else []
+
+
+def element_around(page: PlacedLayout, main: Sequence[int]) -> int:
+    """Return the innermost element with all blocks of a text. Cost: a look at each, and up from the first."""
+    nodes = [page.layout.blocks[index].node for index in main]
+    node, last = min(nodes), max(nodes)
+    while page.ends[node] <= last:
+        node = page.layout.parents[node]
+    return node
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:

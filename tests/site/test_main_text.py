@@ -253,7 +253,7 @@ def test_a_page_without_the_container_is_gone_down() -> None:
     [
         ("<p class=line>{0}</p><p class=line>{1}</p>", 12),
         ("<p class=note>{0}</p><p class=note>{1}</p>", 10),
-        ("<p class=line>{0}</p>", 10),
+        ("<p class=line>{0}</p>", 11),
     ],
 )
 def test_a_text_goes_on_in_an_element_that_a_button_opens(first: str, count: int) -> None:
