@@ -19,10 +19,11 @@ from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text, with_answers
 from ..site.insets import LEAST_ARTICLE, without_insets
-from ..site.main_text import element_around, main_text, paragraphs_beside, supplementary_blocks
+from ..site.main_text import main_text, supplementary_blocks
 from ..site.own_title import names_site
 from ..site.paths import OG_TITLE, tag_of
 from ..site.placed import PlacedLayout
+from ..site.running_texts import element_around, paragraphs_beside
 from ..site.threads import without_comments
 from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns

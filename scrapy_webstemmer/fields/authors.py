@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from html import escape, unescape
+from html import unescape
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -33,7 +33,6 @@ from ..page.names import (
     before_day,
     capitals,
     is_bare_name,
-    is_of_other_part,
     is_role,
     names_by_day,
     names_in,
@@ -42,11 +41,12 @@ from ..page.names import (
     signed_with_word,
 )
 from ..page.statements import Statements
-from ..page.tags import HEADINGS, OF_OTHERS
+from ..page.tags import HEADINGS
 from ..page.text import TAG, fold, letters, words_of
-from ..site.placed import PlacedLayout
-from ..site.threads import is_of_teaser, tags_of
+from ..site.placed import PlacedLayout, is_of_teaser
+from ..site.threads import tags_of
 from ..values import Author, Layout
+from .field_places import is_apart, writers
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
 #: The kinds of marks that may name authors.
@@ -132,19 +132,12 @@ def shown_authors(
     by_block = _by_block(page, marks)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
-    text_blocks = parts.get(TEXT, set())
-    words, around = _Words(page, text_blocks), {*_tags_at(page, min(text_blocks, default=0))}
-
-    def is_of_other(block: int, *, is_below: bool) -> bool:
-        """Return whether a line says who took a picture, or wrote what is quoted, or another article."""
-        is_apart = not (OF_OTHERS - around).isdisjoint(_tags_at(page, block))
-        return is_apart or (is_below and is_of_teaser(page, block))
-
+    words, begin = _Words(page, parts.get(TEXT, set())), min(parts.get(TEXT) or {0})
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own_marks = by_block.pop(block, ())
-            if is_of_other(block, is_below=part == FOOT):
+            if is_apart(page, block, begin) or (part == FOOT and is_of_teaser(page, block)):
                 continue
             ways = [*_names_at(page, part, block, own_marks, days_of, language)]
             whole = {*ways[-1][1]} if ways and ways[-1][0] == "byline" else set[str]()
@@ -162,16 +155,15 @@ def shown_authors(
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
-    last = max(text_blocks, default=-1)
+    last = max(parts.get(TEXT, ()), default=-1)
     text = page.layout.blocks[last].text[: LONGEST_LINE + 1] if last >= 0 else ""
     read = signed_by if text.endswith(_CLOSING) else partial(signed_with_word, language=language)
     if len(text) <= LONGEST_LINE and (signed := read(text)) and (authors := _authors((), signed, stated)):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
-    for block, marked in by_block.items():
-        if is_of_other(block, is_below=True):
-            continue
-        marked = [mark for mark in marked if mark.kind != PERSON]
+    outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
+    for block in outside:
+        marked = [mark for mark in by_block[block] if mark.kind != PERSON]
         names = [name for mark in marked for name in _names_of(mark.value, language)]
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
@@ -226,11 +218,6 @@ def marks_at(layout: Layout, marks: Iterable[Mark], known: Collection[int]) -> l
     return [
         mark for mark in marks if mark.stated or mark.kind in kinds or block_at(layout, mark.piece) in known
     ]
-
-
-def _tags_at(page: PlacedLayout, block: int) -> list[str]:
-    """Return the tags of the elements around a block."""
-    return tags_of(page.places[block])
 
 
 def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]]:
@@ -304,14 +291,13 @@ def _names_at(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them."""
     text = _with_gaps(page, block, page.layout.blocks[block].text, language)
-    is_title = not HEADINGS.isdisjoint(_tags_at(page, block))
+    is_title = not HEADINGS.isdisjoint(tags_of(page.places[block]))
     if marks:
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
-        sure = [mark for mark in marks if mark.kind != PERSON]
-        written = stated or _written(page.layout, block, sure, language)
-        names = [name for mark in written for name in _names_of(mark.value, language)]
+        named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
+        names = [name for mark in named for name in _names_of(mark.value, language)]
         way = "stated mark" if stated else "mark"
         if not names and part in (HEAD, OPENING):
             names, way = [name for mark in marks for name in _persons(mark.value, language)], f"{_MAYBE}mark"
@@ -339,17 +325,6 @@ def _names_at(
         return
     if shown and way != "bare" and not (way == "dated" and part == FOOT):
         yield way, [*shown]
-
-
-def _written(layout: Layout, block: int, marks: Sequence[Mark], language: str) -> Sequence[Mark]:
-    """Return marks without those of whom their line says that they have done something else than writing.
-
-    Of a single one, the whole line tells it.
-    """
-    line = line_of(layout, block) if len(marks) > 1 else ""
-    ends = [line.find(f">{escape(mark.value, quote=False)}<") + 1 for mark in marks]
-    pairs = [*zip(marks, ends, strict=True)]
-    return [mark for mark, end in pairs if not end or not is_of_other_part(line[:end], language)] or marks
 
 
 def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:

@@ -21,13 +21,13 @@ from html import escape, unescape
 
 from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of, says_changed, says_published
-from ..page.names import capitals, is_of_other_part, is_topic
+from ..page.marks import Mark, line_of
+from ..page.names import capitals, is_topic, says_other_part
 from ..page.tags import OF_OTHERS
 from ..page.text import TAG, fold
 from ..site.named_parts import COMMENTS, SIDEBARS, is_in
-from ..site.placed import PlacedLayout
-from ..site.subtrees import innermost
-from ..site.threads import is_of_teaser
+from ..site.paths import tag_of
+from ..site.placed import PlacedLayout, is_of_teaser
 from ..values import FieldPlace, Trace
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
@@ -113,7 +113,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             if of_authors and (
                 page.leading[node]
                 or (not trace.stated and _is_of_others(page, trace.block))
-                or is_of_other_part(trace.line[: max(trace.at, 0)], "")
+                or is_of_other_part(trace.line[: max(trace.at, 0)])
             ):
                 continue  # a list of other articles, each with its author; who has done something else
             label = _known_label(trace.value, labels) if of_authors else ""
@@ -151,12 +151,40 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]
 
 
+def is_apart(page: PlacedLayout, block: int, text: int = -1) -> bool:
+    """Return whether a line is in a caption, or in a quotation in which the text is not, and names others.
+
+    :param text: the first block of the text; -1: it is not known.
+    """
+    around = {tag_of(step) for step in page.places[text].split("/")} if text >= 0 else set()
+    return not (OF_OTHERS - around).isdisjoint(map(tag_of, page.places[block].split("/")))
+
+
 def _is_of_others(page: PlacedLayout, block: int) -> bool:
     """Return whether a line is in a sidebar, a caption, a quotation or a teaser: it names others."""
-    layout, node = page.layout, page.layout.blocks[block].node
-    if innermost(layout, node, OF_OTHERS) > 0 or is_in(SIDEBARS, layout, node):
-        return True
-    return is_of_teaser(page, block)
+    node = page.layout.blocks[block].node
+    return is_apart(page, block) or is_in(SIDEBARS, page.layout, node) or is_of_teaser(page, block)
+
+
+def writers(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> Sequence[Mark]:
+    """Return marks without those of whom their line says that they have done something else than writing.
+
+    Of a single one, the whole line tells it.
+    """
+    line = line_of(page.layout, block) if len(marks) > 1 else ""
+    ends = [line.find(f">{escape(mark.value, quote=False)}<") + 1 for mark in marks]
+    pairs = [*zip(marks, ends, strict=True)]
+    return [mark for mark, end in pairs if not end or not is_of_other_part(line[:end])] or marks
+
+
+def is_of_other_part(before: str) -> bool:
+    """Return whether the words before a name, in a line with its tags, say that it is none of an author.
+
+    >>> is_of_other_part("By <a>Ann Lee</a> Edited by <a>"), is_of_other_part("By <a>")
+    (True, False)
+    """
+    label = TAG.sub("|", before).rstrip("| ").rpartition("|")[2]
+    return says_other_part(label, "") or says_changed(label)
 
 
 def _is_named(trace: Trace) -> bool:
@@ -265,10 +293,10 @@ def values_in(form: str, lines: Iterable[str], *, of_authors: bool = False) -> l
     >>> values_in("<a>{}</a>", ["By <a>Ann Lee</a>", "Edited by <a>Bob Roe</a>"], of_authors=True)
     ['Ann Lee']
     """
-    found = (match for line in lines for match in _expression(form).finditer(line))
+    matches = (match for line in lines for match in _expression(form).finditer(line))
     if of_authors:
-        found = (match for match in found if not is_of_other_part(match.string[: match.start(1)], ""))
-    return [*dict.fromkeys(filter(is_topic, (fold(unescape(match[1])) for match in found)))]
+        matches = (match for match in matches if not is_of_other_part(match.string[: match.start(1)]))
+    return [*dict.fromkeys(filter(is_topic, (fold(unescape(match[1])) for match in matches)))]
 
 
 def topics_of_line(line: str) -> list[str]:

@@ -30,11 +30,11 @@ from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import TAG, ends_in_word, fold
-from ..site.main_text import is_quoted
 from ..site.named_parts import METADATA, in_footer, is_in
 from ..site.paths import tag_of
-from ..site.placed import PlacedLayout
-from ..site.threads import is_of_teaser, tags_of
+from ..site.placed import PlacedLayout, is_of_teaser
+from ..site.running_texts import is_quoted
+from ..site.threads import tags_of
 from .traces import with_marks
 
 #: Where a time may come from, in the words of ``--explain``.

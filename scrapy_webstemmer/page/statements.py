@@ -25,17 +25,8 @@ from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
-from .names import (
-    capitals,
-    divided_as_list,
-    given_first,
-    is_name,
-    joined_name,
-    names_in,
-    says_author,
-    without_tags,
-)
-from .text import fold, language_tag, name_letters
+from .names import capitals, given_first, is_name, joined_name, names_in, says_author, without_tags
+from .text import divided_as_list, fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -346,11 +337,8 @@ class Statements:
 
     def without_employer(self, name: str) -> str:
         """Return a name without that of the site behind it, as in "Ann Lee, CNN" and "Ann Lee for CNN"."""
-        for between in (", ", " for "):
-            first, found, last = name.rpartition(between)
-            if found and name_letters(last) in self._site_letters:
-                return first
-        return name
+        first, sign, last = name.rpartition(", " if ", " in name else " for ")
+        return first if sign and name_letters(last) in self._site_letters else name
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""

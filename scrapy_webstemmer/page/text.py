@@ -22,6 +22,8 @@ LONGEST_TITLE = 1_000
 UNSEEN = "\xad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
 
 #: A tag in a line of inline HTML.
+#: A list of texts as programs write one, and what is between two of them.
+_LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
 TAG = re.compile(r"<[^<>]*>")
 
 _INSIGNIFICANT = re.compile(r"[\W_]+")
@@ -277,3 +279,13 @@ def letters(text: str) -> str:
 def name_letters(name: str) -> str:
     """Return the letters and digits of a site's name without an article of English before them."""
     return letters(name).removeprefix("the")
+
+
+def divided_as_list(text: str) -> str:
+    """Return the texts of a list as programs write one, divided by semicolons; any other text as it is.
+
+    >>> divided_as_list("['Ann Lee', 'Bob Roe']")
+    'Ann Lee; Bob Roe'
+    """
+    listed = _LIST.fullmatch(text)
+    return _IN_LIST.sub("; ", listed[1]) if listed else text

@@ -79,16 +79,14 @@ _GOES_ON = frozenset(
     "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter"
     " jatkuu продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
 )
-_WORD = re.compile(r"[^\W\d_]+")
-#: What a line to the page before or behind this one begins or ends with.
-_ARROWS = frozenset("←→⟵⟶")
-_YEAR = re.compile(r"\b\d{4}\b")
+#: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
+#: which are as short as lines with a day.
+_ARROWS, _IDEOGRAPHIC_ENDS = frozenset("←→⟵⟶"), frozenset("。！？")
+_WORD, _YEAR = re.compile(r"[^\W\d_]+"), re.compile(r"\b\d{4}\b")
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
 #: A statement ends with one of these, and a sentence may have another sign.
 _STATEMENT_ENDS = frozenset(".!?。！？…")
-#: Sentences of ideographs are as short as lines with a day.
-_IDEOGRAPHIC_ENDS = frozenset("。！？")
 _COLONS = frozenset(":：")
 _SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
@@ -226,10 +224,9 @@ def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     Cost: a look at each block.
     """
-    blocks, steps = page.layout.blocks, page.layout.steps
-    return [
-        index for index in main if not _labels_ad(blocks[index]) or steps[blocks[index].node].tag in HEADINGS
-    ] or main
+    blocks, steps, nodes = page.layout.blocks, page.layout.steps, page.columns.nodes
+    kept = [index for index in main if steps[nodes[index]].tag in HEADINGS or not _labels_ad(blocks[index])]
+    return kept or main
 
 
 class _Sums(NamedTuple):

@@ -20,12 +20,13 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
+from .named_parts import COMMENTS, INSETS, kind_of
 from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
+from .running_texts import paragraphs_beside
 from .subtrees import children_of, indexes_in, innermost, mark
 from .threads import tags_of, without_comments
-from .weighing import HELD, PARAGRAPH, blocks_with, descend, new_inside, own_texts
+from .weighing import PARAGRAPH, blocks_with, descend, new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG_NAME = 40
@@ -38,8 +39,6 @@ _SUPPLEMENTARY = 0.25
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
 #: So many paragraphs stand above the element that a button opens. A single one may be a standfirst.
 _FIRST_PARAGRAPHS = 2
-#: Elements of a text that hold no whole one: where a list has most of it, more than paragraphs are beside it.
-_PIECES = TEXT_TAGS - {"blockquote"}
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
@@ -50,8 +49,6 @@ _NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
 _PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
 #: A pull quote weighs at least this: a shorter text may stand in another by chance.
 _LEAST_QUOTE = 15
-#: What these elements in a text have is of others, or a point of its own. A paragraph has more characters.
-_QUOTED, _SHORT_LINE = frozenset({"blockquote", "figcaption", "li"}), 60
 
 
 class MainText(NamedTuple):
@@ -84,10 +81,8 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
-            excluded = (*pattern.excluded, *pattern.cut)
-            beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title), excluded)
-            lead = [index for index in _lead(page, pattern, title, text) if index not in beside]
-            return text._replace(blocks=sorted([*lead, *beside, *text.blocks]))
+            beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title), text.excluded)
+            return text._replace(blocks=sorted({*_lead(page, pattern, title, text), *beside, *text.blocks}))
     node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
     text = _text_in(page, node, pattern, (), title)
     beside = paragraphs_beside(page, node, text.blocks, _first_at(page, title))
@@ -109,48 +104,6 @@ def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
         return node  # as on most pages
     others = sum(steps[child] in first for child in children_of(node, page.ends))
     return around if others > len(first) else node
-
-
-def paragraphs_beside(
-    page: PlacedLayout, node: int, main: Sequence[int], title: int, excluded: Sequence[str] = ()
-) -> list[int]:
-    """Return the paragraphs beside the element with a text that are text, too: the first or the last ones.
-
-    They look like those in it, and what is around both does not hold the title: a gallery or a recipe holds
-    most of the text then.
-
-    :param node: the element.
-    :param main: the blocks of the text in it.
-    :param title: the first element with the title; -1: there is none.
-    :param excluded: paths whose blocks are no text.
-    """
-    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    around, ends = parents[node], page.ends
-    if around <= 0 or around <= title < ends[around] or steps[node].tag in _PIECES:
-        return []
-    inside = {steps[blocks[index].node] for index in main if steps[blocks[index].node].tag == "p"}
-    nodes, plains = page.columns.nodes, page.columns.plains
-    others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
-    is_out = under_any(excluded)
-    beside = [
-        index
-        for index in others
-        if parents[nodes[index]] == around
-        and steps[nodes[index]] in inside
-        and plains[index] >= PARAGRAPH
-        and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
-    ]
-    held, more = (sum([plains[index] for index in some]) for some in (main, beside))
-    return beside if held >= HELD * (held + more) else []
-
-
-def element_around(page: PlacedLayout, main: Sequence[int]) -> int:
-    """Return the innermost element with all blocks of a text. Cost: a look at each, and up from the first."""
-    nodes = [page.layout.blocks[index].node for index in main]
-    node, last = min(nodes), max(nodes)
-    while page.ends[node] <= last:
-        node = page.layout.parents[node]
-    return node
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
@@ -501,21 +454,6 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
 
 #: So many characters of a text, of so many blocks, are read for its language.
 _READ_CHARACTERS, _READ_BLOCKS = 1_000, 20
-
-
-def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
-    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph.
-
-    :param main: the blocks of the main text.
-    """
-    layout, blocks = page.layout, page.layout.blocks
-    first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
-    node = blocks[block].node
-    while node > blocks[first].node:
-        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
-            return True
-        node = layout.parents[node]
-    return False
 
 
 def prose(page: PlacedLayout, main: Sequence[int]) -> str:

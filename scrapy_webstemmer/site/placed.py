@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..page.tags import HEADINGS
@@ -91,3 +91,18 @@ class PlacedLayout:
         if all(self.repeated[node] for node in nodes):
             return self
         return replace(self, repeated=with_marked(self.repeated, nodes, self.ends))
+
+
+def is_of_teaser(page: PlacedLayout, block: int, article: Collection[int] = ()) -> bool:
+    """Return whether a heading that is a link, but is none of the article's, stands beside a line.
+
+    :param article: blocks of the article. Its title is one.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    if steps[blocks[block].node].tag in HEADINGS:
+        return False
+    beside = [blocks[at] for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
+    return any(
+        steps[other.node].tag in HEADINGS and not other.plain and not page.names_page(other.text)
+        for other in beside
+    )

@@ -386,21 +386,6 @@ def outside_lists(page: PlacedLayout, among: Sequence[int], main: Sequence[int],
     return [index for index in among if is_post or index in head or not is_list[blocks[index].node]]
 
 
-def is_of_teaser(page: PlacedLayout, block: int, article: Collection[int] = ()) -> bool:
-    """Return whether a heading that is a link, but is none of the article's, stands beside a line.
-
-    :param article: blocks of the article. Its title is one.
-    """
-    blocks, places = page.layout.blocks, page.places
-    if tag_of(places[block]) in HEADINGS:
-        return False
-    beside = [at for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
-    return any(
-        tag_of(places[at]) in HEADINGS and not blocks[at].plain and not page.names_page(blocks[at].text)
-        for at in beside
-    )
-
-
 def may_be_first_post(page: PlacedLayout, main: Sequence[int]) -> bool:
     """Return whether a text is in an element with a number in its id, and others of its class behind it, too.
 
