@@ -18,11 +18,12 @@ from ..page.text import ends_in_word, fold, fold_title
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text, with_answers
-from ..site.insets import without_insets
+from ..site.insets import LEAST_ARTICLE, without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.own_title import names_site
 from ..site.paths import OG_TITLE, tag_of
 from ..site.placed import PlacedLayout
+from ..site.running_texts import element_around, paragraphs_beside
 from ..site.threads import without_comments
 from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
@@ -101,11 +102,25 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     main = without_title(page, likely.blocks, parts.title)
     if as_article and main:
         main = without_comments(page, main)
+    if main and (as_article or read.probability >= LEAST_ARTICLE):
+        main = _with_first_paragraphs(page, main, parts.title)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
     main = with_answers(page, main)
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
+
+
+def _with_first_paragraphs(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return a text with its first paragraphs, if one element holds all others.
+
+    Where nothing is known of the site, those behind it may say anything: who pays, or whose the rights are.
+    """
+    node = element_around(page, main)
+    around = range(page.layout.parents[node], page.ends[page.layout.parents[node]])
+    heads = (block.node for block in page.layout.blocks if block.text == title and block.node in around)
+    beside = paragraphs_beside(page, node, main, next(heads, -1))
+    return [*(index for index in beside if index < main[0]), *main]
 
 
 def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:

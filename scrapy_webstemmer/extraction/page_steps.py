@@ -12,7 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
-from ..site.insets import without_boxes
+from ..site.insets import without_ad_labels, without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
@@ -168,8 +168,8 @@ def _by_pattern(
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
     main = without_other_articles(page.placed, without_new_boxes(page.placed, page.parts.main))
-    if match.pattern.pages <= _HARDLY_ANY and main:
-        main = without_boxes(page.placed, main)
+    few = match.pattern.pages <= _HARDLY_ANY and main
+    main = (without_boxes if few else without_ad_labels)(page.placed, main)
     if len(main) < len(page.parts.main):
         page = page.with_main(main, model.affixes)
     return page, match

@@ -3,70 +3,37 @@
 Each way to name the authors gives a candidate, and ways that name the same ones add up. The evidence is who
 names them, where, and what else the names are: the site's own, or no full name. The choice is that of
 ``publication.py``, with weights of its own (``author_weights.json``).
-
-A byline is a short line with a word that stands before authors ("by"), and behind it words that begin with
-capitals, as far as the script has them. A name may also stand alone beside the day.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
-from html import unescape
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ..page.calendars import DAY_FIRST, days_in
-from ..page.days import says_changed, says_published
 from ..page.facts import DISCUSSION
-from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, leads_to, line_of, marks_in
-from ..page.names import (
-    DEGREE,
-    LABEL_WORDS,
-    LABELS,
-    LONGEST_LINE,
-    PARTICLES,
-    REPORTER,
-    SIGNS,
-    bare_names,
-    before_authors,
-    before_day,
-    capitals,
-    is_bare_name,
-    is_role,
-    names_by_day,
-    names_in,
-    names_in_byline,
-    signed_by,
-    signed_with_word,
-)
+from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
+from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name, signed_by, signed_with_word
 from ..page.statements import Statements
-from ..page.tags import HEADINGS
-from ..page.text import TAG, fold, letters, words_of
+from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
+from .bylines import MAYBE, MOST_LINES, is_apart, is_handle, is_of_teaser, names_at, names_of_mark
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
-#: The begin of a way to name those of whom it is not sure that they are authors.
-_MAYBE = "maybe "
-#: A byline has so many characters, with its signs.
-_LONGEST_LINE = 300
-#: A bare name is so near to the line with the day, in blocks.
-_BESIDE = 2
 #: What ends a text's last line, if it is the name of its author.
 _CLOSING = tuple(")）】］〕")
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
-#: So many lines of a marked element may have the names of authors, and so many marks of a page.
-_MOST_LINES, _MOST_MARKS = 12, 500
-#: Where an inline element ends, and the next one begins, without a space.
-_GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
+#: So many marks of a page may name authors.
+_MOST_MARKS = 500
 
 
 class AuthorClue(NamedTuple):
@@ -132,12 +99,15 @@ def shown_authors(
     by_block = _by_block(page, marks)
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
     titles: set[str] = set()
-    words = _Words(page, parts.get(TEXT, set()))
+    words, begin = _Words(page, parts.get(TEXT, set())), min(parts.get(TEXT) or {0})
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
             own_marks = by_block.pop(block, ())
-            ways = [*_names_at(page, part, block, own_marks, days_of, language)]
+            if is_apart(page, block, begin) or (part == FOOT and is_of_teaser(page, block)):
+                continue
+            where = {"is_near": part in (HEAD, OPENING), "is_below": part == FOOT}
+            ways = [*names_at(page, block, own_marks, days_of, language, **where)]
             whole = {*ways[-1][1]} if ways and ways[-1][0] == "byline" else set[str]()
             for way, names in ways:
                 if {*names} < whole and all(map(is_bare_name, whole)):
@@ -146,10 +116,10 @@ def shown_authors(
                 names = [name for name in names if letters(name) not in titles and "@" not in name[1:]]
                 if authors := _authors(own_marks, names, stated):
                     source = MARKED if "mark" in way else BYLINE
-                    evidence = f"{part} {way.removeprefix(_MAYBE)}", *_kinds(authors, stated), *first
+                    evidence = f"{part} {way.removeprefix(MAYBE)}", *_kinds(authors, stated), *first
                     if way != "byline" and words.are_in(names[0]):
                         evidence = *evidence, "words"
-                    (maybe if way.startswith(_MAYBE) else shown).append(AuthorClue(source, authors, evidence))
+                    (maybe if way.startswith(MAYBE) else shown).append(AuthorClue(source, authors, evidence))
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
@@ -159,9 +129,10 @@ def shown_authors(
     if len(text) <= LONGEST_LINE and (signed := read(text)) and (authors := _authors((), signed, stated)):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
-    for marked in by_block.values():
-        marked = [mark for mark in marked if mark.kind != PERSON]
-        names = [name for mark in marked for name in _names_of(mark.value, language)]
+    outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
+    for block in outside:
+        marked = [mark for mark in by_block[block] if mark.kind != PERSON]
+        names = [name for mark in marked for name in names_of_mark(mark.value, language)]
         if authors := _authors(marked, names, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
             elsewhere.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
@@ -200,7 +171,7 @@ def or_first_stated(
         return clues
     if "figcaption" in tags_of(page.places[block]):
         return clues
-    authors = _authors([first], _names_of(first.value, stated.language), stated)
+    authors = _authors([first], names_of_mark(first.value, stated.language), stated)
     return [AuthorClue(MARKED, authors, ("stated mark", *_kinds(authors, stated)))] if authors else clues
 
 
@@ -226,7 +197,7 @@ def _by_block(page: PlacedLayout, marks: Iterable[Mark]) -> dict[int, list[Mark]
     for block in sorted(by_block):
         is_next = block == before + 1 and page.places[block] == page.places[before]
         is_next = is_next and all(mark.stated for mark in chain(by_block[begin], by_block[block]))
-        if is_next and len(by_block[begin]) < _MOST_LINES:
+        if is_next and len(by_block[begin]) < MOST_LINES:
             by_block[begin] += by_block.pop(block)
         else:
             begin = block
@@ -264,130 +235,6 @@ class _Words:
         return False
 
 
-def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
-    """Return a text that may be a byline, with a sign where one inline element ends and the next one begins.
-
-    Style sheets move such elements apart, where the source has no space between them.
-    """
-    known = *before_authors(language), REPORTER
-    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, known)):
-        return text
-    line = line_of(page.layout, block)
-    if not _GAP.search(line):
-        return text
-    return fold(unescape(TAG.sub("", _GAP.sub(" | ", line)))) or text
-
-
-def _names_at(
-    page: PlacedLayout,
-    part: str,
-    block: int,
-    marks: Sequence[Mark],
-    days_of: Callable[[], Sequence[int]],
-    language: str,
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the names in a block, each time with how it names them."""
-    tags = {*tags_of(page.places[block])}
-    if "figcaption" in tags:  # names who took the picture
-        return
-    text, is_title = _with_gaps(page, block, page.layout.blocks[block].text, language), bool(tags & HEADINGS)
-    if marks:
-        # a second link to the same page may be "View all"
-        marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
-        stated = [mark for mark in marks if mark.stated]
-        sure = [mark for mark in marks if mark.kind != PERSON]
-        names = [name for mark in stated or sure for name in _names_of(mark.value, language)]
-        way = "stated mark" if stated else "mark"
-        if not names and part in (HEAD, OPENING):
-            names, way = [name for mark in marks for name in _persons(mark.value, language)], f"{_MAYBE}mark"
-        if names:
-            whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
-            yield way, [*dict.fromkeys(whole or names)]
-    if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > LONGEST_LINE:
-        return
-    if part == FOOT and (signed := signed_by(text)):
-        yield "labelled", [*signed]
-        return
-    way, shown = _named_in(text, language, is_title=is_title)
-    if way == "user":  # only the markup tells where its name ends
-        way, shown = "byline", names_in_byline(TAG.sub(" | ", line_of(page.layout, block)), language)
-    elif shown and way == "bare":
-        before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
-        label = before.split()
-        if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
-            way = "labelled"
-        elif part in (HEAD, OPENING) and any(abs(block - day) <= _BESIDE for day in days_of()):
-            way = "beside" if leads_to(page.layout, block, shown[0]) else way
-    if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
-        shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
-    if way in ("beside", "dated") and _is_listed(page, block, shown):
-        return
-    if shown and way != "bare" and not (way == "dated" and part == FOOT):
-        yield way, [*shown]
-
-
-def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:
-    """Return whether a line above, in a list of links, is all of the names: that of a part of the site."""
-    above = page.layout.blocks[:block]
-    return any(other.text in names and page.leading[other.node] for other in above)
-
-
-@lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
-def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequence[str]]:
-    """Return the names in a short line, and how it names them; no names if it may name none.
-
-    ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
-    nothing but names; ``dated``: nothing but names and a day.
-
-    :param is_title: whether it is a heading. In one, the word may stand for anything, unless it comes first.
-    """
-    has_day, known = bool(days_in(text, language, DAY_FIRST)), before_authors(language)
-    if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
-        says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
-        is_word = " " not in names[0] and (is_handle(names[0]) or names[0].lower() != names[0])
-        if not says_so and (is_title or is_word):
-            return "byline", ()  # neither a user nor a person: "Learn by doing", "Entfernung von Algen"
-        return "labelled" if text.startswith(names[0]) else "byline", names
-    if has_day and any(map(text.casefold().__contains__, known)):
-        return "user", ()
-    return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
-
-
-@lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
-def _names_of(text: str, language: str) -> tuple[str, ...]:
-    """Return the names in the text of a marked element: of all, or of those of its lines that are names."""
-    last = text.casefold().split()[-1:]
-    if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
-        return ()
-    if APART not in text:
-        return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
-    lines, names = text.split(APART), list[str]()
-    for line in lines if len(lines) <= _MOST_LINES else ():
-        if line.strip(" :").casefold() in LABELS:
-            continue
-        if names and not all(map(is_bare_name, names)):  # a user, then a rank
-            break
-        more = _persons(line, language) if names else _names_of(line.strip(f"{SIGNS}/»"), language)
-        names += [name for name in more if " " not in name or capitals(name, language) == name]
-    return (*names,)
-
-
-def _persons(text: str, language: str) -> tuple[str, ...]:
-    """Return the names of which the text of an element consists that may name authors."""
-    names = _names_of(text, language)
-    return names if all(is_bare_name(name) and not is_role(name) for name in names) else ()
-
-
-def _is_label(text: str) -> bool:
-    """Return whether a text only says that something was published: "Posted on"."""
-    words = text.split()
-    return (
-        0 < len(words) <= LABEL_WORDS
-        and says_published(words[0])
-        and (len(words) == 1 or words[1][:1].islower())
-    )
-
-
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
     urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
@@ -407,11 +254,6 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
         words = _DEGREES.sub("", author.name).split()
         if len([word for word in words if word not in PARTICLES]) > _MOST_WORDS:
             yield "long"
-
-
-def is_handle(name: str) -> bool:
-    """Return whether a name is that of a user, as "admin", "ann42" or "@ann"."""
-    return name.isascii() and " " not in name and (not name.isalpha() or name.islower())
 
 
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:

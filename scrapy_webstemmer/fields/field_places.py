@@ -26,6 +26,7 @@ from ..page.text import TAG, fold
 from ..site.named_parts import COMMENTS, SIDEBARS, is_in
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
+from .bylines import is_apart, is_of_other_part, is_of_teaser
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
 #: Fewer texts of a site tell nothing about its languages: each page is read as if it were alone.
@@ -109,9 +110,11 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         for trace in _traces(page, field):
             node = page.layout.blocks[trace.block].node
             if of_authors and (
-                page.leading[node] or (not trace.stated and is_in(SIDEBARS, page.layout, node))
+                page.leading[node]
+                or (not trace.stated and _is_of_others(page, trace.block))
+                or is_of_other_part(trace.line[: max(trace.at, 0)])
             ):
-                continue  # a list of other articles, each with its author; messages of others in a sidebar
+                continue  # a list of other articles, each with its author; who has done something else
             label = _known_label(trace.value, labels) if of_authors else ""
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
             before, after = _tokens_around(trace)
@@ -145,6 +148,12 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 continue  # "View all posts"
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]
+
+
+def _is_of_others(page: PlacedLayout, block: int) -> bool:
+    """Return whether a line is in a sidebar, a caption, a quotation or a teaser: it names others."""
+    node = page.layout.blocks[block].node
+    return is_apart(page, block) or is_in(SIDEBARS, page.layout, node) or is_of_teaser(page, block)
 
 
 def _is_named(trace: Trace) -> bool:
@@ -181,7 +190,8 @@ def _label(name: str) -> str:
 
 def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
     """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
-    values = {*values_in(form, dict.fromkeys(trace.line for trace in traces))}
+    lines = dict.fromkeys(trace.line for trace in traces)
+    values = {*values_in(form, lines, of_authors=traces[0].field == AUTHORS)}
     return values == stated or (marked and values == {trace.value for trace in traces if not trace.stated})
 
 
@@ -242,14 +252,20 @@ def _common(rows: Sequence[Sequence[str]]) -> list[str]:
     return tokens
 
 
-def values_in(form: str, lines: Iterable[str]) -> list[str]:
+def values_in(form: str, lines: Iterable[str], *, of_authors: bool = False) -> list[str]:
     """Return the values that stand in lines as a form says, each once.
+
+    :param of_authors: whether they are names of authors; none is somebody who has done something else.
 
     >>> values_in("by <a>{}</a>", ["by <a>Ann Lee</a> and <a>others</a>"])
     ['Ann Lee']
+    >>> values_in("<a>{}</a>", ["By <a>Ann Lee</a>", "Edited by <a>Bob Roe</a>"], of_authors=True)
+    ['Ann Lee']
     """
-    values = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
-    return [*dict.fromkeys(filter(is_topic, values))]
+    matches = (match for line in lines for match in _expression(form).finditer(line))
+    if of_authors:
+        matches = (match for match in matches if not is_of_other_part(match.string[: match.start(1)]))
+    return [*dict.fromkeys(filter(is_topic, (fold(unescape(match[1])) for match in matches)))]
 
 
 def topics_of_line(line: str) -> list[str]:

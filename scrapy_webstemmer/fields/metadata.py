@@ -36,13 +36,13 @@ from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePat
 from .authors import (
     BYLINES,
     AuthorClue,
-    is_handle,
     likeliest_authors,
     marks_at,
     or_first_stated,
     shown_authors,
     stated_authors,
 )
+from .bylines import is_handle
 from .comments import read_comments, who_began
 from .field_places import ANY, AUTHORS, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, topics_of_line, values_in
 from .publication import (
@@ -279,7 +279,7 @@ class Fields:
     def _values_in(self, place: FieldPlace, blocks: Sequence[int]) -> list[str]:
         """Return the values at a place; where somebody has said what it shows, all that a line may name."""
         if place.form != ANY:
-            return values_in(place.form, map(self._line, blocks))
+            return values_in(place.form, map(self._line, blocks), of_authors=place.field == AUTHORS)
         if place.field == AUTHORS:
             texts = [self._page.layout.blocks[block].text for block in blocks]
             return [name for text in texts for name in names_of_line(text, self._statements.language)]

@@ -28,13 +28,13 @@ from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, says_publ
 from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, marks_in
 from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.tags import HEADINGS
+from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import TAG, ends_in_word, fold
-from ..site.main_text import is_quoted
 from ..site.named_parts import METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
+from .bylines import is_of_teaser
 from .traces import with_marks
 
 #: Where a time may come from, in the words of ``--explain``.
@@ -61,8 +61,8 @@ _LABEL_WORDS = 3
 _LABEL_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,4}|[^\s:：\u3040-\u30ff\u3400-\u9fff]+")
 #: A label up to its colon; the weekday may stand behind it.
 _LABELLED = re.compile(r"([^\d:：]++)[:：]\s*+\S*+\s*+$")
-#: Elements whose day is that of what they show.
-_OF_OTHERS = frozenset({"figcaption", "blockquote"})
+#: What these elements in a text have is of others, or a point of its own. A paragraph has more characters.
+_QUOTED, _SHORT_LINE = OF_OTHERS | {"li"}, 60
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
@@ -138,7 +138,7 @@ def shown_clues(
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         block = block_at(page.layout, mark.piece)
-        if (time := mark.time) and not (block in parts[TEXT] and is_quoted(page, block, main)):
+        if (time := mark.time) and not (block in parts[TEXT] and _is_quoted(page, block, main)):
             by_block.setdefault(block, []).append((mark, time))
     in_head = set[str]()
     for part, blocks in parts.items():
@@ -179,7 +179,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     }
     begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
-    beginning = {index for index in beginning if not is_quoted(page, index, main)}
+    beginning = {index for index in beginning if not _is_quoted(page, index, main)}
     top = range(max(0, title - _ABOVE_TITLE), title)
     after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
@@ -195,7 +195,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     head = {index for index in near if not page.leading[blocks[index].node]} | (listed - above)
     head |= {index for index in sub if index < first}
     inner = (index for index in beginning if first < index < last and _is_alone(page, index))
-    head |= {index for index in inner if not _is_of_teaser(page, index, article)}
+    head |= {index for index in inner if not is_of_teaser(page, index, article)}
     opening = {
         index
         for index in beginning & all_main
@@ -256,24 +256,32 @@ def _label(page: PlacedLayout, block: int) -> str:
     return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
 
 
+def _is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
+    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph.
+
+    :param main: the blocks of the main text.
+    """
+    layout, blocks = page.layout, page.layout.blocks
+    first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
+    node = blocks[block].node
+    while node > blocks[first].node:
+        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
+            return True
+        node = layout.parents[node]
+    return False
+
+
 def _is_of_other(page: PlacedLayout, block: int) -> bool:
     """Return whether a line with a day is a caption, a quotation, or a sentence that says no more of it."""
     text = page.layout.blocks[block].text
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
-    return is_sentence or not _OF_OTHERS.isdisjoint(tags_of(page.places[block]))
+    return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
 
 
 def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
     line = page.layout.blocks[block]
-    is_of_other = page.leading[line.node] and _is_of_teaser(page, block, article)
+    is_of_other = page.leading[line.node] and is_of_teaser(page, block, article)
     return line.weight <= _HEAVIEST_LINE and not page.boilerplate[block] and not is_of_other
-
-
-def _is_of_teaser(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
-    """Return whether a heading that is a link, but is none of the article's, stands beside a line."""
-    blocks, places = page.layout.blocks, page.places
-    beside = [at for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
-    return any(tag_of(places[at]) in HEADINGS and not blocks[at].plain for at in beside)
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:

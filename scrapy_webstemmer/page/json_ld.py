@@ -2,8 +2,9 @@
 
 Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
 another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
-quotes and line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without
-all that. What cannot be read so, or is an object of a script, is read by its brackets and colons alone.
+quotes and line breaks within a text, signs behind a backslash that need none, and characters by their numbers
+as scripts write them. Valid JSON is read without all that. What cannot be read so, or is an object of a
+script, is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """
@@ -46,8 +47,9 @@ _TOKEN = re.compile(
 )
 #: The first key of an object as scripts write one: between other quotes, or none.
 _OF_SCRIPT = re.compile(r"[\[{\s]*+(?:'|[\w@$]++\s*+:)")
-#: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
-_INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\'?|["]""")
+#: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none. Scripts
+#: write a character by its number in two digits, too.
+_INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\\'?|["]""")
 #: The first quote of values whose quotes are all escaped, or made round by an editor.
 _FIRST_QUOTE = re.compile(r"[\[{\s]*+(\\\"|&(?:amp;)?(?:quot|#0*34|#x0*22);|[“”„″])", re.IGNORECASE)
 _ROUND_QUOTES = str.maketrans(dict.fromkeys("“”„″", '"'))
@@ -166,6 +168,8 @@ def _as_json(inner: str) -> str:
 def _escaped(match: re.Match[str]) -> str:
     """Return a sign of a text as valid JSON has it."""
     sign = match[0]
+    if sign[1:2] == "x":
+        return f"\\u00{sign[2:]}"
     return "'" if sign == "\\'" else f"\\{sign}" if len(sign) == 1 else sign
 
 

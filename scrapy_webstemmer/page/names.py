@@ -14,7 +14,7 @@ from html import unescape
 
 from .calendars import DAY_FIRST, before_weekday, days_in, joining_words
 from .days import begins_saying, byline_words, says_changed, says_published
-from .text import fold
+from .text import divided_as_list, fold
 
 #: A value has at most so many characters. Bound: the names in longer texts are not remembered.
 _LONGEST_VALUE, _LONGEST_KEPT = 100, 300
@@ -30,8 +30,6 @@ _LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: The words of other languages between two that templates keep on pages in any.
 _USUAL_JOINERS = frozenset("and with et och og und y".split())
-#: A list of texts as programs write one, and what is between two of them.
-_LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
 #: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets, with whom
 #: somebody wrote, a picture.
 _BEHIND_NAME = re.compile(
@@ -41,7 +39,9 @@ _BEHIND_NAME = re.compile(
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
-_PLACE = re.compile(r"\s*[A-ZÀ-Þ][a-zß-ÿ]{3,}")
+#: A place, and one behind a full name.
+_PLACE = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{3,}")
+_LAST_PLACE = re.compile(rf"(\s[^\s,]+),\s?{_PLACE.pattern}$")
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPH = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
@@ -129,7 +129,8 @@ _REPORTER = re.compile(
     rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
 _BEHIND_AUTHOR = re.compile(
-    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文)$|(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文|[／/][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
+    r"(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
 #: What stands behind the name of who took a picture.
 _TOOK_PICTURE = "摄", "攝", "撮影"
@@ -186,21 +187,21 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     names = []
     if "&" in text:
         text = unescape(text)
-    text = without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text)
+    text = divided_as_list(without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text))
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
-    if listed := _LIST.fullmatch(text):
-        text = _IN_LIST.sub("; ", listed[1])
     if not text.isascii():
         text = _GLUED.sub(r" \1\2\3: ", text, count=1)
     parts = _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language)))
     if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
         parts = [*map(given_first, parts)]
     for part in parts:
-        for name in _divided(part, language):
+        for name in _divided(_BEHIND_AUTHOR.sub("", part), language):
             plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
                 plain = job[1].rstrip(SIGNS)
+            if text.casefold().startswith("by ") and _is_full(short := capitals(plain, language)):
+                plain = short  # "By Ann Lee in Oslo"
             if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)
@@ -306,15 +307,12 @@ def _with_degrees(parts: Sequence[str]) -> list[str]:
     return names
 
 
-def without_place(name: str, language: str) -> str:
-    """Return a name in a byline without a place behind a comma, or half of another name.
+def without_half(name: str, language: str) -> str:
+    """Return a name in a byline without half of another name.
 
-    >>> [without_place(f"Ann Lee{behind}", "en") for behind in (", Oslo", ", MD", " and Herald")]
-    ['Ann Lee', 'Ann Lee, MD', 'Ann Lee']
+    >>> [without_half(f"Ann Lee{behind}", "en") for behind in (", MD", " and Herald")]
+    ['Ann Lee, MD', 'Ann Lee']
     """
-    first, comma, place = name.partition(",")
-    if comma and _is_full(first) and _PLACE.fullmatch(place):
-        return first
     first, *others = _joiner(language).split(name)
     return first if others and _is_full(first) and not all(map(_is_full, others)) else name
 
@@ -462,8 +460,9 @@ def names_in_byline(text: str, language: str) -> list[str]:
                     named = named.rpartition(" ")[0] or named
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
                 named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            names = names_in(capitals(_BEFORE_NUMBER.sub("", named), language), language)
-            return [short for name in names if is_name(short := without_place(name, language))]
+            named = _LAST_PLACE.sub(r"\1", capitals(_BEFORE_NUMBER.sub("", named), language))
+            names = names_in(named, language)
+            return [short for name in names if is_name(short := without_half(name, language))]
     return []
 
 

@@ -146,5 +146,5 @@ def whole_tree(root: Element) -> Element:
     late = [other for other in root.itersiblings() if isinstance(other.tag, str)]
     if not late:
         return root
-    pieces = [etree.tostring(one, encoding="unicode", method="html") for one in (root, *late)]
+    pieces = [etree.tostring(part, encoding="unicode", method="html") for part in (root, *late)]
     return parse_text("".join(pieces))

@@ -26,7 +26,7 @@ from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
 from .markup import Base
 from .names import capitals, given_first, is_name, joined_name, names_in, says_author, without_tags
-from .text import fold, language_tag, name_letters
+from .text import divided_as_list, fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
@@ -336,9 +336,9 @@ class Statements:
         return name_letters(self.site_name) or "-", name_in_host(self._url)
 
     def without_employer(self, name: str) -> str:
-        """Return a name without that of the site behind a comma, as in "Ann Lee, CNN"."""
-        first, comma, last = name.rpartition(", ")
-        return first if comma and name_letters(last) in self._site_letters else name
+        """Return a name without that of the site behind it, as in "Ann Lee, CNN" and "Ann Lee for CNN"."""
+        first, sign, last = name.rpartition(", " if ", " in name else " for ")
+        return first if sign and name_letters(last) in self._site_letters else name
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
@@ -405,7 +405,7 @@ def _page_key(url: str) -> str:
 
 def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     if len({*stated}) == 1:
-        stated = _BETWEEN_TOPICS.split(stated[0])
+        stated = _BETWEEN_TOPICS.split(divided_as_list(stated[0]))
     topics: dict[str, str] = {}
     for topic in map(str.strip, stated):
         if any(map(str.isalnum, topic)):

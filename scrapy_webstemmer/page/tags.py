@@ -20,6 +20,8 @@ from ..values import Block, Step
 from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+#: Elements whose day, and whose author, are those of what they show.
+OF_OTHERS = frozenset({"figcaption", "blockquote"})
 
 #: Tags of running text. An author chooses them; they say nothing about the template.
 TEXT_TAGS = HEADINGS | frozenset(

@@ -21,6 +21,8 @@ LONGEST_TITLE = 1_000
 #: Those that join letters or keep them apart (U+200C, U+200D) are none of them: they change how a word looks.
 UNSEEN = "\xad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
 
+#: A list of texts as programs write one, and what is between two of them.
+_LIST, _IN_LIST = re.compile(r"""\[\s*["'](.+)["']\s*\]"""), re.compile(r"""["']\s*,\s*["']""")
 #: A tag in a line of inline HTML.
 TAG = re.compile(r"<[^<>]*>")
 
@@ -277,3 +279,13 @@ def letters(text: str) -> str:
 def name_letters(name: str) -> str:
     """Return the letters and digits of a site's name without an article of English before them."""
     return letters(name).removeprefix("the")
+
+
+def divided_as_list(text: str) -> str:
+    """Return the texts of a list as programs write one, divided by semicolons; any other text as it is.
+
+    >>> divided_as_list("['Ann Lee', 'Bob Roe']")
+    'Ann Lee; Bob Roe'
+    """
+    listed = _LIST.fullmatch(text)
+    return _IN_LIST.sub("; ", listed[1]) if listed else text

@@ -37,7 +37,7 @@ _CARD_TEXTS = 2
 #: such teasers 16 texts are better and 3 worse, and the F1 of articles goes from .9605 to .9608.
 _LONGEST_TEASER = 250
 #: A page is an article from this probability on.
-_LEAST_ARTICLE = 0.5
+LEAST_ARTICLE = 0.5
 #: All insets together have at most this share of the text.
 _MOST_INSETS = 0.3
 #: Teasers in a box with a name have at most this share.
@@ -49,8 +49,6 @@ _LONGEST_FORM = 150
 _FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
 #: So many lines behind it, each of which weighs at most this, are controls: "Share".
 _LINES_BEHIND, _LONGEST_CONTROL = 2, 15
-#: A day in it is that of a record of a program, or of an example.
-_LISTING = "pre"
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
 #: contents, and the last one of its title's; the words in the name of a box to subscribe, of related
@@ -67,23 +65,28 @@ _BOX_WORDS = frozenset(
 _AUTHORS = frozenset("author authors authorname authorbox authorinfo authorbio aboutauthor".split())
 #: What is about the author below a text has at most so many lines.
 _LINES_ABOUT = 4
-#: What stands above an advertisement or in its place, in some languages; what says that the text goes on.
+#: What stands above an advertisement or in its place, in some languages.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
-    " advertentie reklama реклама annons mainos reklam 広告 广告 廣告 광고 إعلان".split()
+    " advertentie reklama реклама annons annonse annonce mainos reklam iklan διαφήμιση"
+    " 広告 スポンサーリンク 廣告 광고 إعلان".split()
 )
-_WORD = re.compile(r"[^\W\d_]+")
-#: What a line to the page before or behind this one begins or ends with.
-_ARROWS = frozenset("←→⟵⟶")
-_YEAR = re.compile(r"\b\d{4}\b")
-_GOES_ON = frozenset({"continue", "continues"})
+#: How a word for it begins in a line that says that the text goes on behind it, and the words that say so.
+_AD_WORD = re.compile(
+    r"\b(?:ad\b|advert|anzeige\b|werbung\b|publici|pubblici|annon[cs]|mainoks|reklam|реклам|iklan\b|διαφήμισ)"
+)
+_GOES_ON = frozenset(
+    "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter"
+    " jatkuu продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
+)
+#: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
+#: which are as short as lines with a day.
+_ARROWS, _IDEOGRAPHIC_ENDS = frozenset("←→⟵⟶"), frozenset("。！？")
+_WORD, _YEAR = re.compile(r"[^\W\d_]+"), re.compile(r"\b\d{4}\b")
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
-#: A statement ends with one of these, and a sentence may have another sign.
-_STATEMENT_ENDS = frozenset(".!?。！？…")
-#: Sentences of ideographs are as short as lines with a day.
-_IDEOGRAPHIC_ENDS = frozenset("。！？")
-_COLONS = frozenset(":：")
+#: A statement ends with one of these, a label with others, and a sentence may have another sign.
+_STATEMENT_ENDS, _COLONS = frozenset(".!?。！？…"), frozenset(":：")
 _SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
@@ -100,7 +103,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     named = {index for index in main if _is_own_address(page, index)}
     named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
     main = [index for index in main if index not in named] or main
-    if article >= _LEAST_ARTICLE:
+    if article >= LEAST_ARTICLE:
         main = without_other_articles(page, main)
         main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
     return _without_stamp(page, main)
@@ -213,6 +216,16 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         )
     ]
     return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
+
+
+def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without labels of advertisements, which are no headings.
+
+    Cost: a look at each block.
+    """
+    blocks, steps, nodes = page.layout.blocks, page.layout.steps, page.columns.nodes
+    kept = [index for index in main if steps[nodes[index]].tag in HEADINGS or not _labels_ad(blocks[index])]
+    return kept or main
 
 
 class _Sums(NamedTuple):
@@ -361,11 +374,13 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
 
 def _labels_ad(block: Block) -> bool:
     """Return whether a block only says that an advertisement stands there, or that the text goes on."""
-    if block.weight > _LONGEST_LINE:
+    if block.weight > _LONGEST_AD or block.text[-1:] in _STATEMENT_ENDS:
         return False
-    words = _WORD.findall(block.text.lower())
-    is_label = bool(words) and not _AD_LABELS.isdisjoint((words[0], words[-1]))
-    return is_label and (len(words) == 1 or not _GOES_ON.isdisjoint(words))
+    text = block.text.lower()
+    words = _WORD.findall(text)
+    if len(words) == 1:
+        return words[0] in _AD_LABELS
+    return not _GOES_ON.isdisjoint(words) and _AD_WORD.search(text) is not None
 
 
 def _is_teaser(page: PlacedLayout, index: int) -> bool:
@@ -404,19 +419,16 @@ def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     last = blocks[main[-1]] if len(main) > 1 else None
     if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
         main = main[:-1]
-    lines = [(at, blocks[index]) for at, index in enumerate(main)]
-    dated = [
-        at
-        for at, line in lines
-        if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS and steps[line.node].tag != _LISTING
-    ]
+    # a day in a listing is that of a record of a program, or of an example
+    lines = [(at, blocks[index]) for at, index in enumerate(main) if steps[blocks[index].node].tag != "pre"]
+    dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
 
     def is_beside(at: int, most: int) -> bool:
         block = blocks[main[at]]
         is_line = block.weight <= most and block.text[-1:] not in _SENTENCE_ENDS
-        return is_line and steps[block.node].tag not in {*HEADINGS, _LISTING}
+        return is_line and steps[block.node].tag not in {*HEADINGS, "pre"}
 
     begin, end = dated[0], dated[0] + 1
     while begin and dated[0] - begin < _LINES_BESIDE and is_beside(begin - 1, _LONGEST_LINE):

@@ -20,9 +20,10 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, METADATA, is_in, kind_of
+from .named_parts import COMMENTS, INSETS, kind_of
 from .paths import above, is_bare, last_step, tag_of, under_any
 from .placed import PlacedLayout
+from .running_texts import paragraphs_beside
 from .subtrees import children_of, indexes_in, innermost, mark
 from .threads import tags_of, without_comments
 from .weighing import PARAGRAPH, blocks_with, descend, new_inside, own_texts
@@ -48,8 +49,6 @@ _NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
 _PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
 #: A pull quote weighs at least this: a shorter text may stand in another by chance.
 _LEAST_QUOTE = 15
-#: What these elements in a text have is of others, or a point of its own. A paragraph has more characters.
-_QUOTED, _SHORT_LINE = frozenset({"blockquote", "figcaption", "li"}), 60
 
 
 class MainText(NamedTuple):
@@ -82,9 +81,13 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
         if text.blocks:
-            return text._replace(blocks=[*_lead(page, pattern, title, text), *text.blocks])
+            beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title), text.excluded)
+            return text._replace(blocks=sorted({*_lead(page, pattern, title, text), *beside, *text.blocks}))
     node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
-    return _text_in(page, node, pattern, (), title)._replace(learned=False)
+    text = _text_in(page, node, pattern, (), title)
+    beside = paragraphs_beside(page, node, text.blocks, _first_at(page, title))
+    first = [index for index in beside if index < text.blocks[0]]
+    return text._replace(learned=False, blocks=[*first, *text.blocks])
 
 
 def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
@@ -451,21 +454,6 @@ def _in_new_box(page: PlacedLayout, node: int) -> bool:
 
 #: So many characters of a text, of so many blocks, are read for its language.
 _READ_CHARACTERS, _READ_BLOCKS = 1_000, 20
-
-
-def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
-    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph.
-
-    :param main: the blocks of the main text.
-    """
-    layout, blocks = page.layout, page.layout.blocks
-    first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
-    node = blocks[block].node
-    while node > blocks[first].node:
-        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
-            return True
-        node = layout.parents[node]
-    return False
 
 
 def prose(page: PlacedLayout, main: Sequence[int]) -> str:

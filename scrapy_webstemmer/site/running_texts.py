@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import chain
 
 from ..page.days import is_date_line, names_day
-from ..page.tags import HEADINGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
 from .paths import above, coarse, first_above, is_under, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import indexes_in
-from .weighing import plain_by_element
+from .weighing import HELD, PARAGRAPH, plain_by_element
 
 #: An element holds running text on a page if more than this share of the container's new text outside links
 #: is directly in it ...
@@ -34,6 +34,8 @@ _LEAST_CELLS, _LEAST_TABLES = 4, 3
 #: What holds a single paragraph, line or table.
 _SINGLE = HEADINGS | {"p", "figure"}
 _TABLE_TAGS = frozenset({"table", "dl"})
+#: Elements of a text that hold no whole one: where a list has most of it, more than paragraphs are beside it.
+_PIECES = TEXT_TAGS - {"blockquote"}
 _QUESTION_MARKS = ("?", "？", "؟")
 
 
@@ -298,3 +300,45 @@ def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, Boilerpl
     texts = texts_of(page.layout, anywhere=True) if indexes else []
     keys = keys_of([texts[index] for index in indexes], [page.places[index] for index in indexes], page.title)
     return dict(zip(indexes, keys, strict=True))
+
+
+def paragraphs_beside(
+    page: PlacedLayout, node: int, main: Sequence[int], title: int, excluded: Sequence[str] = ()
+) -> list[int]:
+    """Return the paragraphs beside the element with a text that are text, too: the first or the last ones.
+
+    They look like those in it, and what is around both does not hold the title: a gallery or a recipe holds
+    most of the text then.
+
+    :param node: the element.
+    :param main: the blocks of the text in it.
+    :param title: the first element with the title; -1: there is none.
+    :param excluded: paths whose blocks are no text.
+    """
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    around, ends = parents[node], page.ends
+    if around <= 0 or around <= title < ends[around] or steps[node].tag in _PIECES:
+        return []
+    inside = {steps[blocks[index].node] for index in main if steps[blocks[index].node].tag == "p"}
+    nodes, plains = page.columns.nodes, page.columns.plains
+    others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
+    is_out = under_any(excluded)
+    beside = [
+        index
+        for index in others
+        if parents[nodes[index]] == around
+        and steps[nodes[index]] in inside
+        and plains[index] >= PARAGRAPH
+        and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
+    ]
+    held, more = (sum([plains[index] for index in some]) for some in (main, beside))
+    return beside if held >= HELD * (held + more) else []
+
+
+def element_around(page: PlacedLayout, main: Sequence[int]) -> int:
+    """Return the innermost element with all blocks of a text. Cost: a look at each, and up from the first."""
+    nodes = [page.layout.blocks[index].node for index in main]
+    node, last = min(nodes), max(nodes)
+    while page.ends[node] <= last:
+        node = page.layout.parents[node]
+    return node

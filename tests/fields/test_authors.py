@@ -208,6 +208,44 @@ def test_a_marked_name_in_a_caption() -> None:
     assert authors_of(f"{figure}<p>By Bob Roe</p>") == ["Bob Roe"]
 
 
+@pytest.mark.parametrize("element", ["blockquote", "figure><figcaption"])
+def test_a_marked_name_in_a_quotation(element: str) -> None:
+    """Who wrote what an article quotes, or took its picture, is not its author, wherever that stands."""
+    quoted = f"<{element}><p>Seals sing.</p><p class=author>Cy Poe</p></{element.split('>')[0]}>"
+    for after in ("", quoted):
+        before = "" if after else quoted
+        assert authors_of(before, after=after) == []
+        assert authors_of(f"{before}<p>By Bob Roe</p>", after=after) == ["Bob Roe"]
+
+
+def test_a_name_above_a_teaser() -> None:
+    """In a box about the author the name may be a heading; the line of a teaser is none."""
+    teaser = "<h4><a href=/b>Seals of the north</a></h4>"
+    name = "<{0} class=author-name><a href=/author/ann>Ann Lee</a></{0}>"
+    assert authors_of("", after=f"<div>{name.format('h4')}</div>{teaser}") == ["Ann Lee"]
+    assert authors_of("", after=f"{teaser}<div>{name.format('p')}</div>") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By <a>Ann Lee</a> Fact checked by <a>Bob Roe</a>",
+        "Written by <a>Ann Lee</a> | Translated by <a>Bob Roe</a>",
+        "<span>By <a>Ann Lee</a></span><span>Edited by <a>Bob Roe</a></span>",
+    ],
+)
+def test_who_has_done_something_else(line: str) -> None:
+    """In one line with the author, the words before a marked name say that it is another one's."""
+    marked = line.replace("<a>", "<a rel=author href=/author/{}>", 1).replace("<a>", "<a rel=author href=/b>")
+    assert authors_of(f"<p>{marked.format('a')}</p>") == ["Ann Lee"]
+
+
+@pytest.mark.parametrize("names", ["Ann Lee and Bob Roe", "Ann Lee, Bob Roe"])
+def test_a_place_behind_several_names(names: str) -> None:
+    """It is no part of the last name."""
+    assert authors_of(f"<p>By {names}, Oslo</p>") == ["Ann Lee", "Bob Roe"]
+
+
 def test_a_byline_far_above_the_text() -> None:
     """Between the title and the text there may be many lines, as for sharing."""
     shares = "".join(f"<p>Share {number}</p>" for number in range(15))
@@ -218,6 +256,7 @@ def test_the_site_behind_an_author() -> None:
     """The site is no second author, but may be the only one."""
     assert authors_of("<p>By Ann Lee, The Harbour</p>", SITE) == ["Ann Lee"]
     assert authors_of("", f"{SITE}{META}" % "Ann Lee; The Harbour") == ["Ann Lee"]
+    assert authors_of("", f"{SITE}{META}" % "Ann Lee for The Harbour") == ["Ann Lee"]
     assert authors_of("<p>By The Harbour</p>", SITE) == ["The Harbour"]
     short = SITE.replace("The Harbour", "TNS")
     assert authors_of("<p>By Ann Lee, TNS</p>", short) == authors_of("", short + META % "Ann Lee, TNS")

@@ -446,6 +446,39 @@ def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
         assert author.name.split()[0] in ("Ann", "Bob", "Gil")
 
 
+@pytest.mark.parametrize("label", ["Edited by", "Translated by", "Medically reviewed by", "Photos:"])
+def test_who_has_done_something_else_at_the_place_of_authors(label: str) -> None:
+    """Lines of one form may name the author, and below somebody of whom their words say something else."""
+
+    def made(number: int) -> Page:
+        name = escaped(NAMES[number % len(NAMES)])
+        other = f"<p>{label} <a rel=author href=/author/{number % 3}>Cy {'abc'[number % 3]}</a></p>"
+        line = f"<p>By <a rel=author href=/author/{number}>{name}</a></p>{other if number % 2 else ''}"
+        return page(number, line=f"<div class=by>{line}</div>")
+
+    learned = learn(map(made, range(12)))
+    for number in range(20, 24):
+        assert [one.name for one in fields(made(number), learned).authors] == [NAMES[number % len(NAMES)]]
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "<blockquote><p>Seals sing.</p><p class=author>{}</p></blockquote>",
+        "<div class=next><h4><a href=/b/{0}>Seals of {0}</a></h4><p class=author>By {0}</p></div>",
+    ],
+)
+def test_names_of_others_teach_no_place(quoted: str) -> None:
+    """Who wrote what all pages quote, or the article to which they lead, is not their author."""
+
+    def made(number: int) -> Page:
+        return page(number, line="<p>Harbour</p>", foot=quoted.format(f"{NAMES[number % 2]} Roe"))
+
+    learned = learn(map(made, range(12)))
+    assert not [one for one in learned.sites["harbour.example"].patterns[0].places if one.field == "authors"]
+    assert fields(made(20), learned).authors == ()
+
+
 def test_lines_beside_the_name_are_no_names() -> None:
     """If the items of one list show author, day and the time it takes, no item is told by its place."""
 

@@ -97,6 +97,7 @@ def test_a_hostile_text_that_is_read_loosely(part: str) -> None:
         (r"it\'s", "it's"),
         (r"C:\dir", r"C:\dir"),
         (r"a \"b\" \u00e9 \\", 'a "b" é \\'),
+        (r"Dan O\x27Brien at 9 \x2b0000", "Dan O'Brien at 9 +0000"),
     ],
 )
 def test_texts(written: str, text: str) -> None:

@@ -51,6 +51,8 @@ def test_several_in_one_text(text: str, language: str) -> None:
         ("박서연기자", "박서연"),
         ("高橋 大輔 記者", "高橋 大輔"),
         ("高橋大輔記者", "高橋大輔"),
+        ("王小明／台北報導", "王小明"),
+        ("記者王小明/綜合報導", "王小明"),
         ("文・高橋 大輔", "高橋 大輔"),
         ("राम शर्मा द्वारा", "राम शर्मा"),
         ("記者", "記者"),
@@ -86,6 +88,14 @@ def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> N
 def test_one_name(text: str, language: str) -> None:
     """A text is one name if its parts would not be full names."""
     assert names_in(text, language) == [text]
+
+
+@pytest.mark.parametrize("behind", ["in Oslo", "for the Herald", "on Tuesday"])
+def test_a_statement_that_is_a_byline(behind: str) -> None:
+    """Behind the word for an author, the names end where a sentence would go on."""
+    assert names_in(f"By {ANN} {behind}", "en") == [ANN]
+    assert names_in(f"By {ANN} and {BOB} {behind}", "en") == [ANN, BOB]
+    assert names_in(f"By Harbour {behind}", "en") == [f"Harbour {behind}"]
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,7 @@ def test_topics(topics: str | list[str]) -> None:
     """They are divided if one text has them all, and each comes once."""
     metas = "".join(meta(article__tag=one) for one in ([topics] if isinstance(topics, str) else topics))
     assert stated(metas).tags == stated("", article(keywords=topics)).tags == ("Seals", "Old boats")
+    assert stated("", article(keywords="['Seals', 'Old boats']")).tags == ("Seals", "Old boats")
     assert stated("", article(keywords=["Seals", "Newport, Wales"])).tags == ("Seals", "Newport, Wales")
     assert stated(meta(article__tag="/teleport")).tags == ("/teleport",)
 

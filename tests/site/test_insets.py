@@ -40,6 +40,10 @@ def among(inset: str) -> str:
         "<div class=wide>- Advertisement -</div>",
         "<p>Advertisement · Scroll to continue</p>",
         "<p>Werbung</p>",
+        "<p>Story continues below this ad</p>",
+        "<p>Der Artikel wird nach der Anzeige fortgesetzt</p>",
+        "<p>Continúa después de la publicidad</p>",
+        "<p>Продолжение после рекламы</p>",
         "<aside><b>Read next</b> <a href=/b/2>The bell is cracked, and rings no more</a></aside>",
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
@@ -73,6 +77,7 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         ("<div class=toc-text><p>Contents of the crates</p></div>", "Contents of the crates"),
         ("<div>Now <a href=/b/2>the bell is cracked</a>.</div>", "Now the bell is cracked."),
         ("<h3>Place an advertisement</h3>", "Place an advertisement"),
+        ("<p>The ad continues.</p>", "The ad continues."),
         ("<div class=element-0243ad1><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<div class=note><p>The bell is cracked.</p></div>", "The bell is cracked."),
         ("<p class=has-subscription>The bell is cracked.</p>", "The bell is cracked."),
@@ -268,3 +273,23 @@ def test_a_box_where_few_pages_are_known() -> None:
     assert plain is not None
     assert found is not None
     assert found.text == plain.text
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        ("<p>Advertisement</p>", False),
+        ("<p>Weiter nach der Anzeige</p>", False),
+        ("<h3>Advertising</h3>", True),
+        ("<p>Tides</p>", True),
+    ],
+)
+def test_labels_of_advertisements_on_a_known_site(line: str, stays: bool) -> None:
+    """Where only some pages have them, their words tell them from lines of the author; not in a heading."""
+    pages = articles("press.example", 20, "press")
+    learned = learn(page if number % 3 else _with(page, line) for number, page in enumerate(pages))
+    page = article("press.example", 99, "press")
+    plain, found = extract(page, learned), extract(_with(page, line), learned)
+    assert plain is not None
+    assert found is not None
+    assert (found.text != plain.text) is stays

@@ -253,7 +253,7 @@ def test_a_page_without_the_container_is_gone_down() -> None:
     [
         ("<p class=line>{0}</p><p class=line>{1}</p>", 12),
         ("<p class=note>{0}</p><p class=note>{1}</p>", 10),
-        ("<p class=line>{0}</p>", 10),
+        ("<p class=line>{0}</p>", 11),
     ],
 )
 def test_a_text_goes_on_in_an_element_that_a_button_opens(first: str, count: int) -> None:
@@ -262,6 +262,21 @@ def test_a_text_goes_on_in_an_element_that_a_button_opens(first: str, count: int
     opened = f"<button>Read on</button><div class=rest>{others}</div>"
     body = f"{first.format(words(0, 60), words(1, 60))}{opened}"
     assert len(main_on(page_of(f"<div class=text>{body}</div>"), pattern(""))) == count
+
+
+def test_paragraphs_beside_a_part_that_holds_most_of_the_text() -> None:
+    """They are text if they look like its own, and the title is not there, as it is with a standfirst."""
+    first, last = (f"<p>{words(number, 40)}</p>" for number in (1, 2))
+    slides = "".join(f"<h3>{words(number, 3)}</h3><p>{words(number, 90)}</p>" for number in range(3, 9))
+    for before, after, count in (
+        (first, last, 14),
+        (first.replace("<p", "<p class=bio"), "<p>short</p>", 12),
+    ):
+        text = f'<div class="text">{before}<div id="c">{slides}</div>{after}</div>'
+        assert len(main_on(page_of(f"<h1>title</h1>{text}"), pattern("body/div.text/div#c"))) == count
+    inside = f'<div class="text"><h1>title</h1>{first}<div id="c">{slides}</div></div>'
+    found = pattern("body/div.text/div#c")
+    assert len(main_on(page_of(inside), found, "body/div.text/h1")) == 12
 
 
 def test_a_page_without_text_has_no_main_text() -> None:

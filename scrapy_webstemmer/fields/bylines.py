@@ -1,0 +1,231 @@
+"""Tell whom a line of a page names as an author: by marks, behind a word such as "by", or alone.
+
+A byline is a short line with a word that stands before authors, and behind it words that begin with capitals,
+as far as the script has them. A name may also stand alone beside the day. A line of a caption, a quotation or
+a teaser names others, and so do words such as "edited by".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
+from html import escape, unescape
+
+from ..page.calendars import DAY_FIRST, days_in
+from ..page.days import says_changed, says_published
+from ..page.marks import APART, PERSON, Mark, leads_to, line_of
+from ..page.names import (
+    LABEL_WORDS,
+    LABELS,
+    LONGEST_LINE,
+    REPORTER,
+    SIGNS,
+    bare_names,
+    before_authors,
+    before_day,
+    capitals,
+    is_bare_name,
+    is_role,
+    names_by_day,
+    names_in,
+    names_in_byline,
+    says_other_part,
+    signed_by,
+)
+from ..page.tags import HEADINGS, OF_OTHERS
+from ..page.text import TAG, fold
+from ..site.paths import tag_of
+from ..site.placed import PlacedLayout
+from ..site.threads import tags_of
+
+#: The begin of a way to name those of whom it is not sure that they are authors.
+MAYBE = "maybe "
+#: A byline has so many characters, with its signs.
+_LONGEST_LINE = 300
+#: A bare name is so near to the line with the day, in blocks.
+_BESIDE = 2
+#: Where an inline element ends, and the next one begins, without a space.
+_GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
+#: So many lines of a marked element may have the names of authors.
+MOST_LINES = 12
+
+
+def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
+    """Return a text that may be a byline, with a sign where one inline element ends and the next one begins.
+
+    Style sheets move such elements apart, where the source has no space between them.
+    """
+    known = *before_authors(language), REPORTER
+    if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, known)):
+        return text
+    line = line_of(page.layout, block)
+    if not _GAP.search(line):
+        return text
+    return fold(unescape(TAG.sub("", _GAP.sub(" | ", line)))) or text
+
+
+def names_at(
+    page: PlacedLayout,
+    block: int,
+    marks: Sequence[Mark],
+    days_of: Callable[[], Sequence[int]],
+    language: str,
+    *,
+    is_near: bool,
+    is_below: bool,
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names in a block, each time with how it names them.
+
+    :param marks: the marked elements in it.
+    :param days_of: returns the blocks near the title with a day.
+    :param is_near: whether it stands near the title.
+    :param is_below: whether it stands below the text.
+    """
+    text = _with_gaps(page, block, page.layout.blocks[block].text, language)
+    is_title = not HEADINGS.isdisjoint(tags_of(page.places[block]))
+    if marks:
+        # a second link to the same page may be "View all"
+        marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
+        stated = [mark for mark in marks if mark.stated]
+        named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
+        names = [name for mark in named for name in names_of_mark(mark.value, language)]
+        way = "stated mark" if stated else "mark"
+        if not names and is_near:
+            names, way = [name for mark in marks for name in _persons(mark.value, language)], f"{MAYBE}mark"
+        if names:
+            whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
+            yield way, [*dict.fromkeys(whole or names)]
+    if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > LONGEST_LINE:
+        return
+    if is_below and (signed := signed_by(text)):
+        yield "labelled", [*signed]
+        return
+    way, shown = _named_in(text, language, is_title=is_title)
+    if way == "user":  # only the markup tells where its name ends
+        way, shown = "byline", names_in_byline(TAG.sub(" | ", line_of(page.layout, block)), language)
+    elif shown and way == "bare":
+        before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
+        label = before.split()
+        if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
+            way = "labelled"
+        elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
+            way = "beside" if leads_to(page.layout, block, shown[0]) else way
+    if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
+        shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
+    if way in ("beside", "dated") and _is_listed(page, block, shown):
+        return
+    if shown and way != "bare" and not (way == "dated" and is_below):
+        yield way, [*shown]
+
+
+def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:
+    """Return whether a line above, in a list of links, is all of the names: that of a part of the site."""
+    above = page.layout.blocks[:block]
+    return any(other.text in names and page.leading[other.node] for other in above)
+
+
+@lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
+def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequence[str]]:
+    """Return the names in a short line, and how it names them; no names if it may name none.
+
+    ``byline``: behind a word for authors; ``user``: so, but it is not clear where the name ends; ``bare``:
+    nothing but names; ``dated``: nothing but names and a day.
+
+    :param is_title: whether it is a heading. In one, the word may stand for anything, unless it comes first.
+    """
+    has_day, known = bool(days_in(text, language, DAY_FIRST)), before_authors(language)
+    if names := names_in_byline(text, language):  # a word for a reporter may stand behind the name
+        says_so = has_day or ":" in text or says_published(text) or text.split()[0].casefold() in known
+        is_word = " " not in names[0] and (is_handle(names[0]) or names[0].lower() != names[0])
+        if not says_so and (is_title or is_word):
+            return "byline", ()  # neither a user nor a person: "Learn by doing", "Entfernung von Algen"
+        return "labelled" if text.startswith(names[0]) else "byline", names
+    if has_day and any(map(text.casefold().__contains__, known)):
+        return "user", ()
+    return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
+
+
+@lru_cache(maxsize=1 << 7)  # the pages of a site have few authors
+def names_of_mark(text: str, language: str) -> tuple[str, ...]:
+    """Return the names in the text of a marked element: of all, or of those of its lines that are names."""
+    last = text.casefold().split()[-1:]
+    if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
+        return ()
+    if APART not in text:
+        return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
+    lines, names = text.split(APART), list[str]()
+    for line in lines if len(lines) <= MOST_LINES else ():
+        if line.strip(" :").casefold() in LABELS:
+            continue
+        if names and not all(map(is_bare_name, names)):  # a user, then a rank
+            break
+        more = _persons(line, language) if names else names_of_mark(line.strip(f"{SIGNS}/»"), language)
+        names += [name for name in more if " " not in name or capitals(name, language) == name]
+    return (*names,)
+
+
+def _persons(text: str, language: str) -> tuple[str, ...]:
+    """Return the names of which the text of an element consists that may name authors."""
+    names = names_of_mark(text, language)
+    return names if all(is_bare_name(name) and not is_role(name) for name in names) else ()
+
+
+def _is_label(text: str) -> bool:
+    """Return whether a text only says that something was published: "Posted on"."""
+    words = text.split()
+    return (
+        0 < len(words) <= LABEL_WORDS
+        and says_published(words[0])
+        and (len(words) == 1 or words[1][:1].islower())
+    )
+
+
+def is_handle(name: str) -> bool:
+    """Return whether a name is that of a user, as "admin", "ann42" or "@ann"."""
+    return name.isascii() and " " not in name and (not name.isalpha() or name.islower())
+
+
+def is_apart(page: PlacedLayout, block: int, text: int = -1) -> bool:
+    """Return whether a line is in a caption, or in a quotation in which the text is not, and names others.
+
+    :param text: the first block of the text; -1: it is not known.
+    """
+    around = {tag_of(step) for step in page.places[text].split("/")} if text >= 0 else set()
+    return not (OF_OTHERS - around).isdisjoint(map(tag_of, page.places[block].split("/")))
+
+
+def is_of_teaser(page: PlacedLayout, block: int, article: Collection[int] = ()) -> bool:
+    """Return whether a heading that is a link, but is none of the article's, stands beside a line.
+
+    :param article: blocks of the article. Its title is one.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    if steps[blocks[block].node].tag in HEADINGS:
+        return False
+    beside = [blocks[at] for at in (block - 1, block + 1) if 0 <= at < len(blocks) and at not in article]
+    return any(
+        steps[other.node].tag in HEADINGS and not other.plain and not page.names_page(other.text)
+        for other in beside
+    )
+
+
+def writers(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> Sequence[Mark]:
+    """Return marks without those of whom their line says that they have done something else than writing.
+
+    Of a single one, the whole line tells it.
+    """
+    line = line_of(page.layout, block) if len(marks) > 1 else ""
+    ends = [line.find(f">{escape(mark.value, quote=False)}<") + 1 for mark in marks]
+    pairs = [*zip(marks, ends, strict=True)]
+    return [mark for mark, end in pairs if not end or not is_of_other_part(line[:end])] or marks
+
+
+def is_of_other_part(before: str) -> bool:
+    """Return whether the words before a name, in a line with its tags, say that it is none of an author.
+
+    >>> is_of_other_part("By <a>Ann Lee</a> Edited by <a>"), is_of_other_part("By <a>")
+    (True, False)
+    """
+    label = TAG.sub("|", before).rstrip("| ").rpartition("|")[2]
+    return says_other_part(label, "") or says_changed(label)
