@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
-from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name, signed_by, signed_with_word
+from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name, signed_with_word
 from ..page.statements import Statements
 from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
-from .bylines import MAYBE, MOST_LINES, is_apart, is_handle, is_of_teaser, names_at, names_of_mark
+from .bylines import MAYBE, MOST_LINES, is_apart, is_handle, is_of_teaser, names_at, names_of_mark, signed_by
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
 #: The kinds of marks that may name authors.

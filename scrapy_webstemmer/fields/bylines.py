@@ -31,7 +31,6 @@ from ..page.names import (
     names_in,
     names_in_byline,
     says_other_part,
-    signed_by,
 )
 from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import TAG, fold
@@ -47,6 +46,11 @@ _LONGEST_LINE = 300
 _BESIDE = 2
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
+#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
+_SIGNATURE = re.compile(
+    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
+)
+_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: So many lines of a marked element may have the names of authors.
 MOST_LINES = 12
 
@@ -179,6 +183,16 @@ def _is_label(text: str) -> bool:
         and says_published(words[0])
         and (len(words) == 1 or words[1][:1].islower())
     )
+
+
+def signed_by(text: str) -> tuple[str, ...]:
+    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
+
+    >>> signed_by("（高橋陽子）"), signed_by("（共同）")
+    (('高橋陽子',), ())
+    """
+    match = _SIGNATURE.fullmatch(text)
+    return (match[1],) if match and match[1] not in _AGENCIES else ()
 
 
 def is_handle(name: str) -> bool:

@@ -88,11 +88,6 @@ _WITH_JOB = re.compile(
     r"(?:staff )?reporter|journalist\w*|giornalista|periodista|redakt[eö]\w+)"
 )
 
-#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
-_SIGNATURE = re.compile(
-    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
-)
-_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
 #: What begins with a small letter in the middle of a name.
 PARTICLES = frozenset(
     "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
@@ -134,6 +129,8 @@ _BEHIND_AUTHOR = re.compile(
 )
 #: What stands behind the name of who took a picture.
 _TOOK_PICTURE = "摄", "攝", "撮影"
+#: A colon without a space behind it: "Written by:Ann Lee".
+_GLUED_COLON = re.compile(r"(?<=[^\W\d_]):(?=[^\W\d_])")
 #: The article before a name in Greek, which has a word for "by" before it.
 _GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
 
@@ -378,16 +375,6 @@ def is_bare_name(text: str) -> bool:
     )
 
 
-def signed_by(text: str) -> tuple[str, ...]:
-    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
-
-    >>> signed_by("（高橋陽子）"), signed_by("（共同）")
-    (('高橋陽子',), ())
-    """
-    match = _SIGNATURE.fullmatch(text)
-    return (match[1],) if match and match[1] not in _AGENCIES else ()
-
-
 def signed_with_word(text: str, language: str) -> list[str]:
     """Return the names of which a line consists, but for a word before authors with which it begins.
 
@@ -423,6 +410,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
 
     >>> names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
     ['Ann Lee']
+    >>> names_in_byline("Written by:Ann Lee", "en")
+    ['Ann Lee']
     """
     if not text.isascii():
         if text.endswith(_TOOK_PICTURE):
@@ -430,6 +419,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
         if reporters := _REPORTER.findall(text):
             return [*dict.fromkeys(reporters)]
         text = _GREEK_ARTICLE.sub("", _GLUED.sub(r" \1\2\3: ", text, count=1))
+    text = _GLUED_COLON.sub(": ", text)
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
