@@ -103,7 +103,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     if as_article and main:
         main = without_comments(page, main)
     if main and (as_article or read.probability >= LEAST_ARTICLE):
-        main = _with_first_paragraphs(page, main, parts.title)
+        main = _with_paragraphs_before(page, main, parts.title)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
     main = with_answers(page, main)
@@ -111,7 +111,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     return read._replace(likely=likely.confidence)
 
 
-def _with_first_paragraphs(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+def _with_paragraphs_before(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
     """Return a text with its first paragraphs, if one element holds all others.
 
     Where nothing is known of the site, those behind it may say anything: who pays, or whose the rights are.
