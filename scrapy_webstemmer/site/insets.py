@@ -224,7 +224,7 @@ def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     Cost: a look at each block.
     """
     blocks, steps, nodes = page.layout.blocks, page.layout.steps, page.columns.nodes
-    kept = [index for index in main if steps[nodes[index]].tag in HEADINGS or not _labels_ad(blocks[index])]
+    kept = [index for index in main if not _labels_ad(blocks[index]) or steps[nodes[index]].tag in HEADINGS]
     return kept or main
 
 

@@ -315,20 +315,21 @@ def paragraphs_beside(
     :param title: the first element with the title; -1: there is none.
     :param excluded: paths whose blocks are no text.
     """
-    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    steps, parents = page.layout.steps, page.layout.parents
     around, ends = parents[node], page.ends
     if around <= 0 or around <= title < ends[around] or steps[node].tag in _PIECES:
         return []
-    inside = {steps[blocks[index].node] for index in main if steps[blocks[index].node].tag == "p"}
     nodes, plains = page.columns.nodes, page.columns.plains
     others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
+    others = [index for index in others if plains[index] >= PARAGRAPH and parents[nodes[index]] == around]
+    if not others:  # as on most pages
+        return []
+    inside = {steps[nodes[index]] for index in main if steps[nodes[index]].tag == "p"}
     is_out = under_any(excluded)
     beside = [
         index
         for index in others
-        if parents[nodes[index]] == around
-        and steps[nodes[index]] in inside
-        and plains[index] >= PARAGRAPH
+        if steps[nodes[index]] in inside
         and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
     ]
     held, more = (sum([plains[index] for index in some]) for some in (main, beside))
