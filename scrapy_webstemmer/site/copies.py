@@ -40,9 +40,11 @@ _DIGEST = 10
 #: A page has fewer names than this: its own, a number in a query, that of a copy in another section.
 _ENOUGH_NAMES = 4
 _URL_SEPARATORS = re.compile(r"[/?&=]+")
-#: What may be in one form of a url, and not in another: ``/amp/5.html``, ``/5/index.html``, ``/5``, ``/5/``.
+#: What may be in one form of a url, and not in another: ``/amp/5.html``, ``/5/index.html``, ``/5``, ``/5/``,
+#: ``//5;jsessionid=e1``.
 _FORM_OF_URL = re.compile(
-    r"^(?:www|m|mobile|amp)\.|/(?:amp|print|index(?=\.|$))(?=[/.]|$)|\.(?:amp|x?html?|shtml|php|aspx?|jsp)$|/$"
+    r"^(?:www|m|mobile|amp)\.|/(?:amp|print|index(?=\.|$))(?=[/.]|$)|;[^/]*|/(?=/)"
+    r"|\.(?:amp|x?html?|shtml|php|aspx?|jsp)(?=;|$)|/$"
 )
 _OTHER_VERSION = re.compile(r"\?|[/.](?:amp|print)(?:/|$)")
 
@@ -163,18 +165,18 @@ class _TextNumbers:
 def content_of(url: str, title: str, text: str) -> bytes:
     """Return a digest of an article's path, title and text: the same for all forms of one url.
 
-    These differ in the query, in the last slash, in the ending, or in a word for a print version or AMP. What
-    reads many pages keeps the digests, about 100 bytes an article, and gives each article once. Equal
-    articles under other paths are several: a site may have the same one in two sections or languages, and
-    the better url may come later.
+    These differ in the query, in slashes, in the ending, in the case of letters, in a session, or in a word
+    for a print version or AMP. What reads many pages keeps the digests, about 100 bytes an article, and gives
+    each article once. Equal articles under other paths are several: a site may have the same one in two
+    sections or languages, and the better url may come later.
     """
     content = f"{_path_of(url)}\0{title}\0{text}"
     return blake2b(content.encode("utf-8", "replace"), digest_size=_DIGEST).digest()
 
 
 def _path_of(url: str) -> str:
-    """Return host and path of a url, the same for all of its forms."""
-    return _FORM_OF_URL.sub("", link_key(url).partition("?")[0])
+    """Return host and path of a url, the same for all of its forms, in whichever case of letters."""
+    return _FORM_OF_URL.sub("", link_key(url).partition("?")[0].lower())
 
 
 def plain_url(url: str, canonical: str | None) -> str:
