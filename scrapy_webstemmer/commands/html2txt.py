@@ -1,4 +1,8 @@
-"""`scrapy webstemmer html2txt`: print the text of HTML files, without tags. No pattern is needed."""
+"""`scrapy webstemmer html2txt`: print the text of HTML files, without tags. No pattern is needed.
+
+Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where
+the next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN`` in ``page/tags.py``.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -15,12 +20,18 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import printable, say, write
 from ..errors import PageError
+from ..options import Limits
 from ..values import Page
 from .arguments import add_output_arguments, add_value, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .exports import check_output, open_output
 from .formats import check_encoding
 
+if TYPE_CHECKING:
+    from ..page.parsing import Element
+
+#: A single file may have more elements than a page of a crawl, nested more deeply.
+_FILE_LIMITS = Limits(elements=1_000_000, depth=2_000)
 _URL_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 
 
@@ -91,7 +102,6 @@ def _path_of_url(name: str) -> str:
 
 def _lines(path: str, encoding: str | None) -> list[str]:
     """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
-    from ..page.plain_lines import plain_lines
     from ..storage.folder import unzipped
     from ..storage.source import MAX_BODY, TOO_LARGE
 
@@ -104,6 +114,43 @@ def _lines(path: str, encoding: str | None) -> list[str]:
     if len(body) > MAX_BODY:
         raise ValueError(TOO_LARGE)
     return list(plain_lines(Page(path, body), encoding))
+
+
+def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
+    """Yield the title and the text of a page, one line per paragraph.
+
+    :param encoding: the charset of pages that declare none; None: UTF-8 if the bytes are valid, else cp1252.
+    :raises PageError: the page is a picture or another binary file, or is beyond a limit.
+
+    White space is folded; a line break between ideographs is dropped. Cost: that of the parse.
+    """
+    from ..page.charsets import decode
+    from ..page.limits import check_text, check_tree
+    from ..page.parsing import parse_text
+    from ..page.tags import PLAIN
+    from ..page.text import fold_paragraph
+    from ..page.walk import layout_of
+
+    text = decode(page, encoding)
+    check_text(page.url, text, _FILE_LIMITS)
+    root = parse_text(text)
+    _parse_noframes(root)
+    check_tree(page.url, root, _FILE_LIMITS)
+    title = root.find(".//title")
+    if title is not None and (line := fold_paragraph("".join(title.itertext()))):
+        yield line
+    for block in layout_of(page.url, root, PLAIN).blocks:
+        yield from block.text.split("\n")
+
+
+def _parse_noframes(root: Element) -> None:
+    """Parse what a page with frames has for programs that know none: for newer parsers it is one text."""
+    from ..page.parsing import parse_text
+
+    for element in [*root.iter("noframes")]:
+        if "<" in (element.text or ""):
+            element.append(parse_text(element.text))
+            element.text = None
 
 
 def _reason(path: str, error: PageError | OSError | ValueError) -> str:

@@ -46,6 +46,7 @@ _FORM_OF_URL = re.compile(
     r"^(?:www|m|mobile|amp)\.|/(?:amp|print|index(?=\.|$))(?=[/.]|$)|;[^/]*|/(?=/)"
     r"|\.(?:amp|x?html?|shtml|php|aspx?|jsp)(?=;|$)|/$"
 )
+#: What is in a url whose page may call another one its own.
 _OTHER_VERSION = re.compile(r"\?|[/.](?:amp|print)(?:/|$)")
 
 #: The texts of a page by number, each with its weight outside links.

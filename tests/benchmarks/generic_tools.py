@@ -13,7 +13,7 @@ from typing import Any
 from corpora import Corpus, Prediction, Scores, read_predictions, write_predictions
 from w3lib.encoding import html_to_unicode
 
-from scrapy_webstemmer.page.plain_lines import plain_lines
+from scrapy_webstemmer.commands.html2txt import plain_lines
 from scrapy_webstemmer.values import Page
 
 Tool = Callable[[Page], Prediction]

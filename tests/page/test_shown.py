@@ -6,8 +6,8 @@ import pytest
 from two_readings import URL, differences, reading
 
 from scrapy_webstemmer import ExtractOptions, extract, learn
+from scrapy_webstemmer.commands.html2txt import plain_lines
 from scrapy_webstemmer.page.moved import new_order
-from scrapy_webstemmer.page.plain_lines import plain_lines
 from scrapy_webstemmer.page.shown import is_hidden
 from scrapy_webstemmer.page.tree_pieces import TreePieces
 from scrapy_webstemmer.values import Page

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_webstemmer.commands.html2txt import plain_lines
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.page.plain_lines import plain_lines
 from scrapy_webstemmer.values import Page
 
 #: The elements at which html2txt of 2009 began a new line.
