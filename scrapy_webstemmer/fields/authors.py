@@ -9,27 +9,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
-from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name, signed_with_word
+from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name
 from ..page.statements import Statements
 from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
-from .bylines import MAYBE, MOST_LINES, is_apart, is_handle, is_of_teaser, names_at, names_of_mark, signed_by
+from .bylines import (
+    MAYBE,
+    MOST_LINES,
+    is_apart,
+    is_handle,
+    is_of_teaser,
+    names_at,
+    names_of_mark,
+    signed_by,
+    signed_with_word,
+)
 from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
 
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
-#: What ends a text's last line, if it is the name of its author.
-_CLOSING = tuple(")）】］〕")
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
 #: So many marks of a page may name authors.
@@ -125,8 +133,8 @@ def shown_authors(
         shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
     text = page.layout.blocks[last].text[: LONGEST_LINE + 1] if last >= 0 else ""
-    read = signed_by if text.endswith(_CLOSING) else partial(signed_with_word, language=language)
-    if len(text) <= LONGEST_LINE and (signed := read(text)) and (authors := _authors((), signed, stated)):
+    signed = (signed_by(text) or signed_with_word(text, language)) if len(text) <= LONGEST_LINE else ()
+    if authors := _authors((), signed, stated):
         shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]

@@ -20,12 +20,14 @@ from ..page.names import (
     LABELS,
     LONGEST_LINE,
     REPORTER,
+    REPORTERS,
     SIGNS,
     bare_names,
     before_authors,
     before_day,
     capitals,
     is_bare_name,
+    is_full,
     is_role,
     names_by_day,
     names_in,
@@ -33,7 +35,7 @@ from ..page.names import (
     says_other_part,
 )
 from ..page.tags import HEADINGS, OF_OTHERS
-from ..page.text import TAG, fold
+from ..page.text import TAG, fold, words_of
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
@@ -50,7 +52,17 @@ _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 _SIGNATURE = re.compile(
     r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
 )
+#: The same in Korean, with a place before it and an address behind it.
+_SIGNED_REPORTER = re.compile(
+    rf"[(\[/]?\s*(?:[\uac00-\ud7af]{{2,4}}\s?=\s?)?{REPORTERS.pattern}(?:\s*=)?(?:\s+\S+@\S+)?\s*[)\]]?"
+)
 _AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
+#: What leads to more of an author, and is no name though it may have capitals.
+_LEADS_ON = re.compile(
+    r"(?i)\W*(?:(?:all|full|more|read|see|view|visit)\s(?:[\w’']+\s){0,3}"
+    r"(?:archives?|articles?|bio|biography|more|page|posts?|profile|stories|website)"
+    r"|(?:learn|read|see|view)\s(?:all|more)|(?:her|his|their)\s.*)"
+)
 #: So many lines of a marked element may have the names of authors.
 MOST_LINES = 12
 
@@ -156,6 +168,8 @@ def names_of_mark(text: str, language: str) -> tuple[str, ...]:
     last = text.casefold().split()[-1:]
     if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
         return ()
+    if _LEADS_ON.fullmatch(text):
+        return ()
     if APART not in text:
         return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
     lines, names = text.split(APART), list[str]()
@@ -193,6 +207,23 @@ def signed_by(text: str) -> tuple[str, ...]:
     """
     match = _SIGNATURE.fullmatch(text)
     return (match[1],) if match and match[1] not in _AGENCIES else ()
+
+
+def signed_with_word(text: str, language: str) -> list[str]:
+    """Return the names of which a line consists, but for a word before authors with which it begins.
+
+    >>> signed_with_word("By Ann Lee and Bob Roe", "en"), signed_with_word("By Ann Lee, who sings", "en")
+    (['Ann Lee', 'Bob Roe'], [])
+    >>> signed_with_word("최윤호·김철수 기자 news@a.example", "ko")
+    ['최윤호', '김철수']
+    """
+    if _SIGNED_REPORTER.fullmatch(text):
+        return names_in_byline(text, language)
+    first = {*words_of(text[:LONGEST_LINE]).split()[:LABEL_WORDS]}
+    if first.isdisjoint(before_authors(language) | LABELS):
+        return []
+    names = names_in_byline(text, language)
+    return names if names and all(map(is_full, names)) and text.endswith(names[-1]) else []
 
 
 def is_handle(name: str) -> bool:

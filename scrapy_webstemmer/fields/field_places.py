@@ -21,8 +21,8 @@ from html import escape, unescape
 
 from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of, says_changed, says_published
-from ..page.names import capitals, is_topic
-from ..page.text import TAG, fold
+from ..page.names import capitals, is_topic, names_of_line
+from ..page.text import TAG, fold, letters
 from ..site.named_parts import COMMENTS, SIDEBARS, is_in
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
@@ -60,6 +60,8 @@ _MOST_PLACES = 2
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _BARE_TAG = re.compile(r"</?\w+>")
 _LINK_TEXT = re.compile(r"<a\b[^<>]*>(.*?)</a>")
+#: A link with a number at its end that has an element of its own.
+_COUNTED = re.compile(r"<a\b[^<>]*>([^<>]*)<(\w+)[^<>]*>\s*(\(?\d[\d.,]*\)?)\s*</\2>\s*</a>")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -252,6 +254,19 @@ def _common(rows: Sequence[Sequence[str]]) -> list[str]:
     return tokens
 
 
+def shown_at(place: FieldPlace, lines: Iterable[str], language: str) -> list[str]:
+    """Return the values at a place of authors or topics; where somebody has said what it shows, all in lines.
+
+    :param lines: the lines with their inline tags.
+    """
+    if place.form != ANY:
+        return values_in(place.form, lines, of_authors=place.field == AUTHORS)
+    if place.field == AUTHORS:
+        texts = [fold(unescape(TAG.sub("", line))) for line in lines]
+        return [name for text in texts for name in names_of_line(text, language)]
+    return [topic for line in lines for topic in topics_of_line(line)]
+
+
 def values_in(form: str, lines: Iterable[str], *, of_authors: bool = False) -> list[str]:
     """Return the values that stand in lines as a form says, each once.
 
@@ -276,6 +291,18 @@ def topics_of_line(line: str) -> list[str]:
     """
     texts = _LINK_TEXT.findall(line) or TAG.sub("", line).rpartition(":")[2].split(",")
     return [topic for text in texts if is_topic(topic := fold(unescape(TAG.sub("", text))))]
+
+
+def without_count(topic: str, line: str) -> str:
+    """Return the topic of a link in a line without the number of its articles behind it.
+
+    >>> [without_count("Area 51", f"<a>Area {number}</a>") for number in ("51", "<span>51</span>")]
+    ['Area 51', 'Area']
+    """
+    for name, _, count in _COUNTED.findall(line):
+        if letters(f"{name}{count}") == letters(topic):
+            return fold(unescape(name)) or topic
+    return topic
 
 
 @lru_cache(maxsize=1 << 10)

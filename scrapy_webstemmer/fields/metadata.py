@@ -23,7 +23,7 @@ from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
 from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..page.markup import markup_of
-from ..page.names import is_topic, names_in, names_of_line
+from ..page.names import is_topic, names_in
 from ..page.statements import CHANGED, Statements
 from ..page.text import language_in, letters, may_be_in
 from ..site.affixes import site_beside
@@ -44,7 +44,7 @@ from .authors import (
 )
 from .bylines import is_handle
 from .comments import read_comments, who_began
-from .field_places import ANY, AUTHORS, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, topics_of_line, values_in
+from .field_places import ANY, AUTHORS, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at, without_count
 from .publication import (
     HEAD,
     MARKED,
@@ -223,7 +223,7 @@ class Fields:
             if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
                 far = 0 if at in self._around.parts[HEAD] else max(text[0] - at, at - text[-1], beside)
                 topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
-                topics.setdefault(mark.value, far)
+                topics.setdefault(without_count(mark.value, self._line(at)), far)
         those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
         return [*min(those, key=lambda topics: min(topics.values()), default=())]
 
@@ -270,20 +270,12 @@ class Fields:
         return outside_lists(self._page, self._blocks_at[place.path], self._main, self._title)
 
     def _values_at(self, field: str) -> Iterator[list[str]]:
+        language = self._statements.language
         for place in self._places(field):
             blocks = self._blocks_at.get(place.path)
-            if blocks and (values := self._values_in(place, blocks[:_MOST_LINES])):
+            if blocks and (values := shown_at(place, map(self._line, blocks[:_MOST_LINES]), language)):
                 self.sources.setdefault(field, f"{place.path}: {place.form}")
                 yield values
-
-    def _values_in(self, place: FieldPlace, blocks: Sequence[int]) -> list[str]:
-        """Return the values at a place; where somebody has said what it shows, all that a line may name."""
-        if place.form != ANY:
-            return values_in(place.form, map(self._line, blocks), of_authors=place.field == AUTHORS)
-        if place.field == AUTHORS:
-            texts = [self._page.layout.blocks[block].text for block in blocks]
-            return [name for text in texts for name in names_of_line(text, self._statements.language)]
-        return [topic for block in blocks for topic in topics_of_line(self._line(block))]
 
     def _line(self, block: int) -> str:
         """Return a block's text with its inline tags; authors and topics often stand in one block."""

@@ -116,13 +116,14 @@ def stated_time(text: str) -> str | None:
 
     >>> stated_time("2014-05-06"), stated_time("1399361400"), stated_time("7")
     ('2014-05-06', '2014-05-06T07:30:00+00:00', None)
-    >>> stated_time("20140506T073000Z"), stated_time("/Date(1399361400000)/")
+    >>> stated_time("20140506T0730Z"), stated_time("/Date(1399361400000)/")
     ('2014-05-06T07:30:00+00:00', '2014-05-06T07:30:00+00:00')
     """
     if stamp := _UNIX_TIME.fullmatch(text):
         return datetime.fromtimestamp(int(stamp[1]), UTC).isoformat()
     if compact := _COMPACT.fullmatch(text):
-        text = "{}-{}-{}T{}:{}:{}{}".format(*compact.groups(default=""))
+        year, month, day, hours, minutes, seconds, zone = compact.groups(default="")
+        text = f"{year}-{month}-{day}T{hours}:{minutes}:{seconds or '00'}{zone}"
     return iso_time(text)
 
 
@@ -134,11 +135,11 @@ def _in_range(time: datetime) -> str | None:
 #: since 1970 only if the attribute's name says it.
 _TIMED = re.compile(r"title|datetime|content|aria-label|data-.*")
 #: Those that may have a day in words: what a browser, or a style sheet's tooltip, says of an age.
-_IN_WORDS = re.compile(r"datetime|aria-label|(?:data-.*)?(?:title|tooltip)")
+_IN_WORDS = re.compile(r"datetime|content|aria-label|(?:data-.*)?(?:title|tooltip)")
 _UNIX_TIME = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
 _NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch|-ts$")
 #: A day and a time without signs between their parts.
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?")
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 

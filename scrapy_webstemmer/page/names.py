@@ -8,7 +8,7 @@ script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay who
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
@@ -49,7 +49,7 @@ _IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
 _IDEOGRAPHIC_TEXT = re.compile(rf"{_IDEOGRAPH}(?:{_IDEOGRAPH}{{4}}|・|\s\S+\s)")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
-_EDGES = " \t\r\n,;|•–—"
+_EDGES = " \t\r\n,;:：|•–—"
 #: A name as one of several in catalogues: "Lee, Ann M.".
 _FAMILY_FIRST = re.compile(r"(?:[a-z]+\s){0,2}[^\W\d_a-z][\w'’-]+,\s[^\W\d_a-z](?:[^\W\d_A-Z]|\.$)[^,]*")
 #: Pictures and signs before a name.
@@ -119,10 +119,12 @@ _GLUED = re.compile(
 )
 #: The word for a reporter behind a name in Korean.
 REPORTER = "기자"
-#: A name with this word behind it; what stands so in other languages.
-_REPORTER = re.compile(
-    rf"(?<![\uac00-\ud7af])([\uac00-\ud7af]{{2,4}})\s?(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
+#: Names with this word behind them; what stands between two; what stands behind names in other languages.
+REPORTERS = re.compile(
+    rf"(?<![\uac00-\ud7af])((?:[\uac00-\ud7af]{{2,4}}\s?[·ㆍ]\s?)*[\uac00-\ud7af]{{2,4}})\s?"
+    rf"(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
+_BETWEEN_REPORTERS = re.compile(r"\s?[·ㆍ]\s?")
 _BEHIND_AUTHOR = re.compile(
     r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文|[／/][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
     r"(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
@@ -197,7 +199,7 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
             plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
                 plain = job[1].rstrip(SIGNS)
-            if text.casefold().startswith("by ") and _is_full(short := capitals(plain, language)):
+            if text.casefold().startswith("by ") and is_full(short := capitals(plain, language)):
                 plain = short  # "By Ann Lee in Oslo"
             if is_name(plain):
                 names.append(plain)
@@ -278,15 +280,15 @@ def _divided(text: str, language: str) -> list[str]:
     """Return the names that a text joins; the text alone if one of them is no full name."""
     joiner = _joiner(language)
     first, *others = _COMMA.split(text)
-    if others and _is_full(first):
+    if others and is_full(first):
         text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
     first, *others = _LIST_SIGNS.split(text)
     persons = [part for part in others if not (is_role(part) or _PLACE.fullmatch(part))]
-    if len(persons) < len(others) and _is_full(first):
+    if len(persons) < len(others) and is_full(first):
         text = " | ".join([first, *persons])
     *parts, last = joiner.split(text)
     names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
-    if len(names) > 1 and all(map(_is_full, names)):
+    if len(names) > 1 and all(map(is_full, names)):
         return names
     # "Ann, Bob and Cy": a list of which only the end is joined by a word is one of names, not of their parts
     is_list = len(parts) == 1 and _COMMA.search(parts[0]) and not _COMMA.search(last)
@@ -297,7 +299,7 @@ def _with_degrees(parts: Sequence[str]) -> list[str]:
     """Return the parts of a list, those that are degrees with the name before them."""
     names: list[str] = []
     for part in parts:
-        if names and DEGREE.fullmatch(part) and _is_full(names[-1]):
+        if names and DEGREE.fullmatch(part) and is_full(names[-1]):
             names[-1] += f", {part}"
         else:
             names.append(part)
@@ -311,7 +313,7 @@ def without_half(name: str, language: str) -> str:
     ['Ann Lee, MD', 'Ann Lee']
     """
     first, *others = _joiner(language).split(name)
-    return first if others and _is_full(first) and not all(map(_is_full, others)) else name
+    return first if others and is_full(first) and not all(map(is_full, others)) else name
 
 
 def is_role(text: str) -> bool:
@@ -324,7 +326,7 @@ def is_role(text: str) -> bool:
     return bool(words) and (words[-1][0].islower() or _ROLE.search(text) is not None)
 
 
-def _is_full(name: str) -> bool:
+def is_full(name: str) -> bool:
     """Return whether a text is a name of several words, or one in a script without spaces."""
     words = [word for word in name.split() if _LETTER.search(word)]
     return is_name(name) and (len(words) > 1 or bool(_IDEOGRAPHS.fullmatch(name)))
@@ -375,17 +377,9 @@ def is_bare_name(text: str) -> bool:
     )
 
 
-def signed_with_word(text: str, language: str) -> list[str]:
-    """Return the names of which a line consists, but for a word before authors with which it begins.
-
-    >>> signed_with_word("By Ann Lee and Bob Roe", "en"), signed_with_word("By Ann Lee, who sings", "en")
-    (['Ann Lee', 'Bob Roe'], [])
-    """
-    first = {word.casefold() for word in _WORD.findall(text[:LONGEST_LINE])[:LABEL_WORDS]}
-    if first.isdisjoint(before_authors(language) | LABELS):
-        return []
-    names = names_in_byline(text, language)
-    return names if names and all(map(_is_full, names)) and text.endswith(names[-1]) else []
+def _reporters(named: Iterable[str]) -> list[str]:
+    """Return the names before a word for reporters, each once."""
+    return [*dict.fromkeys(name for several in named for name in _BETWEEN_REPORTERS.split(several))]
 
 
 def names_of_line(text: str, language: str) -> list[str]:
@@ -416,8 +410,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
     if not text.isascii():
         if text.endswith(_TOOK_PICTURE):
             return []
-        if reporters := _REPORTER.findall(text):
-            return [*dict.fromkeys(reporters)]
+        if reporters := REPORTERS.findall(text):
+            return _reporters(reporters)
         text = _GREEK_ARTICLE.sub("", _GLUED.sub(r" \1\2\3: ", text, count=1))
     text = _GLUED_COLON.sub(": ", text)
     known, folded = before_authors(language), text.casefold()

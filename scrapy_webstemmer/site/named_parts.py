@@ -54,6 +54,11 @@ INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
     " sponsored share sharing sharedaddy sharethis addthis social related bio".split()
 )
+#: A name with one of these words anywhere is that of a usual program that asks for a reader's consent.
+_CONSENT = frozenset(
+    "axeptio borlabs cky cmpbox cmplz cybot didomi iubenda klaro onetrust osano tarteaucitron termly"
+    " truste trustarc usercentrics".split()
+)
 #: With one of these words, a name tells a state of the page, or means more than the part.
 STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
 #: Behind the word ``related``, these are no text, whatever else is in the name: ``td_block_related_posts``.
@@ -242,6 +247,8 @@ def _named_kind(name: str) -> str:
         return ""
     if words[-1] in _KIND_WORDS:
         return str(words[-1])
+    if not _CONSENT.isdisjoint(words):
+        return "consent"
     if "related" in words[:-1] and words[words.index("related") + 1] in _RELATED:
         return "related"
     return str(words[0]) if words[0] in _FIRST_WORDS else ""

@@ -87,6 +87,9 @@ def authors_of(
         "By Ann Lee Tuesday, May 6, 2014",
         "<a class=author href=/author/lee>Ann Lee</a>",
         "<a class=author href=/author/1>Ann Lee</a> <a class=author href=/author/1>View All</a>",
+        "<b class=author>Ann Lee: May 6, 2014</b>",
+        "<b class=author>Ann Lee</b></p><p><a href=/author/ann-lee>View Author Page</a>",
+        "<b class=author>Ann Lee</b></p><p>Ann writes. Follow <a href=/author/ann-lee>her RSS feed</a>",
     ],
 )
 def test_a_byline(line: str) -> None:
@@ -563,6 +566,9 @@ def test_a_signature_in_brackets() -> None:
         ("By Ann Lee, who lives there", []),
         ("Photos by Ann Lee", []),
         ("By Friday", []),
+        ("최윤호 기자 news@gull.example", ["최윤호"]),
+        ("[서울=최윤호·김철수 기자]", ["최윤호", "김철수"]),
+        ("최윤호 기자에게 물었다", []),
     ],
 )
 def test_the_last_line_of_a_text(line: str, names: list[str]) -> None:

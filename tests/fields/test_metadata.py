@@ -141,6 +141,15 @@ def test_topics_for_search_engines() -> None:
         assert article.tags == tags
 
 
+def test_numbers_behind_topics() -> None:
+    """A number in an element of its own, at the end of a topic's link, counts the topic's articles."""
+    links = "".join(f'<a rel="tag" href="/t/{n}">{n} seals <b>({n}0)</b></a> ' for n in (1, 2))
+    tags = f'<p>{links}<a rel="tag" href="/t/3">Area 51</a></p>'
+    article = extract(Page("http://a.example/1", f"<html>{TEXT}{tags}".encode()))
+    assert article is not None
+    assert article.tags == ("1 seals", "2 seals", "Area 51")
+
+
 def test_topics_that_a_known_site_shows_without_a_place() -> None:
     """Too few pages have topics to learn their place; those that a page marks are its topics."""
 

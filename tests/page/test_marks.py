@@ -186,6 +186,8 @@ def test_lines(body: str, line: str) -> None:
     [
         ('<span itemprop="datePublished" content="2014-05-06">today</span>', "2014-05-06"),
         ('<b property="schema:datePublished" content="2014-05-06T07:30">today</b>', "2014-05-06T07:30"),
+        ('<span itemprop="datePublished" content="2014-05-06T07:30-500">today</span>', "2014-05-06"),
+        ('<span itemprop="datePublished" content="May 6th, 2014 7:30 pm">today</span>', "2014-05-06"),
         ('<span itemprop="dateModified" content="2014-05-06">today</span>', None),
     ],
 )

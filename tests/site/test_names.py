@@ -50,6 +50,8 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
         'class="x-ad"',
         'id="cookie-banner"',
         'class="article-paywall"',
+        'id="onetrust-banner-sdk"',
+        'class="cmpboxWelcome"',
     ],
 )
 def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:
