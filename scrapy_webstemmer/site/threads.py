@@ -43,6 +43,8 @@ _FIRST_ELEMENTS = 20
 #: Bound: the ``dt`` of a line with a date is at most so many elements before it.
 _LARGEST_GROUP = 500
 _DIGIT = re.compile(r"\d")
+#: A line with the number of a comment: "#12", "12.", "№ 12".
+_NUMBER = re.compile(r"[#№]?\s?\d{1,5}[.:)]?")
 #: In so many boxes a cell is none of an author's table: a template has all posts in it.
 _CELLS, _BOXES = frozenset({"td", "th"}), ["div"] * 3
 
@@ -365,9 +367,10 @@ def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
 
 
 def _is_numbered(page: PlacedLayout, record: int) -> bool:
-    """Return whether a record, or one of the first elements in it, has an id with a number."""
-    end = min(page.ends[record], record + _FIRST_ELEMENTS)
-    return any(_DIGIT.search(step.id) for step in page.layout.steps[record:end])
+    """Return whether a record begins with a number, or it or one of its first elements has an id with one."""
+    shown = page.layout.blocks[bisect_left(page.columns.nodes, record)].text
+    steps = page.layout.steps[record : min(page.ends[record], record + _FIRST_ELEMENTS)]
+    return _NUMBER.fullmatch(shown) is not None or any(_DIGIT.search(step.id) for step in steps)
 
 
 def outside_lists(page: PlacedLayout, among: Sequence[int], main: Sequence[int], place: str) -> list[int]:

@@ -78,6 +78,16 @@ def test_what_an_author_dates_is_no_comment(part: str) -> None:
     assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
 
 
+@pytest.mark.parametrize("number", ["#{0}", "{0}", "{0}.", "№ {0}"])
+def test_a_comment_may_begin_with_its_number(number: str) -> None:
+    """A number alone in the first line of each record is a mark of its own, as one in an id is."""
+    record = f"<div class=e><i>{number}</i><div>Ada, 12.5.2010 at 10:2{{0}}</div><p>{{1}}</p></div>"
+    records = "".join(record.format(n, words(10 + n)) for n in (2, 1))
+    assert [one[-1] for one in comments_on(f"{TEXT}<div>{records}</div>")] == [words(12), words(11)]
+    without = records.replace(number.format(1), "").replace(number.format(2), "")
+    assert comments_on(f"{TEXT}<div>{without}</div>") == []
+
+
 def test_a_live_blog_has_no_comments() -> None:
     """The dated posts of a page that states that it is a live blog are its text."""
     head = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>'
