@@ -171,6 +171,7 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
 
 
 #: A label and the bar between it and a title. Other signs may be a part of the title.
+_BAR = re.compile(r"\s*[|｜]")
 _BARRED = re.compile(r"[^|｜]+[|｜]\s*|\s*[|｜][^|｜]+")
 #: A subtitle has at most so many times the characters of its title.
 _SUBTITLE = 3
@@ -196,9 +197,10 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
     trimmed = texts.copy()
     is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
-    site = max(
-        (suffix for suffix in affixes[1] if page.layout.title_element.endswith(suffix)), key=len, default=""
-    )
+    head = page.layout.title_element
+    site = max((suffix for suffix in affixes[1] if head.endswith(suffix)), key=len, default="")
+    if not site and (bars := [*_BAR.finditer(head)]):
+        site = head[bars[-1].start() :]
     site = site if _names_host(site, page.url) else ""
     for path, text in texts.items():
         if site and text.endswith(site) and tag_of(path) in HEADINGS:

@@ -31,7 +31,7 @@ from rapidfuzz.process import extractOne
 from ..base.urls import name_in_host, site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
-from .affixes import NO_AFFIXES, SPACED_BREAK, between_names, inner_breaks, without_additions
+from .affixes import NO_AFFIXES, SPACED_BREAK, Affixes, between_names, inner_breaks, without_additions
 from .main_text import container_on
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
@@ -116,14 +116,15 @@ class _Shown(NamedTuple):
     listed: bool
 
 
-def own_title(page: PlacedLayout, container: str) -> tuple[str, str]:
+def own_title(page: PlacedLayout, container: str, affixes: Affixes = NO_AFFIXES) -> tuple[str, str]:
     """Return the title of a page by its own evidence, and its place; both are empty if there is no candidate.
 
     :param container: the path of the element that holds the main text; empty: not known.
+    :param affixes: the texts that the site puts before and after its titles.
 
     Cost: a pass over the blocks, and a comparison of each candidate with the parts of the head's titles.
     """
-    weights, candidates = _weights(), candidates_of(page, container)
+    weights, candidates = _weights(), candidates_of(page, container, affixes)
     best = max(candidates, key=lambda text: round(sum(map(mul, weights, text.evidence)), 6), default=None)
     if not best:
         return "", ""
@@ -207,8 +208,8 @@ def _weights() -> tuple[float, ...]:
     return tuple(map(stored.__getitem__, TitleEvidence._fields))
 
 
-def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
-    """Return the texts that may be the title of a page, with the evidence for each."""
+def candidates_of(page: PlacedLayout, container: str, affixes: Affixes = NO_AFFIXES) -> list[Candidate]:
+    """Return the texts that may be the title of a page, with the evidence for each: see :func:`own_title`."""
     title, og_title = page.title, page.layout.og_title
     is_cut = title != page.layout.title_element
     parts, og_parts = _title_parts(title), _title_parts(og_title)
@@ -216,7 +217,7 @@ def candidates_of(page: PlacedLayout, container: str) -> list[Candidate]:
     head |= {key: (part, TITLE_ELEMENT) for key, part in parts.items()}
     head.pop("", None)
     site = _site_key(page.url)
-    shown = _shown(page, container, site, head)
+    shown = _shown(page, container, site, head, affixes)
     level = min((seen.level for seen in shown.values() if seen.level), default="")
     top = {key for key, seen in shown.items() if level and seen.level == level}
     names, address = [*map(_sorted, head)], _address(page.url)
@@ -259,7 +260,9 @@ def names_site(page: PlacedLayout, title: str) -> bool:
     return is_name and title == page.layout.title_element
 
 
-def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str]) -> dict[str, _Shown]:
+def _shown(
+    page: PlacedLayout, container: str, site: str, head: Collection[str], affixes: Affixes
+) -> dict[str, _Shown]:
     """Return the texts before a page's longest one by their keys: headings, and what its head has, too."""
     layout, ends, places = page.layout, page.ends, page.places
     within = container_on(page, container)
@@ -267,7 +270,7 @@ def _shown(page: PlacedLayout, container: str, site: str, head: Collection[str])
     inside = range(within, ends[within])
     elements = _elements(page, {weight(key) for key in head})
     headings = {places[index]: text for _, tag, index, text in reversed(elements) if tag}
-    trimmed = without_additions(headings, page, NO_AFFIXES)
+    trimmed = without_additions(headings, page, affixes)
     shown: dict[str, _Shown] = {}
     names = {site, _title_key(site_of(page.url)).replace(" ", "")}
     if names_site(page, page.title):

@@ -137,7 +137,7 @@ def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[st
     """
     title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
     if not title:
-        title, place = own_title(page, pattern.container)
+        title, place = own_title(page, pattern.container, affixes)
     return _with_spaces(title, page, affixes), place
 
 

@@ -242,6 +242,18 @@ def test_what_the_site_adds_may_be_known() -> None:
     assert own_title(page, "body") == ("The ferry is late", TITLE_ELEMENT)
 
 
+def test_the_title_of_the_head_in_a_heading() -> None:
+    """It loses the site's name: behind a bar if that names the host, elsewhere if the affixes are known."""
+    url = "http://www.gazette.example/1"
+    barred, dashed = ("The ferry is late | The Gazette", "The ferry is late - The Gazette")
+    assert title_of(f"<h1>{barred}</h1>{TEXT}", barred, url=url) == ("The ferry is late", "body/h1")
+    other = "The ferry is late | Ice and storms"
+    assert title_of(f"<h1>{other}</h1>{TEXT}", other, url=url) == (other, "body/h1")
+    page = page_of(f"<h1>{dashed}</h1>{TEXT}", dashed, url=url)
+    assert own_title(page, "body/div")[0] == dashed
+    assert own_title(page, "body/div", ((), (" - The Gazette",))) == ("The ferry is late", "body/h1")
+
+
 def test_a_title_may_have_no_letters() -> None:
     """Signs are a title, too; a page with nothing has none."""
     assert title_of(TEXT, "???") == ("???", TITLE_ELEMENT)
