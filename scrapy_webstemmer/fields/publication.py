@@ -205,9 +205,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
         head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
-    # what recurs and lists, such as forms and related articles, may stand between
-    alone = [index for index in after if _is_alone(page, index) and not page.boilerplate[index]][:_AFTER_TEXT]
-    below = {*after[:_AFTER_TEXT], *(index for index in alone if not is_of_teaser(page, index, article))}
+    # what recurs on the site, such as a form, may stand between
+    new = [index for index in after if not page.boilerplate[index]][:_AFTER_TEXT]
+    below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
     foot = {
         index
         for index in after

@@ -52,7 +52,7 @@ _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: contents, and the last one of its title's; the words in the name of a box to subscribe, of related
 #: articles, or about who may copy the text.
 _AD_WORDS = frozenset({"ad", "ads", "advert", "advertisement"})
-_AD, _CALL_WORD, _TOC_WORD, _TITLE_WORD, _BOX, _RELATED = "ad", "cta", "toc", "title", "box", "related"
+_AD, _CALL_WORD, _TOC_WORD, _TITLE_WORD, _BOX = "ad", "cta", "toc", "title", "box"
 _CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts copyright"
@@ -198,7 +198,7 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         for index, label in labels
         if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
     }
-    most = {box: _MOST_IN_BOX if kind_of(steps[box]) == _RELATED else _MOST_INSETS for box in boxes}
+    most = {box: _MOST_IN_BOX if page.is_related(box) else _MOST_INSETS for box in boxes}
     for box in boxes:
         is_small = 0 < sum_in(sums.text, ends, box) <= most[box] * whole
         if is_small and all(step.tag != "h1" for step in steps[box : ends[box]]):
