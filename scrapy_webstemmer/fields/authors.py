@@ -264,6 +264,18 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
             yield "long"
 
 
+def _with_all(clues: Sequence[AuthorClue]) -> Iterator[AuthorClue]:
+    """Yield clues; those of some authors of a byline with its others, if marks name these, too.
+
+    What states the first author alone, and a box about one of them, do not say that there are no others.
+    """
+    marked, lines = ({clue.key for clue in clues if clue.source == source} for source in (MARKED, BYLINE))
+    wholes = [clue for clue in clues if clue.authors[1:] and clue.key in marked & lines]
+    for clue in clues:
+        names = {*clue.names}
+        yield next((clue._replace(authors=all_.authors) for all_ in wholes if names < {*all_.names}), clue)
+
+
 def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each candidate."""
     evidence: dict[str, set[str]] = {}
@@ -274,6 +286,7 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
 
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
+    clues = [*_with_all(clues)]
     key = likeliest(authors_by_key(clues), field_weights("author_weights.json"))
     ways = [clue for clue in clues if clue.key == key] if key else []
     if not ways:

@@ -57,11 +57,11 @@ _SIGNED_REPORTER = re.compile(
     rf"[(\[/]?\s*(?:[\uac00-\ud7af]{{2,4}}\s?=\s?)?{REPORTERS.pattern}(?:\s*=)?(?:\s+\S+@\S+)?\s*[)\]]?"
 )
 _AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
-#: What leads to more of an author, and is no name though it may have capitals.
+#: What leads to more of an author, or counts it, and is no name though it may have capitals.
 _LEADS_ON = re.compile(
     r"(?i)\W*(?:(?:all|full|more|read|see|view|visit)\s(?:[\w’']+\s){0,3}"
     r"(?:archives?|articles?|bio|biography|more|page|posts?|profile|stories|website)"
-    r"|(?:learn|read|see|view)\s(?:all|more)|(?:her|his|their)\s.*)"
+    r"|(?:learn|read|see|view)\s(?:all|more)|(?:her|his|their)\s.*|\d[\d.,]*\s[^\W\d]+)"
 )
 #: So many lines of a marked element may have the names of authors.
 MOST_LINES = 12

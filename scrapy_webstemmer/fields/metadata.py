@@ -304,6 +304,16 @@ class Fields:
                     marks.append(mark)
         return marks
 
+    def _times_near(self, kind: str, blocks: range | None) -> list[Mark]:
+        """Return the marks of times near the text, with those of changes in one block with a publication.
+
+        Alone, a time that is marked so is often that of the publication: old microformats need one.
+        """
+        layout, marks = self._page.layout, self._marks_near(kind, blocks)
+        published = {block_at(layout, mark.piece) for mark in marks if mark.kind != kind}
+        changes = self._marks_near(MODIFIED) if published else ()
+        return [*marks, *(mark for mark in changes if block_at(layout, mark.piece) in published)]
+
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
@@ -370,7 +380,7 @@ class Fields:
         clues = [*self._stated_clues]
         if self._main:
             sub, language = {*self._sub}, self._statements.language
-            clues += shown_clues(self._page, self._around, self._main, sub, self._marks_near, language)
+            clues += shown_clues(self._page, self._around, self._main, sub, self._times_near, language)
         return clues
 
     @cached_property

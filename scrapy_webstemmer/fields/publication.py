@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, says_published, stated_time
-from ..page.marks import AGE, PUBLISHED, TIME, Mark, block_at, line_of, marks_in
+from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at, line_of, marks_in
 from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.tags import HEADINGS, OF_OTHERS
@@ -172,9 +172,8 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
     """
     blocks, (first, last), title = page.layout.blocks, (main[0], main[-1]), _title_block(page, main, place)
-    text = first if title < first else last
     near = {
-        *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
+        *range(title + 1, min(title + 1 + _BEHIND_TITLE, first if title < first else last)),
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
@@ -206,10 +205,13 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
         head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
+    # what recurs on the site, such as a form, may stand between
+    new = [index for index in after if not page.boilerplate[index]][:_AFTER_TEXT]
+    below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
     foot = {
         index
         for index in after
-        if (index <= last + _AFTER_TEXT or (index in dated and _says_when(page, index)))
+        if (index in below or (index in dated and _says_when(page, index)))
         and (
             _is_alone(page, index) or in_footer(page.layout, page.ends, blocks[index].node, blocks[last].node)
         )
@@ -313,7 +315,7 @@ def _times_in(
     if marks:
         text, spans = with_marks(page.layout, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
-            kind = (PUBLISHED,) if mark.kind == PUBLISHED else ()
+            kind = {PUBLISHED: (PUBLISHED,), MODIFIED: (SAID_CHANGED,)}.get(mark.kind, ())
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
             is_near = bool(shown) and are_near(shown, time[:DAY_SIZE])
             if shown and not is_near:  # a template may state a day of its own

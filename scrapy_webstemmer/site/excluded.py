@@ -18,6 +18,7 @@ from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import boilerplate_key
 from ..values import Block
+from .named_parts import INSETS, is_in
 from .paths import ByPath, above, coarse, first_above, is_bare, is_under, named, tag_of
 from .placed import PlacedLayout
 from .running_texts import own_lines, running_elements
@@ -26,10 +27,9 @@ from .weighing import PARAGRAPH, names_page
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
 BOILERPLATE = 0.4
-#: It is boilerplate for the cluster if it is so on this share of the pages with it.
-_REFUSED_PAGES = 0.6
-#: An element with more than this share of the container's mass is never boilerplate.
-_MOST_MASS = 0.3
+#: It is boilerplate for the cluster if it is so on this share of the pages with it. An element with more than
+#: the second share of the container's mass is never boilerplate.
+_REFUSED_PAGES, _MOST_MASS = 0.6, 0.3
 #: Texts take turns if each of them is on so many pages on average ...
 _TURNS = 2
 #: ... or if more than this share of what stands in the element stands on so many pages, and the element has
@@ -406,7 +406,7 @@ def _judged(
         mass = plain if not in_record and not names_page(block.text, title, element) else 0
         if (place[2] or container) in flow:
             judged.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
-        elif (in_record and not place[3]) or node in teasers:
+        elif (in_record and (not place[3] or is_in(INSETS, page.layout, node))) or node in teasers:
             judged.append((node, weight, weight, mass, RECORD))
         else:
             judged.append((node, weight, weight - plain, mass, LINK))

@@ -38,10 +38,8 @@ _CARD_TEXTS = 2
 _LONGEST_TEASER = 250
 #: A page is an article from this probability on.
 LEAST_ARTICLE = 0.5
-#: All insets together have at most this share of the text.
-_MOST_INSETS = 0.3
-#: Teasers in a box with a name have at most this share.
-_MOST_IN_BOX = 0.8
+#: All insets together have at most this share of the text, and teasers in a box with a name at most this one.
+_MOST_INSETS, _MOST_IN_BOX = 0.3, 0.8
 #: What stands around a form, and belongs to it, weighs at most this.
 _LONGEST_FORM = 150
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
@@ -187,12 +185,12 @@ def _above_pager(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
 def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of an article without those in boxes, unless the boxes have much of the text."""
-    blocks, ends = page.layout.blocks, page.ends
+    blocks, steps, ends = page.layout.blocks, page.layout.steps, page.ends
     if about := _about_author(page, main):
         main = _above_teasers(page, [at for at in main if not about <= blocks[at].node < ends[about]])
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
-    teasers = filter(None, [_box_of_teasers(page, index) for index in main])
+    boxes = {*_boxes(page, sums, main), *filter(None, [_box_of_teasers(page, index) for index in main])}
     # "Read also: ..." in any language; after another sign, the author leads somewhere: "23. ..."
     labels = ((index, label.removesuffix(LINK_MARK)) for index, label in labels_in(page.layout))
     named = {
@@ -200,9 +198,10 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         for index, label in labels
         if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
     }
-    for box in {*_boxes(page, sums, main), *teasers}:
-        is_small = 0 < sum_in(sums.text, ends, box) <= _MOST_INSETS * whole
-        if is_small and all(step.tag != "h1" for step in page.layout.steps[box : ends[box]]):
+    most = {box: _MOST_IN_BOX if page.is_related(box) else _MOST_INSETS for box in boxes}
+    for box in boxes:
+        is_small = 0 < sum_in(sums.text, ends, box) <= most[box] * whole
+        if is_small and all(step.tag != "h1" for step in steps[box : ends[box]]):
             mark(inside, [box], ends)
     kept = [
         index
@@ -215,7 +214,8 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
             or _labels_ad(blocks[index])
         )
     ]
-    return kept if sum([blocks[index].weight for index in kept]) >= (1 - _MOST_INSETS) * whole else main
+    least = 1 - max(most.values(), default=_MOST_INSETS)
+    return kept if sum([blocks[index].weight for index in kept]) >= least * whole else main
 
 
 def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout, Step
@@ -61,7 +62,9 @@ _CONSENT = frozenset(
 )
 #: With one of these words, a name tells a state of the page, or means more than the part.
 STATES = frozenset("has with without no hide show open closed off on content body inner layout code".split())
-#: Behind the word ``related``, these are no text, whatever else is in the name: ``td_block_related_posts``.
+#: Behind one of these words, those of the next line are no text, whatever else is in the name:
+#: ``td_block_related_posts``, ``wp-block-latest-posts__list``.
+_OTHERS = frozenset({"related", "latest", "recent"})
 _RELATED = frozenset("post posts article articles story stories news".split())
 #: The name of what page builders place on a page, the text of an article as well.
 _WIDGET = "widget"
@@ -249,7 +252,7 @@ def _named_kind(name: str) -> str:
         return str(words[-1])
     if not _CONSENT.isdisjoint(words):
         return "consent"
-    if "related" in words[:-1] and words[words.index("related") + 1] in _RELATED:
+    if any(word in _OTHERS and behind in _RELATED for word, behind in pairwise(words)):
         return "related"
     return str(words[0]) if words[0] in _FIRST_WORDS else ""
 

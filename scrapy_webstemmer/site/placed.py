@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from ..page.tags import HEADINGS
 from ..values import Column, Layout
-from .subtrees import Columns, mark, with_marked
+from .named_parts import kind_of
+from .subtrees import Columns, mark, sum_in, with_marked
 from .weighing import PARAGRAPH, masses_of, names_page
 
 
@@ -66,6 +67,11 @@ class PlacedLayout:
         flags = bytearray(len(self.paths))
         mark(flags, [node], self.ends)
         return flags
+
+    def is_related(self, node: int) -> bool:
+        """Return whether an element has the name of related pages, and leads to several of them."""
+        is_named = kind_of(self.layout.steps[node]) == "related"
+        return is_named and sum_in(self.columns.leads, self.ends, node) > 1
 
     def paragraphs(self) -> list[int]:
         """Return the blocks that are paragraphs of the page's own text, outside repeated records.

@@ -185,6 +185,26 @@ def test_a_byline_with_a_page_of_one_author() -> None:
     assert authors_of(f"<p>By {first} and the others</p>") == ["Ann Lee"]
 
 
+def test_what_states_the_first_author_alone() -> None:
+    """A line in which each is marked has them all; what names one of them supports it."""
+    line = (
+        "<p>By <a rel=author href=/author/ann>Ann Lee</a> and <a rel=author href=/author/bob>Bob Roe</a></p>"
+    )
+    box = "<div class=author-bio><h2>By <a rel=author href=/author/ann>Ann Lee</a></h2></div>"
+    assert authors_of(line, JSON_LD % "Ann Lee" + META % "Ann Lee") == ["Ann Lee", "Bob Roe"]
+    assert authors_of("", after=box + line) == ["Ann Lee", "Bob Roe"]
+    assert authors_of(line, JSON_LD % "Cy Poe" + META % "Cy Poe") == ["Cy Poe"]
+
+
+def test_a_count_of_articles_is_no_name() -> None:
+    """It leads to the page of the author, whom another link names."""
+    count = "<p><a href=/author/ann>{}</a></p>"
+    assert authors_of(
+        "<p>May 6, 2014 <a class=fn href=/author/ann>Ann Lee</a></p>", after=count.format("43 Articles")
+    ) == ["Ann Lee"]
+    assert authors_of("", after=count.format("1,043 Beiträge")) == []
+
+
 def test_a_byline_in_a_heading() -> None:
     """In a heading a word before authors may mean anything, unless the heading begins with it."""
     assert authors_of("<h2>How seals swim by Shetland</h2>") == []

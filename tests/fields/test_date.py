@@ -582,6 +582,25 @@ def test_a_shown_change(line: str, published: str | None, modified: str | None) 
     assert (fields.published[0], fields.modified[0]) == (published, modified)
 
 
+def test_a_change_that_stands_first() -> None:
+    """Beside a time that is marked as the publication's, one that is marked as a change's is no other."""
+    changed = "<time class=updated datetime=2014-05-09T09:00>May 9, 2014</time>"
+    made = "<time class=published datetime=2014-05-06T09:00>May 6, 2014</time>"
+    more = "<p>Last updated on May 9, 2014</p>"
+    page = page_of(f"<h1>Harbour news</h1><p>{changed}{made} by Ann</p>{more}<p>{'the text ' * 40}</p>")
+    assert publication_date(page, [2, 3], [], page.places[0]) == "2014-05-06"
+    alone = page_of(f"<h1>Harbour news</h1><p>{changed} by Ann</p><p>{'the text ' * 40}</p>")
+    assert publication_date(alone, [2], [], alone.places[0]) == "2014-05-09"
+
+
+def test_a_time_behind_what_recurs() -> None:
+    """What the site has below each text, such as a form, may stand between it and the day."""
+    page = page_of(f"<p>{'the text ' * 40}</p>{'<p>Write to us.</p>' * 5}<p>May 6, 2014</p>")
+    assert publication_date(page, [0], []) is None
+    recurs = bytes([0, *[1] * 5, 0])
+    assert publication_date(replace(page, boilerplate=recurs), [0], []) == "2014-05-06"
+
+
 def test_a_stated_change() -> None:
     """It counts more than a shown one, in ISO 8601 or in words."""
     for stated in ("2014-03-09", "March 9, 2014", "Sun, 03/09/2014 - 10:30"):

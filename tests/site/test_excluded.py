@@ -83,6 +83,18 @@ def test_items_with_links_are_the_authors() -> None:
     assert excluded(lambda n: f"<ol>{''.join(items[3 * n : 3 * n + 3])}</ol>") == ()
 
 
+def test_items_in_a_part_with_a_telling_name_are_no_main_text() -> None:
+    """Related pages with excerpts are not the author's, though few of their words are links."""
+    item = '<li>{} <a href="/{}">text</a></li>'
+    items = [item.format(words(i, 6), i) for i in range(3 * PAGES)]
+
+    def part(name: str) -> tuple[str, ...]:
+        return excluded(lambda n: f'<div class="{name}"><ol>{"".join(items[3 * n : 3 * n + 3])}</ol></div>')
+
+    assert part("gull-related") == ("body/div#c/div.gull-related",)
+    assert part("gull") == part("recipe-meta") == ()
+
+
 def test_parts_that_recur_on_a_few_pages_are_the_authors() -> None:
     """A list of prices, some of which other articles have, too, is main text."""
     prices = "<ul><li>{}</li><li>{}</li></ul>"

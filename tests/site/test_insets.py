@@ -155,6 +155,17 @@ def test_teasers_in_a_box_with_a_name_are_none_where_the_text_is() -> None:
     assert len(text_of(f"<p>{words(0, 9)}.</p><div class=related><h2>Related</h2>{excerpts}</div>")) == 8
 
 
+def test_related_pages_in_the_element_of_the_text_are_none() -> None:
+    """Their excerpts may be more than other boxes, too, in a list that an author could have written."""
+    items = "".join(f"<li><a href=/b/{n}>{words(n)}</a> <small>{words(n, 25)}.</small>" for n in range(6, 9))
+    related = f"<div class=gull-related><h3>Related</h3><ol>{items}</ol></div>"
+    assert text_of(f"{''.join(PARTS)}{related}<p>{words(9, 60)}.</p>") == [*BOTH, f"{words(9, 60)}."]
+    map_ = f"<div class=map-and-related>{PARTS[0]}{PARTS[1]}</div>"  # it leads nowhere
+    assert len(text_of(f"{''.join(PARTS)}{map_}<p>{words(9, 60)}.</p>")) == 6
+    promo = related.replace("gull-related", "promo")
+    assert len(text_of(f"{''.join(PARTS)}{promo}<p>{words(9, 60)}.</p>")) == 8
+
+
 @pytest.mark.parametrize(
     ("below", "lines"),
     [

@@ -53,6 +53,9 @@ def test_the_line_of_metadata_is_no_text(name: str, is_text: bool) -> None:
         ("gull_block_related_posts", "related"),
         ("gull-related-article-row", "related"),
         ("un-related-row", ""),
+        ("gull-block-latest-posts__list", "related"),
+        ("recentArticles", "related"),
+        ("latest-update", ""),
     ],
 )
 def test_related_posts_are_no_text_whatever_else_is_in_their_name(name: str, kind: str) -> None:
