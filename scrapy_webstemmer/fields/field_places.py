@@ -117,7 +117,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 or is_of_other_part(trace.line[: max(trace.at, 0)])
                 or trace.value[:1].isdigit()
             ):
-                continue  # a list of other articles, each with its author; who has done else; "43 articles"
+                continue  # a list of other articles, each with its author; others than writers; "43 articles"
             label = _known_label(trace.value, labels) if of_authors else ""
             trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
             before, after = _tokens_around(trace)
