@@ -145,6 +145,10 @@ class _Walk:
             if number in hidden or number in shown:
                 if number in hidden and tag[-1] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
+            elif preformatted and name == "br" and not keeps_space:  # a line of a listing ends
+                first = first if texts or images else number
+                texts.append("\n")
+                linked += ["\n"] * self.is_linked()
             elif TRANSPARENT < kind <= CUT:
                 behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
                 spare = False
