@@ -149,6 +149,9 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             same = len({frozenset(trace.value for trace in traces) for traces in by_page.values()}) == 1
             if of_authors and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
+            # a few pages may have all topics of the site, which a box beside the article shows, too
+            if not of_authors and len(by_page) < _LEAST_PAGES and _are_beside(pages, by_page):
+                continue
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]
 
@@ -157,6 +160,12 @@ def _is_of_others(page: PlacedLayout, block: int) -> bool:
     """Return whether a line is in a sidebar, a caption, a quotation or a teaser: it names others."""
     node = page.layout.blocks[block].node
     return is_apart(page, block) or is_in(SIDEBARS, page.layout, node) or is_of_teaser(page, block)
+
+
+def _are_beside(pages: Sequence[PlacedLayout], by_page: Mapping[int, Sequence[Trace]]) -> bool:
+    """Return whether a place is in a sidebar."""
+    at, traces = next(iter(by_page.items()))
+    return is_in(SIDEBARS, pages[at].layout, pages[at].layout.blocks[traces[0].block].node)
 
 
 def _is_named(trace: Trace) -> bool:

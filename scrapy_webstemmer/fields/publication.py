@@ -160,10 +160,11 @@ def shown_clues(
         if part == HEAD:
             in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
         yield from clues
-    for mark, time in (timed for times in by_block.values() for timed in times):
+    for block, timed in ((block, timed) for block, times in by_block.items() for timed in times):
         # where the url names a month, those of others are sorted out later
-        if mark.kind == PUBLISHED or (mark.kind == TIME and month_in(page.url)):
-            yield Clue(MARKED, time, mark.value, (ELSEWHERE, mark.kind))
+        if (kind := timed[0].kind) == PUBLISHED or (kind == TIME and month_in(page.url)):
+            for clue in _times_in(page, block, [timed], language, ELSEWHERE, lines=False):
+                yield clue._replace(evidence=(ELSEWHERE, kind), block=-1)
 
 
 def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:

@@ -157,6 +157,8 @@ def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Itera
     if not published and is_day(known):
         yield Trace(DAY, known, True)
     day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
+    if not known and day in times[TIME]:
+        day = day_in_url(layout.url)  # of several times that are marked, the others are shown in other forms
     day = day or _day_above_headline(layout, stated.language)
     if not is_day(day):
         return

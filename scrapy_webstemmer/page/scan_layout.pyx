@@ -9,8 +9,8 @@ from cpython.unicode cimport PyUnicode_1BYTE_DATA
 from .scan cimport COMMENT, EMPTY, END, HIDDEN, INTS, MARK, NOTHING, NOT_READ, ROLES, START, Scan, larger
 from .source_text cimport Run, clean, is_space, new_run, put_back
 from .tag_tables cimport (
-    A_TAG, BLOCK, CUT, DIV_TAG, HTML_TAG, IMAGE, IMG_TAG, IS_HEADING, LINK, MATH_TAG, MEANING, MODE, NAMES,
-    NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags,
+    A_TAG, BLOCK, BR_TAG, CUT, DIV_TAG, HTML_TAG, IMAGE, IMG_TAG, IS_HEADING, LINK, MATH_TAG, MEANING, MODE,
+    NAMES, NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags,
 )
 
 from ..values import Block, Image, Step
@@ -227,6 +227,10 @@ cdef tuple _walk(Scan scan, address):
                 if name == PRE_TAG:
                     preformatted += 1
             count += 1
+        elif preformatted and name == BR_TAG:  # a line of a listing ends
+            if not has_text and not pending:
+                first = number
+            source = b"\n"
         elif meaning == CUT:
             behind_image = not has_text and (bool(pending) or behind_image)
             spare = False

@@ -22,6 +22,7 @@ cdef unsigned char[256][256] CLOSES
 
 cdef int HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
 cdef int IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG
+cdef int BR_TAG
 
 #: The most tags in a table, and the characters of the longest; memory must stay bounded in a crawl of months.
 cdef int MOST = 10_000, LONGEST = 500
@@ -167,6 +168,7 @@ def _prepare():
     global SIZE
     global HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
     global IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG
+    global BR_TAG
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -205,6 +207,7 @@ def _prepare():
     IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG = (
         NUMBERS[name] for name in (
             b"img", b"p", b"base", b"style", b"button", b"template", b"dialog", b"math", b"noscript", b"dt"))
+    BR_TAG = NUMBERS[b"br"]
 
 
 _prepare()

@@ -145,14 +145,15 @@ class _Walk:
             if number in hidden or number in shown:
                 if number in hidden and tag[-1] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
+            elif preformatted and name == "br" and not keeps_space:  # a line of a listing ends
+                text = f"\n{text}"
             elif TRANSPARENT < kind <= CUT:
                 behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
                 spare = False
                 if texts or images:
                     self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
                     texts, linked, images = [], [], []
-                if kind != CUT:
-                    behind_heading = kind != EMPTY_BLOCK and name in HEADINGS
+                behind_heading = behind_heading if kind == CUT else kind != EMPTY_BLOCK and name in HEADINGS
                 if step:
                     self.steps.append(step)
                     self.nodes.append(number)

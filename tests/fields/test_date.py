@@ -320,6 +320,14 @@ def test_the_zone_of_the_readers() -> None:
     assert date_of(f"<p>{time}</p><p>text</p>", sub=1) == "2014-05-06"
 
 
+def test_the_zone_of_the_readers_far_from_the_text() -> None:
+    """A marked time in no part of the article is that of its readers, too."""
+    head = '<meta property="article:published_time" content="2014-05-07T01:30:00Z">'
+    time = '<time itemprop=datePublished datetime="2014-05-07T01:30:00Z">May 6, 2014</time>'
+    body = f"<div><p>{time}</p></div>{'<p>word</p>' * 10}<p>text</p>"
+    assert publication_date(page_of(body, head), [11], []) == "2014-05-06"
+
+
 def test_a_day_that_a_template_states_by_mistake() -> None:
     """The day that readers see counts if a marked element states quite another one."""
     time = 'Posted on <time class=published datetime="2012-11-09T23:15:57Z">May 6, 2014</time>'

@@ -542,6 +542,18 @@ def test_a_menu_of_all_topics_shows_none_of_the_page() -> None:
     assert fields(made(29), learned).tags == (topics[29 % 8],)
 
 
+def test_a_cloud_of_topics_that_one_page_shows() -> None:
+    """A single page may have all topics of its site. Those in a sidebar are none of the next page."""
+    cloud = "".join(f"<a rel=tag href=/tags/{topic}>{topic}</a> " for topic in ("seals", "ferries", "wrecks"))
+
+    def made(number: int, name: str, topic: str) -> Page:
+        line = f"<p class={name}><a rel=tag href=/tags/{topic}>{topic}</a></p>"
+        return page(number, line=line, foot=f"<aside class=sidebar><div class=cloud>{cloud}</div></aside>")
+
+    learned = learn([made(0, "by", "seals")])
+    assert fields(made(1, "topics", "wrecks"), learned).tags == ("wrecks",)
+
+
 def test_lines_beside_that_with_the_topic() -> None:
     """Day, section and topic may stand in lines of one kind."""
 
@@ -552,6 +564,19 @@ def test_lines_beside_that_with_the_topic() -> None:
 
     learned = learn(map(made, range(24)))
     assert fields(made(29), learned).tags == (TOPICS[29 % 5],)
+
+
+def test_one_of_several_marked_times_in_a_form_of_its_own() -> None:
+    """If the text tells one of several marked times alone, it need not be that of the publication."""
+
+    def made(number: int) -> Page:
+        times = [f"{day_of(at)}T03:00:00.000Z" for at in (number, number + 20)]
+        shown = "".join(f"<time datetime={time}>{time}</time>" for time in times)
+        whole = page(number, line=f"<p class=by><b>872</b>{shown}</p>")
+        return Page(whole.url, whole.body.replace(words(date(2020, 2, 3)).encode(), b""))
+
+    learned = learn(map(made, range(12)))
+    assert fields(made(15), learned).date_published == f"{day_of(15)}T03:00:00+00:00"
 
 
 def test_the_place_of_a_change_gives_way() -> None:

@@ -79,6 +79,12 @@ def test_cuts_end_a_block() -> None:
     assert [step.tag for step in found.steps] == ["body", "p", "div"]
 
 
+def test_a_listing_is_one_block() -> None:
+    """In a pre element br ends a line, as programs that colour code write it. A line of signs is kept."""
+    html = "<pre><span>if (x) {</span><br><span>  run();</span><br><br><span>}</span><br></pre><p>a<br>b</p>"
+    assert blocks(html) == [("pre", "if (x) {\n  run();\n\n}"), ("p", "a"), ("p", "b")]
+
+
 def test_preformatted_text_keeps_its_lines() -> None:
     """Line breaks and indentation stay in a pre element; elsewhere, also after it, white space is folded."""
     html = "<pre>\ndef f():\n    <b>pass</b>  \n</pre><p> more\n\n text </p>"
