@@ -173,8 +173,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
     """
     blocks, (first, last), title = page.layout.blocks, (main[0], main[-1]), _title_block(page, main, place)
+    text = first if title < first else last
     near = {
-        *range(title + 1, min(title + 1 + _BEHIND_TITLE, first if title < first else last)),
+        *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
         *range(max(title + 1, first - _BEFORE_TEXT), first),
     }
     begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
@@ -209,13 +210,11 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     # what recurs on the site, such as a form, may stand between
     new = [index for index in after if not page.boilerplate[index]][:_AFTER_TEXT]
     below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
+    below |= {index for index in {*after} & dated if _says_when(page, index)}
     foot = {
         index
-        for index in after
-        if (index in below or (index in dated and _says_when(page, index)))
-        and (
-            _is_alone(page, index) or in_footer(page.layout, page.ends, blocks[index].node, blocks[last].node)
-        )
+        for index in below
+        if _is_alone(page, index) or in_footer(page.layout, page.ends, blocks[index].node, blocks[last].node)
     }
     parts = {
         ABOVE: above - all_main,

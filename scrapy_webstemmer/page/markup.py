@@ -27,6 +27,10 @@ MAX_KNOWN = 10_000
 _ATTRIBUTE = re.compile(r' ([^ =]+)="([^"]*)"')
 
 
+#: A tag with an attribute whose name has the sign for tags: "<a <b href=...>". Only there it is not escaped.
+_SIGN_IN_TAG = re.compile(r"<[a-zA-Z][^<>]*<[^>]*>")
+
+
 def pieces_of(root: Element) -> list[str]:
     """Return an element with all its content as pieces: ``tag>text``, escaped as in XML.
 
@@ -35,6 +39,8 @@ def pieces_of(root: Element) -> list[str]:
     comment may be several pieces, since it is not escaped. Cost: a third of the parse.
     """
     text = etree.tostring(root, encoding="unicode", method="xml", with_tail=False)
+    if _SIGN_IN_TAG.search(text):
+        text = _SIGN_IN_TAG.sub(lambda tag: f"<{tag[0][1:].replace('<', '&lt;')}", text)
     return text.split("<")[1:]
 
 

@@ -163,6 +163,8 @@ def test_pages_that_were_read_before() -> None:
         "\ufeff",
         " \ufeff",
         "\ufeff\ufeff",
+        "<div><a <a href=/x style='display:none'>a</a><p>b</p></div><p>c",
+        "<div><p this is < that, </p and <b>bold</b></p><p>c</div>",
         "<",
         "&",
         "x",
