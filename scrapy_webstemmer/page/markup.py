@@ -28,7 +28,8 @@ _ATTRIBUTE = re.compile(r' ([^ =]+)="([^"]*)"')
 
 
 #: A tag with an attribute whose name has the sign for tags: "<a <b href=...>". Only there it is not escaped.
-_SIGN_IN_TAG = re.compile(r"<[a-zA-Z][^<>]*<[^>]*>")
+#: A match goes on to the end of the text if nothing ends the tag, so that a text is read once.
+_SIGN_IN_TAG = re.compile(r"<[a-zA-Z][^<>]*<[^>]*+(?:>|\Z)")
 
 
 def pieces_of(root: Element) -> list[str]:

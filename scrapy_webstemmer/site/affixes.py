@@ -171,7 +171,7 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
 
 
 #: A label and the bar between it and a title. Other signs may be a part of the title.
-_BAR = re.compile(r"\s*[|｜]")
+_BAR = re.compile(r"(?<!\s)\s*+[|｜]")
 _BARRED = re.compile(r"[^|｜]+[|｜]\s*|\s*[|｜][^|｜]+")
 #: A subtitle has at most so many times the characters of its title.
 _SUBTITLE = 3
