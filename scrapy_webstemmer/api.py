@@ -44,8 +44,7 @@ from .learning.page_reading import Wanted, read_pages
 from .learning.site_pages import SitePages
 from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .page.parsing import Element, whole_tree
-from .page.sources import Source, TreeSource, read_layout
-from .page.stated_urls import stated_urls
+from .page.sources import Source, TreeSource, read_layout, stated_urls
 from .pattern_files.pattern_file import PatternSet
 from .site.copies import content_of, plain_url
 from .values import Article, Layout, Linkinfo, Page

@@ -27,7 +27,8 @@ from scrapy_webstemmer.fields.image_sources import image_tags
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.page import charsets, sources
 from scrapy_webstemmer.page.anchors import find_anchors
-from scrapy_webstemmer.page.marks import AGE, ALL, block_at, line_of, marks_in
+from scrapy_webstemmer.page.lines import line_of
+from scrapy_webstemmer.page.marks import AGE, ALL, block_at, marks_in
 from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.page.statements import STATED

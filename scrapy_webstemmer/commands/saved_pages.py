@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
     """Return a page from a file under the url that it states, if the pattern file knows the site."""
     from ..classic.pat_files import ANY_SITE
-    from ..page.stated_urls import stated_urls
+    from ..page.sources import stated_urls
 
     if patterns is None or site_of(page.url):
         return page
@@ -57,7 +57,7 @@ class PagesWithUrls:
             yield replace(page, url=self._url(page), aliases=()) if is_made_up else page
 
     def _url(self, page: Page) -> str:
-        from ..page.stated_urls import stated_urls
+        from ..page.sources import stated_urls
 
         if page.url not in self._urls:
             stated = stated_urls(page, self._options.encoding, self._options.limits)

@@ -27,7 +27,7 @@ ROWS_SHOWN = 20
 NO_TITLE, NO_DAY, NO_AUTHOR, DOUBTS = "title", "day", "author", "confidence"
 
 #: The fields of articles that have a place on the pages of a layout, in words.
-_FIELD_WORDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
+_FIELD_WORDS = {"authors": "authors", "date_published": "day", "tags": "topics", "categories": "topics"}
 
 #: Columns for the name of a site in a table, and for the longest bar.
 SITE_WIDTH, _BAR_WIDTH = 30, 24

@@ -32,7 +32,8 @@ from .bylines import (
     signed_by,
     signed_with_word,
 )
-from .publication import ABOVE, FOOT, HEAD, MARKED, OPENING, STATED, TEXT, field_weights, likeliest
+from .publication import MARKED, STATED, field_weights, likeliest
+from .surroundings import ABOVE, FOOT, HEAD, OPENING, TEXT
 
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON

@@ -14,7 +14,8 @@ from html import escape, unescape
 
 from ..page.calendars import DAY_FIRST, days_in
 from ..page.days import says_changed, says_published
-from ..page.marks import APART, PERSON, Mark, leads_to, line_of
+from ..page.lines import line_of
+from ..page.marks import APART, PERSON, Mark, leads_to
 from ..page.names import (
     LABEL_WORDS,
     LABELS,

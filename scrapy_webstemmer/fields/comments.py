@@ -9,7 +9,8 @@ from html import unescape
 from itertools import takewhile
 
 from ..page.days import is_date_line, is_day, is_stamp, iso_time
-from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
+from ..page.lines import line_of
+from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, marks_in
 from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout

@@ -29,6 +29,9 @@ from ..values import FieldPlace, Trace
 from .bylines import is_apart, is_of_other_part, is_of_teaser
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+#: The field of categories. They are the topics of pages that have no others.
+CATEGORIES = "categories"
+_TEXT_FIELDS = AUTHORS, TAGS, CATEGORIES
 #: Fewer texts of a site tell nothing about its languages: each page is read as if it were alone.
 LEAST_TEXTS = 3
 #: The form of a place of which somebody has said what it shows: any line.
@@ -75,14 +78,15 @@ def find_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> tup
 
     Cost: linear in the number of traces; each place of days is read on all pages.
     """
-    return *_text_places(pages, AUTHORS), *_text_places(pages, TAGS), *_day_places(pages, months)
+    texts = (place for field in _TEXT_FIELDS for place in _text_places(pages, field))
+    return *texts, *_day_places(pages, months)
 
 
 def is_form(field: str, form: str) -> bool:
     """Return whether a text is the form of a place of a field."""
     if form == ANY:
         return field in (AUTHORS, TAGS, DAY)
-    return is_day_form(form) if field == DAY else field in (AUTHORS, TAGS) and form.count("{}") == 1
+    return is_day_form(form) if field == DAY else field in _TEXT_FIELDS and form.count("{}") == 1
 
 
 def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
@@ -131,7 +135,11 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     places = []
     for key, by_page in groups.items():
         path, form = key[0], _form(around[key]) if len(by_page) >= least else None
-        if form is None or (field == TAGS and _is_cloud(by_page)):
+        if (
+            form is None
+            or (field == TAGS and _is_cloud(by_page))
+            or (field == CATEGORIES and _is_same(by_page))
+        ):
             continue
         right = sum(
             _is_right(form, traces, stated[at], marked=not (few or (varied and stated[at])))
@@ -235,6 +243,12 @@ def _is_cloud(by_page: Mapping[int, Sequence[Trace]]) -> bool:
     varied = {frozenset(trace.value for trace in traces) for traces in by_page.values()}
     is_large = len(max(varied, key=len, default=())) >= _CLOUD  # a few pages may have one topic each
     return len(varied) < max(_VARIETY * len(by_page), min(2, len(by_page)) if is_large else 0)
+
+
+def _is_same(by_page: Mapping[int, Sequence[Trace]]) -> bool:
+    """Return whether a place has the same categories on all of several pages: a menu."""
+    varied = {frozenset(trace.value for trace in traces) for traces in by_page.values()}
+    return len(by_page) > len(varied) == 1
 
 
 def _tokens_around(trace: Trace) -> tuple[list[str], list[str]]:

@@ -21,9 +21,10 @@ from typing import Any
 
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
-from ..page.marks import AUTHOR, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..page.lines import line_of
+from ..page.marks import AUTHOR, CATEGORY, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, marks_in
 from ..page.markup import markup_of
-from ..page.names import is_topic, names_in
+from ..page.names import names_in
 from ..page.statements import CHANGED, Statements
 from ..page.text import language_in, letters, may_be_in
 from ..site.affixes import site_beside
@@ -44,22 +45,21 @@ from .authors import (
 )
 from .bylines import is_handle
 from .comments import read_comments, who_began
-from .field_places import ANY, AUTHORS, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at, without_count
+from .field_places import ANY, AUTHORS, CATEGORIES, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at
 from .publication import (
-    HEAD,
     MARKED,
     SAID_CHANGED,
     STATED,
-    Around,
     Clue,
     are_near,
-    around_text,
     evidence_by_day,
     field_weights,
     likeliest,
     shown_clues,
     stated_clues,
 )
+from .surroundings import HEAD, Around, around_text
+from .topics import categories, is_category, labelled_topics, marked_topics
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
 URL, TEXTS, TEXT = "the url", "the texts of the site", "the text"
@@ -70,11 +70,8 @@ _BLOCKS_BEFORE, _BLOCKS_AFTER = 12, 40
 _ENOUGH_PAGES = 10
 #: Bound: so many lines at a place are read.
 _MOST_LINES = 50
-#: More topics than this are those of the site.
-_MOST_TOPICS = 30
-#: A line of topics has at most so many letters beside them. One that says when the page was changed weighs
-#: at most this.
-_LONGEST_LABEL, _SAYS_CHANGE = 40, 60
+#: A line that says when the page was changed weighs at most this.
+_SAYS_CHANGE = 60
 
 
 class Fields:
@@ -208,24 +205,21 @@ class Fields:
         if names and not is_first:  # of several, a site may show the first one alone
             return tuple(names)
         self.sources.pop(TAGS, None)
-        if stated or not (names := self._marked_topics()):
+        if stated or not self._main:
             return stated or self._statements.keywords
-        self.sources[TAGS] = MARKED
+        near = self._page, self._main, self._around.parts[HEAD]
+        names = marked_topics(*near, self._marks_near(TOPIC), self._line) or labelled_topics(
+            *near, self._line
+        )
+        if not names and self._statements.keywords:
+            return self._statements.keywords
+        if not names and (learned := next(self._values_at(CATEGORIES), [])):
+            self.sources[TAGS] = self.sources.pop(CATEGORIES)
+            return tuple(filter(is_category, learned))
+        names = names or categories(*near, self._marks_near(CATEGORY), self._line)
+        if names:
+            self.sources[TAGS] = MARKED
         return tuple(names)
-
-    def _marked_topics(self) -> list[str]:
-        """Return the topics of the element next to the text that has some; others are those of the site."""
-        page, text, groups = self._page, self._main, dict[object, dict[str, int]]()
-        blocks, inside, marks = page.layout.blocks, {*text}, self._marks_near(TOPIC)
-        for mark in [mark for mark in marks if mark.stated] or marks:  # others may be all topics of the site
-            at = block_at(page.layout, mark.piece)
-            beside = blocks[at].plain if at in inside else 0
-            if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
-                far = 0 if at in self._around.parts[HEAD] else max(text[0] - at, at - text[-1], beside)
-                topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
-                topics.setdefault(without_count(mark.value, self._line(at)), far)
-        those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
-        return [*min(those, key=lambda topics: min(topics.values()), default=())]
 
     @cached_property
     def language(self) -> str | None:
@@ -300,7 +294,8 @@ class Fields:
         for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near, main[0]):
             if (block := block_at(layout, mark.piece)) in near and (block >= before or not mark.stated):
                 node = layout.blocks[block].node
-                if (kind == TOPIC or not self._page.leading[node]) and not is_in(COMMENTS, layout, node):
+                is_listed = kind not in (TOPIC, CATEGORY) and self._page.leading[node]
+                if not is_listed and not is_in(COMMENTS, layout, node):
                     marks.append(mark)
         return marks
 

@@ -23,54 +23,38 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import dated_among, days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, says_published, stated_time
-from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at, line_of, marks_in
+from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
+from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, stated_time
+from ..page.lines import line_of
+from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at
 from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
-from ..page.tags import HEADINGS, OF_OTHERS
-from ..page.text import TAG, ends_in_word, fold
-from ..site.named_parts import METADATA, in_footer, is_in
-from ..site.paths import tag_of
+from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
-from ..site.threads import tags_of
-from .bylines import is_of_teaser
+from .surroundings import (
+    ELSEWHERE,
+    FOOT,
+    HEAD,
+    HEAVIEST_LINE,
+    OPENING,
+    TEXT,
+    Around,
+    is_quoted,
+    label_before,
+    says_when,
+)
 from .traces import with_marks
 
 #: Where a time may come from, in the words of ``--explain``.
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
 _SAID_PUBLISHED, SAID_CHANGED, _SAID_OTHER = "said published", "said changed", "said other"
-#: The parts of a page that may show the day.
-ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text", "foot", "elsewhere"
-
-#: So many blocks behind the title, before the main text, above the title, and after the text may be lines
-#: with the day.
-_BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
-#: A line that says that something was published on a day may stand so far behind the text, below the links
-#: of a blog's template, or so far above the title, in a table of the work's data.
-_FAR_AFTER, _FAR_ABOVE = 20, 12
-#: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
-_FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
-#: A line with a date weighs at most this, with names and topics.
-_HEAVIEST_LINE = 100
-#: A text that says when it was published has at most so many characters.
-_LONGEST_SAYING = 300
-#: A block of so many words may be the label of the time in the next one; so many ideographs are one.
-_LABEL_WORDS = 3
-_LABEL_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,4}|[^\s:：\u3040-\u30ff\u3400-\u9fff]+")
 #: A label up to its colon; the weekday may stand behind it.
 _LABELLED = re.compile(r"([^\d:：]++)[:：]\s*+\S*+\s*+$")
-#: What these elements in a text have is of others, or a point of its own. A paragraph has more characters.
-_QUOTED, _SHORT_LINE = OF_OTHERS | {"li"}, 60
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A day is given if it is likelier than this.
 _LEAST_ODDS = 0.5
-#: How a line begins whose day is that of a copyright, or of the copy of the page.
-_OTHER_DAY = re.compile(
-    r"©|\(c\)\s|copyright\b|(?:(?:this )?page )?(?:generated|printed) on\b|last crawled\b", re.IGNORECASE
-)
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
 _JOINED = re.compile(r"[^\W\d_](?=\d)|\d(?=[^\W\d_])|[a-zà-ÿ](?=[A-Z])")
 
@@ -105,17 +89,6 @@ def stated_clues(stated: Statements) -> Iterator[Clue]:
             yield Clue(STATED, time, raw, (kind,))
 
 
-class Around(NamedTuple):
-    """What stands around a title and a text.
-
-    :param parts: the blocks of each part of the page that may show the day, or the authors.
-    :param dated: those blocks outside the text that are lines with a day, as far as one quick look tells.
-    """
-
-    parts: Mapping[str, set[int]]
-    dated: set[int]
-
-
 def shown_clues(
     page: PlacedLayout,
     around: Around,
@@ -126,7 +99,7 @@ def shown_clues(
 ) -> Iterator[Clue]:
     """Yield the times that a page shows around its title and its text, and in marked elements.
 
-    :param around: what stands there, as :func:`around_text` returns it.
+    :param around: what stands there, as :func:`~.surroundings.around_text` returns it.
     :param main: the indexes of the blocks of the main text, at least one.
     :param sub: those of the supplementary sections.
     :param marks_of: returns the marks of a kind in and around the main text, or only those in some blocks.
@@ -135,21 +108,23 @@ def shown_clues(
     """
     parts, dated = around
     near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
+    layout = page.layout
+    holder = layout.parents[layout.blocks[main[-1]].node]  # what it has behind the text is the article's
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         block = block_at(page.layout, mark.piece)
-        if (time := mark.time) and not (block in parts[TEXT] and _is_quoted(page, block, main)):
+        if (time := mark.time) and not (block in parts[TEXT] and is_quoted(page, block, main)):
             by_block.setdefault(block, []).append((mark, time))
     in_head = set[str]()
     for part, blocks in parts.items():
         clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
-            is_own = part != FOOT or block in sub
+            is_own = part != FOOT or block in sub or layout.parents[layout.blocks[block].node] == holder
             times = [timed for timed in by_block.pop(block, ()) if is_own or timed[0].kind == PUBLISHED]
             is_line = (part != TEXT and block in dated) and (
                 block in sub
-                or page.layout.blocks[block].weight <= _HEAVIEST_LINE
-                or (part == FOOT and _says_when(page, block))
+                or page.layout.blocks[block].weight <= HEAVIEST_LINE
+                or (part == FOOT and says_when(page, block))
             )
             times.sort(key=lambda timed: timed[0].piece)
             clues += _times_in(page, block, times, language, part, lines=is_line)
@@ -165,131 +140,6 @@ def shown_clues(
         if (kind := timed[0].kind) == PUBLISHED or (kind == TIME and month_in(page.url)):
             for clue in _times_in(page, block, [timed], language, ELSEWHERE, lines=False):
                 yield clue._replace(evidence=(ELSEWHERE, kind), block=-1)
-
-
-def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:
-    """Return the blocks of each part of a page that may show the day, and those that may have one.
-
-    Above the title, what is new and in no list: the head of a newspaper may have the day of the visit.
-    """
-    blocks, (first, last), title = page.layout.blocks, (main[0], main[-1]), _title_block(page, main, place)
-    text = first if title < first else last
-    near = {
-        *range(title + 1, min(title + 1 + _BEHIND_TITLE, text)),
-        *range(max(title + 1, first - _BEFORE_TEXT), first),
-    }
-    begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
-    beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
-    beginning = {index for index in beginning if not _is_quoted(page, index, main)}
-    top = range(max(0, title - _ABOVE_TITLE), title)
-    after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
-    far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
-    dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
-    dated -= {index for index in dated if index < first and _is_of_other(page, index)}
-    listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
-    # several are those of other articles; a single one is in a list with author, day and topics
-    if len(listed) > 1 or not all(_is_new_line(page, index, article) for index in listed):
-        listed.clear()
-    above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)}
-    above |= {index for index in {*far} & dated if _is_alone(page, index) and _says_when(page, index)}
-    above |= {index for index in listed if index < title}
-    head = {index for index in near if not page.leading[blocks[index].node]} | (listed - above)
-    head |= {index for index in sub if index < first}
-    inner = (index for index in beginning if first < index < last and _is_alone(page, index))
-    head |= {index for index in inner if not is_of_teaser(page, index, article)}
-    opening = {
-        index
-        for index in beginning & all_main
-        if index != last
-        and len(blocks[index].text) <= _LONGEST_STAMP
-        and ends_in_word(blocks[index].text.rstrip(")|│ "))  # of a time zone, or before another part
-    }
-    if title >= 0:  # a title has no day, unless it is marked there
-        times = marks_in(page.layout, (TIME,), range(title, title + 1))
-        head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
-    # what recurs on the site, such as a form, may stand between
-    new = [index for index in after if not page.boilerplate[index]][:_AFTER_TEXT]
-    below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
-    below |= {index for index in {*after} & dated if _says_when(page, index)}
-    foot = {
-        index
-        for index in below
-        if _is_alone(page, index) or in_footer(page.layout, page.ends, blocks[index].node, blocks[last].node)
-    }
-    parts = {
-        ABOVE: above - all_main,
-        HEAD: head - above - all_main,
-        OPENING: opening,
-        TEXT: all_main - opening,
-        FOOT: (foot | {index for index in sub if index > last}) - all_main,
-    }
-    return Around(parts, dated)
-
-
-def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set[int]:
-    """Return the blocks that may have a day among those that are lines. Cost: one look at their texts."""
-    blocks = page.layout.blocks
-    lines = [index for index in among if len(blocks[index].text) <= _LONGEST_SAYING or index in sub]
-    texts = [blocks[index].text for index in lines]
-    return {lines[at] for at in dated_among(texts) if not _OTHER_DAY.match(texts[at])}
-
-
-def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
-    """Return the block of the title; without a place, the last heading of the first level before the text."""
-    if title in page.places:
-        at, blocks = page.places.index(title), page.layout.blocks
-        # a bar that stays in sight may have the title above all else, and the heading comes later
-        later = range(main[0] - 1, at, -1) if tag_of(title) not in HEADINGS else ()
-        same = (index for index in later if blocks[index].text == blocks[at].text)
-        return next((index for index in same if tag_of(page.places[index]) in HEADINGS), at)
-    tops = (index for index in range(main[0] - 1, -1, -1) if tag_of(page.places[index]) == "h1")
-    return next(tops, max(-1, main[0] - _BEFORE_TEXT - 1))
-
-
-def _says_when(page: PlacedLayout, block: int) -> bool:
-    """Return whether a line with a day, or the label before it, says that something was published then."""
-    text = page.layout.blocks[block].text
-    return len(text) <= _LONGEST_SAYING and says_published(f"{_label(page, block)} {text}")
-
-
-def _label(page: PlacedLayout, block: int) -> str:
-    """Return the text of the block before one, if it may be its label: the head of a row, for example."""
-    before = page.layout.blocks[block - 1].text if block else ""
-    return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
-
-
-def _is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
-    """Return whether a block is in a quotation, a caption or a list that begins below a paragraph.
-
-    :param main: the blocks of the main text.
-    """
-    layout, blocks = page.layout, page.layout.blocks
-    first = next((index for index in main if len(blocks[index].text) > _SHORT_LINE), main[-1])
-    node = blocks[block].node
-    while node > blocks[first].node:
-        if layout.steps[node].tag in _QUOTED and not is_in(METADATA, layout, node):
-            return True
-        node = layout.parents[node]
-    return False
-
-
-def _is_of_other(page: PlacedLayout, block: int) -> bool:
-    """Return whether a line with a day is a caption, a quotation, or a sentence that says no more of it."""
-    text = page.layout.blocks[block].text
-    is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
-    return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
-
-
-def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
-    line = page.layout.blocks[block]
-    is_of_other = page.leading[line.node] and is_of_teaser(page, block, article)
-    return line.weight <= _HEAVIEST_LINE and not page.boilerplate[block] and not is_of_other
-
-
-def _is_alone(page: PlacedLayout, block: int) -> bool:
-    """Return whether a block is in no list."""
-    node = page.layout.blocks[block].node
-    return not page.leading[node] and (not page.repeated[node] or is_in(METADATA, page.layout, node))
 
 
 def _only_day(text: str, language: str, order: str = "") -> str:
@@ -337,7 +187,7 @@ def _times_in(
     # of words behind the last time, such as "7 comments", only those that say something tell that it is so
     is_behind = len(clues) > 1 and not _has_words(between[0]) and bool(_said(between[-1].casefold()))
     if clues and not is_behind and not _has_words(between[0]):
-        between[0] = _label(page, block)
+        between[0] = label_before(page, block)
     for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
         yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())), block=block)
 
@@ -352,7 +202,7 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
     """Return the order of day and month in a text, if it needs one: the url or other texts may tell it."""
     if not has_unclear_order(text):
         return ""
-    lines = (block.text for block in page.layout.blocks if block.weight <= _HEAVIEST_LINE)
+    lines = (block.text for block in page.layout.blocks if block.weight <= HEAVIEST_LINE)
     return order_in_month(page.url, text) or order_of(lines, language)
 
 

@@ -11,22 +11,24 @@ from itertools import accumulate, islice
 from ..base.urls import link_key
 from ..page.calendars import only_day
 from ..page.days import DAY_SIZE, day_in_url, is_day, is_in_month
-from ..page.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
+from ..page.lines import line_of, line_with
+from ..page.marks import AUTHOR, CATEGORY, PUBLISHED, TIME, TOPIC, Mark, block_at, marks_in
 from ..page.markup import markup_of
 from ..page.names import is_topic, names_in
 from ..page.statements import Statements
 from ..page.tags import HEADINGS
 from ..page.text import TAG, letters
+from ..site.named_parts import MENUS, is_in
 from ..site.placed import PlacedLayout
 from ..values import Block, Layout, Trace
-from .field_places import AUTHORS, DAY, HEAVIEST_LINE, LANGUAGE, LINE_DAY, TAGS
+from .field_places import AUTHORS, CATEGORIES, DAY, HEAVIEST_LINE, LANGUAGE, LINE_DAY, TAGS
 
 CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
 COMMON_FIELDS = ("description", "main_image", DAY, AUTHORS)
 
 #: The fields of what elements are marked as.
-_MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
+_MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS, CATEGORY: CATEGORIES}
 #: A line whose day is learned from weighs at most this; above a headline, it is one of so many.
 _DAY_LINE, _ABOVE_HEADLINE = 150, 4
 #: Bound: so many values of a field, and marks, are looked for on a page.
@@ -113,12 +115,15 @@ def _of_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Itera
 
 
 def _of_marks(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
-    """Yield the traces of elements that are marked as an author or a topic."""
+    """Yield the traces of elements that are marked as an author, a topic, or a category in no menu."""
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
         if mark.kind in _MARKED and is_topic(mark.value) and mark.value[-1] not in ":：":  # a label
-            by_block[block_at(layout, mark.piece)].append(mark)
-    by_block.pop(len(layout.blocks), None)
+            at = block_at(layout, mark.piece)
+            if at < len(layout.blocks) and not (
+                mark.kind == CATEGORY and is_in(MENUS, layout, layout.blocks[at].node)
+            ):
+                by_block[at].append(mark)
     for block, block_marks in by_block.items():
         line, places = line_with(layout, block, {mark.piece for mark in block_marks})
         for mark in block_marks:

@@ -433,10 +433,35 @@ def says_published(text: str) -> bool:
     return _says(_PUBLISHED, text.casefold())
 
 
+def says_topics(text: str, *, keywords: bool = False) -> bool:
+    """Return whether a text has a label with a colon that says that topics follow.
+
+    :param keywords: whether a label for keywords is one, too. Authors write such lines themselves.
+
+    >>> [says_topics(text) for text in ("Tags: seals", "Filed with the tags: seals", "Seals: a report")]
+    [True, True, False]
+    """
+    label = _BEFORE_COLON.match(text)
+    words = label[0].casefold().split() if label else []
+    known = _topic_labels()[: 1 + keywords]
+    return any(" ".join(words[at:]) in labels for labels in known for at in range(len(words)))
+
+
+@cache
+def _topic_labels() -> tuple[frozenset[str], ...]:
+    """Return the labels of topics, and those of keywords."""
+    words = (byline_words()[f"labels of {name}"] for name in ("topics", "keywords"))
+    return tuple(frozenset(map(str.casefold, labels)) for labels in words)
+
+
 @lru_cache(maxsize=1 << 10)
 def begins_saying(word: str) -> bool:
     """Return whether a word begins as one that says something of a day."""
     return word.casefold().startswith((*byline_words()[_PUBLISHED], *byline_words()[_CHANGED]))
+
+
+#: A label before its colon.
+_BEFORE_COLON = re.compile(r"[^:：|]{3,40}(?=[:：])")
 
 
 def _says(said: str, text: str) -> bool:

@@ -3,9 +3,6 @@
 Publishing systems mark these for style sheets, for programs and for search engines: by a class (``author``,
 ``fn``), by the relation of a link (``rel=tag``), by the folder that a link leads to (``/author/``), by
 ``time`` elements. Programs choose these names; they are the same in all languages.
-
-A line is the text of a block with its inline tags: ``by <a.fn author/>Ann Lee</a>``. It shows where a value
-begins and ends. Texts in it are escaped as in XML, so each ``<`` begins a tag.
 """
 
 from __future__ import annotations
@@ -23,7 +20,6 @@ from .addresses import folder_of, has_name, named_by, slug_of
 from .days import iso_time, time_in_attributes
 from .markup import attributes_of, markup_of, plain_text
 from .names import joined_name
-from .tags import TODAY
 from .text import fold
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
@@ -57,16 +53,21 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
             *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category"),
         )
     },
+    CATEGORY: {"": (b"category",), "a": (b"categor", b"kategori", b"rubri", b"/term/")},
     TIME: {"time": (b"",), "abbr": (b"title",)},
     MODIFIED: {"time": (b"odif", b"pdat", b"evis"), "abbr": (b"odif", b"pdat", b"evis")},
     AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
 }
-ALL = (AUTHOR, TOPIC, TIME)
+ALL = (AUTHOR, TOPIC, CATEGORY, TIME)
 
 #: Folders and query keys of pages about an author, and about a topic.
-_FOLDERS = {
+FOLDERS = {
     **dict.fromkeys(("author", "authors"), AUTHOR),
-    **dict.fromkeys(("category", "categories"), CATEGORY),
+    **dict.fromkeys(
+        "category categories categoria categorias categorie kategorie kategorien kategori kategoria rubrik"
+        " rubrique rubriques rubrica rubric term".split(),
+        CATEGORY,
+    ),
     **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
 }
 _HREF = re.compile(r' href="[^"]*"')
@@ -89,9 +90,8 @@ _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _AUTHOR_PROPERTIES = frozenset({"author", "creator"})
 _VOCABULARY_END = re.compile(r"[:/#]")
 _NAME, _NAME_PARTS = "name", ("givenname", "additionalname", "familyname")
-#: An element has at most so many pieces, and a line so many characters and tags around it.
-MOST_INNER, _LONGEST_LINE = 100, 1_500
-_MOST_PIECES = 120
+#: An element has at most so many pieces.
+MOST_INNER = 100
 #: So many pieces before a block belong to elements around its text.
 _OUTER_PIECES = 6
 #: A text with so many spaces may have a name among other words. The line above it, of a box about an author,
@@ -99,18 +99,15 @@ _OUTER_PIECES = 6
 _NAME_WORDS, _LINES_ABOVE, _LONGEST_NAMED = 3, 4, 60
 #: So many characters are in the source of a name.
 _LONGEST_SOURCE = 400
-#: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
-NOTHING = "!"
 #: Items of microdata whose author is not that of the page; facts of a page that has replies.
 _REPLIES = frozenset({"Comment", "UserComments", "Answer", "Review"})
 _HAS_REPLIES = frozenset({"type=Comment", "type=UserComments", "type=Answer"})
-_DIGIT = re.compile(r"\d")
 
 
 class Mark(NamedTuple):
     """An element that is marked as something.
 
-    :param kind: ``author``, ``topic``, ``published``, ``modified``, ``time`` or ``age``.
+    :param kind: ``author``, ``topic``, ``category``, ``published``, ``modified``, ``time`` or ``age``.
     :param piece: index of its piece in the markup.
     :param value: its text, for an author perhaps with ``APART``; the ``datetime`` of a ``time``.
     :param url: the target of a link, as it stands there.
@@ -137,8 +134,8 @@ def marks_in(
     A link to another host is one only by its relation or its class: ``/authors/`` there says nothing here.
 
     :param layout: a page; it has its markup.
-    :param kinds: ``author``, and ``commenter`` with it; ``topic``; ``time``, which includes those of a
-        publication.
+    :param kinds: ``author``, and ``commenter`` with it; ``topic``; ``category``; ``time``, which includes
+        those of a publication.
     :param blocks: the blocks to look at, at least one; None: the whole page.
     :param text: a block of the text, whose replies have no marks; None: they have.
 
@@ -174,7 +171,7 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
             value, end = element_text(markup, piece, APART if is_author and PERSON in kinds else "")
             attributes = attributes_of(tag)
             by_properties = bool(_AUTHOR_PROPERTIES & {*_properties(attributes)})
-            is_stated = _states_topic(attributes) if kind == TOPIC else by_properties
+            is_stated = _states_topic(attributes) if kind in (TOPIC, CATEGORY) else by_properties
             is_card = is_stated or "h-card" in attributes.get("class", "").split()
             if is_author and is_card and (person := _person(markup, piece, end)):
                 if last is not None and not (outer and outer.kind in (AUTHOR, PERSON)):
@@ -306,9 +303,9 @@ def _kind(tag: str) -> str:
     if name == "a":
         if "author" in relations:
             return AUTHOR
-        kind = _FOLDERS.get(folder, "")
+        kind = FOLDERS.get(folder, "")
         if "category" in relations or kind == CATEGORY:
-            return ""
+            return CATEGORY
         if kind := TOPIC if _states_topic(attributes) else kind:
             return kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))
@@ -317,19 +314,23 @@ def _kind(tag: str) -> str:
         return min(class_kinds & {AUTHOR, COMMENTER})
     if folder in _PEOPLE or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
         return PERSON
+    if CATEGORY in class_kinds:
+        return CATEGORY
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)
     return AGE if not is_change and time_in_attributes(attributes) else ""
 
 
 def _named_after(name: str) -> str:
-    """Return whether the name of a class is that of an author's name, or of a commenter's; empty: neither."""
+    """Return whether the name of a class is that of an author's name, a commenter's, a category's."""
     plain = _MADE_SUFFIX.sub("", name)
     words = _LATIN_WORD.findall(_HUMP.sub(" ", plain).lower())
     if name == "fn":
         return AUTHOR
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
         words.pop()
+    if words and words[-1] == CATEGORY:
+        return CATEGORY
     if words and words[-1] == "author" and plain == name:
         return COMMENTER if words[0].startswith("comment") else AUTHOR
     while len(words) > 1 and words[-1] in _WRAPS:
@@ -377,79 +378,3 @@ def block_at(layout: Layout, piece: int) -> int:
 
 
 _end = itemgetter(1)
-
-
-def line_of(layout: Layout, block: int) -> str:
-    """Return a block's text with its inline tags; empty if it is long."""
-    return line_with(layout, block, ())[0]
-
-
-def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
-    """Return where a block begins with the elements around it, its own pieces, and where they end.
-
-    All are the same if it is long.
-    """
-    first, end = markup.blocks[block]
-    # comments do not count: in a tree they are as many pieces as they have signs
-    if end - first > _MOST_PIECES < sum(tag != NOTHING for tag, _ in markup.inline(first, end)):
-        return first, first, first
-    begin = first
-    while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
-        begin -= 1
-    return begin, first, end
-
-
-def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str, dict[int, int]]:
-    """Return a block's text with its inline tags, and where in it the text of some pieces begins.
-
-    Nothing if it is long.
-    """
-    markup = markup_of(layout)
-    begin, first, end = _span_of(markup, block)
-    line, places = "", dict[int, int]()
-    for piece, (tag, text) in enumerate(markup.inline(begin, end), begin):
-        if tag != NOTHING and (piece > first or tag[:2] != "</"):  # the block begins behind such a tag
-            line += tag
-        if piece in wanted:
-            places[piece] = len(fold(f"{line}x")) - 1
-        line += text
-    line = fold(line)
-    return (line, places) if len(line) <= _LONGEST_LINE else ("", {})
-
-
-def _is_wrapper(tag: str, text: str) -> bool:
-    """Return whether a piece begins an element around the text behind it, or says nothing."""
-    return not text.strip() and (tag == NOTHING or (tag[:1] == "<" and tag[1] != "/"))
-
-
-_NOT_INLINE = (
-    TODAY.block | TODAY.cut | TODAY.skipped | frozenset("html body img meta link title base".split())
-)
-#: The attributes that the short form of an inline tag shows.
-SHOWN = ("class", "rel", "href")
-
-
-def is_inline(name: str) -> bool:
-    """Return whether a line shows an element's tags: not those of a block, an image, or a line break."""
-    return name not in _NOT_INLINE
-
-
-def short_tag(name: str, classes: str | None, relation: str | None, target: str | None) -> str:
-    """Return an inline start tag in its short form, without what differs from page to page.
-
-    :param target: of a link; only a folder whose name tells what is in it is shown.
-
-    >>> short_tag("a", "url fn post-7", "author", "https://a.example/author/ann/")
-    '<a.url.fn rel=author author/>'
-    """
-    names = [token for token in (classes or "").split() if not _DIGIT.search(token)]
-    shown = ".".join([name, *names])
-    if relation:
-        shown += f" rel={relation}"
-    if (folder := folder_of(target or "")) in _FOLDERS:
-        shown += f" {folder}/"
-    return f"<{shown.translate(_NO_SIGNS)}>"
-
-
-#: Signs that mean something in a line, or in the form of a place.
-_NO_SIGNS = str.maketrans("{}<>&", "()()+")

@@ -27,7 +27,7 @@ from .tag_tables cimport (
 
 from . import tags as tag_rules
 from .facts import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .marks import SHOWN, is_inline, short_tag
+from .lines import SHOWN, is_inline, short_tag
 from .tags import ROLE_NAMES, SHOWN_TAG, may_be_picture, role_of
 from .text import fold
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..base.compiled import compiled
 from ..base.parts import Parts
+from ..errors import PageError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page
 from .addresses import Address
 from .anchors import base_url, links_in, tree_base
 from .charsets import decode, utf8_of
-from .limits import SHORT, check_layout, check_limit, check_page, check_text, check_tree
+from .limits import SHORT, check_layout, check_limit, check_page, check_text, check_tree, parse_within
 from .moved import new_order
 from .parsing import Element, as_shown, parse_text
 from .shown import fates_of, with_main_text
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
 
 #: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
 _LARGEST_SCANNED = 2**28
+#: The comment that browsers write into a page that they save. The number is the length of the url.
+_SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
+#: Bound: the comment stands in so many bytes at the beginning, before the page's first element.
+_BEGINNING = 4096
+_CANONICAL_LINK = "//link[contains(concat(' ', normalize-space(@rel), ' '), ' canonical ')]/@href"
+_OG_URL = "//meta[@property='og:url']/@content"
 
 
 #: A page that is open for reading.
@@ -164,3 +172,18 @@ def read_layout(
 def with_announced(layout: Layout, page: Page) -> Layout:
     """Return a layout with what the server announced of its page."""
     return replace(layout, announced=page.announced) if page.announced else layout
+
+
+def stated_urls(page: Page, encoding: str | None, limits: Limits) -> list[str]:
+    """Return the urls that a page states as its own, the most reliable first.
+
+    They stand in the comment of the browser that saved the page, as the canonical url, and as ``og:url``.
+    Only whole urls count. An unreadable page states none. Cost: one parse.
+    """
+    urls = [url.decode("ascii", "replace") for url in _SAVED_FROM.findall(page.body[:_BEGINNING])]
+    try:
+        root = parse_within(page, encoding, limits)
+    except PageError:
+        return []
+    urls += [str(url).strip() for path in (_CANONICAL_LINK, _OG_URL) for url in root.xpath(path)]
+    return [url for url in dict.fromkeys(urls) if url.lower().startswith(("http://", "https://"))]

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from html import escape
 
 from .instead import tags_from
-from .marks import MOST_INNER, NOTHING, SHOWN, is_inline, short_tag
+from .lines import NOTHING, SHOWN, is_inline, short_tag
+from .marks import MOST_INNER
 from .markup import attributes_of, name_of, plain_text
 from .shown import aims, may_tell, tells
 

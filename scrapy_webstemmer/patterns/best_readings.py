@@ -20,8 +20,8 @@ from ..site.main_text import MainText, main_text
 from ..site.placed import PlacedLayout
 from ..site.titles import title_on
 from ..values import Pattern
+from .clusters import Template
 from .confidence import LEAST, confidence, shares_of
-from .templates import Template
 
 #: Bound: the share of main text of a layout of lists, which is only shown, is that of so many pages.
 _INDEX_SAMPLE = 20

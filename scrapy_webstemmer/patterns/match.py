@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts
-from ..site.element_paths import Paths
 from ..site.model import ENOUGH_PAGES, SiteModel
-from ..site.paths import bare, coarse, is_bare, is_under, last_step, under_any
+from ..site.paths import Paths, bare, coarse, is_bare, is_under, last_step, under_any
 from ..site.placed import PlacedLayout
 from ..site.profiles import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..values import Pattern, SitePatterns

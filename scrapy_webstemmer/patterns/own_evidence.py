@@ -14,18 +14,17 @@ from functools import lru_cache
 from ..base.urls import link_key
 from ..site.boilerplate import bare_keys
 from ..site.comment_places import with_comments_marked
-from ..site.element_paths import Paths
 from ..site.excluded import find_excluded_on
 from ..site.main_text import container_on
 from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
-from ..site.paths import ByPath, is_bare, is_under
+from ..site.paths import ByPath, Paths, is_bare, is_under
 from ..site.placed import PlacedLayout
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
+from .clusters import Template
 from .containers import find_container
 from .make_patterns import pattern_of
 from .match import Match
-from .templates import Template
 
 #: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
 #: of one page, if no more than a handful of the site's pages are known.

@@ -16,7 +16,7 @@ from ..site.paths import ByPath, is_bare, is_under, under_any
 from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
-from .templates import Template
+from .clusters import Template
 
 #: For each kind of warning: what is wrong, and what to do.
 WARNINGS = {

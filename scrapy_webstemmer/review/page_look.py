@@ -43,7 +43,7 @@ _CSS_IMPORT = re.compile(r"@import\b[^;}]*;?", re.IGNORECASE)
 _COMMENT_SIGNS = re.compile(r"<!--|-->")
 _ATTRIBUTE_NAME = re.compile(r"[a-z][a-z0-9:-]*")
 #: What a learned place shows.
-_SHOWS = {"authors": "the authors", "tags": "topics", "date_published": "the day"}
+_SHOWS = {"authors": "the authors", "tags": "topics", "categories": "topics", "date_published": "the day"}
 
 
 def look_policy(view: View) -> str:

@@ -23,7 +23,7 @@ from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import BoilerplateKeys
 from ..values import Layout
-from .element_paths import Paths
+from .paths import Paths
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.

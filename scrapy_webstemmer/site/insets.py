@@ -1,8 +1,8 @@
 """Take what a template puts into a text out of it again, on a page of whose site or layout little is known.
 
-These are lines with the day and the author at the head of the text; boxes to subscribe to a newsletter or to
-log in, and those with names such as ``related`` or ``ad``. What pages are like in general does not tell them,
-because all that is around them is text. On a site that is known they recur, and are boilerplate.
+These are boxes to subscribe to a newsletter or to log in, those with names such as ``related`` or ``ad``, and
+the lines at the edges (:mod:`.edges`). What pages are like in general does not tell them, because all that is
+around them is text. On a site that is known they recur, and are boilerplate.
 """
 
 from __future__ import annotations
@@ -11,15 +11,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
-from urllib.parse import unquote
 
-from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold
 from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
+from .edges import (
+    COLONS,
+    LONGEST_CONTROL,
+    LONGEST_LINE,
+    STATEMENT_ENDS,
+    above_data,
+    above_pager,
+    below_title,
+    is_own_address,
+    without_stamp,
+)
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
 from .placed import PlacedLayout
 from .subtrees import indexes_in, innermost, mark, running_totals, sum_in
@@ -42,11 +50,6 @@ LEAST_ARTICLE = 0.5
 _MOST_INSETS, _MOST_IN_BOX = 0.3, 0.8
 #: What stands around a form, and belongs to it, weighs at most this.
 _LONGEST_FORM = 150
-#: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
-#: most this, name the author or say how long it takes to read.
-_FIRST_BLOCKS, _LINES_BESIDE, _LONGEST_LINE = 6, 3, 40
-#: So many lines behind it, each of which weighs at most this, are controls: "Share".
-_LINES_BEHIND, _LONGEST_CONTROL = 2, 15
 _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: A word in an advertisement's name; the last one of a call to action; a word in the name of a table of
 #: contents, and the last one of its title's; the words in the name of a box to subscribe, of related
@@ -77,15 +80,9 @@ _GOES_ON = frozenset(
     "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter"
     " jatkuu продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
 )
-#: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
-#: which are as short as lines with a day.
-_ARROWS, _IDEOGRAPHIC_ENDS = frozenset("←→⟵⟶"), frozenset("。！？")
-_WORD, _YEAR = re.compile(r"[^\W\d_]+"), re.compile(r"\b\d{4}\b")
+_WORD = re.compile(r"[^\W\d_]+")
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
-#: A statement ends with one of these, a label with others, and a sentence may have another sign.
-_STATEMENT_ENDS, _COLONS = frozenset(".!?。！？…"), frozenset(":：")
-_SENTENCE_ENDS = _STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
 def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
@@ -97,46 +94,14 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
 
     Cost: a look at each node.
     """
-    main = _below(page, main, title)
-    named = {index for index in main if _is_own_address(page, index)}
+    main = below_title(page, main, title)
+    named = {index for index in main if is_own_address(page, index)}
     named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
     main = [index for index in main if index not in named] or main
     if article >= LEAST_ARTICLE:
         main = without_other_articles(page, main)
-        main = without_boxes(page, _above_pager(page, _above_teasers(page, main)))
-    return _without_stamp(page, main)
-
-
-def _below(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines.
-
-    Below its heading and a short text it may stand once more.
-    """
-    blocks, steps = page.layout.blocks, page.layout.steps
-    for at, (index, behind) in enumerate(pairwise(main[: _FIRST_BLOCKS + 1])):
-        is_line = blocks[index].weight <= _LONGEST_LINE
-        # the title itself is no block of the text, or no longer one
-        between = blocks[index + 1 : behind if is_line else 0]
-        titles = [blocks[index], *(block for block in between if steps[block.node].tag in HEADINGS)]
-        if title and any(fold(block.text) == title for block in titles):
-            tags = [steps[block.node].tag for block in blocks[: main[0]] if fold(block.text) == title]
-            is_again = at and steps[blocks[index].node].tag != "h1" and not HEADINGS.isdisjoint(tags)
-            return main if is_again else main[at + 1 :]
-        if not is_line:
-            break
-    return main
-
-
-def _is_own_address(page: PlacedLayout, index: int) -> bool:
-    """Return whether a block is the page's own address, perhaps behind a label."""
-    label, _, address = page.layout.blocks[index].text.partition("://")
-    url = page.url.partition("://")[2]
-    return bool(address) and len(label) <= _LONGEST_LINE and _plain(address) == _plain(url)
-
-
-def _plain(address: str) -> str:
-    """Return an address as readers see it, without its end."""
-    return unquote(address).rstrip("/").removesuffix("/index.html")
+        main = without_boxes(page, above_pager(page, _above_teasers(page, main)))
+    return without_stamp(page, main)
 
 
 def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -152,7 +117,7 @@ def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     if not 1 < end < len(main):
         return main
     first, label = blocks[main[end]].node, blocks[main[end - 1]]
-    if label.weight <= _LONGEST_LINE and label.text[-1:] not in _STATEMENT_ENDS:
+    if label.weight <= LONGEST_LINE and label.text[-1:] not in STATEMENT_ENDS:
         end -= 1
     holder = parents[blocks[main[end - 1]].node]
     while holder > 0 and steps[holder].tag in TEXT_TAGS:
@@ -169,22 +134,12 @@ def _above_teasers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     return main[:end] if kept >= (1 - most) * whole else main
 
 
-def _above_pager(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a text without lines with arrows, and links to pages of the site, below it."""
-    blocks, leads, parents = page.layout.blocks, page.layout.leads, page.layout.parents
-    begin = len(main)
-    for at in range(begin - 1, 0, -1):
-        block = blocks[main[at]]
-        is_arrow = not _ARROWS.isdisjoint((block.text[0], block.text[-1])) and block.weight <= _LONGEST_LINE
-        if not is_arrow and (block.plain or not (leads[block.node] or leads[parents[block.node]])):
-            break
-        if is_arrow:
-            begin = at
-    return main[:begin]
-
-
 def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of an article without those in boxes, unless the boxes have much of the text."""
+    """Return the blocks of an article without those in boxes, unless the boxes have much of the text.
+
+    The lines of data at its foot are none of it.
+    """
+    main = above_data(page, main)
     blocks, steps, ends = page.layout.blocks, page.layout.steps, page.ends
     if about := _about_author(page, main):
         main = _above_teasers(page, [at for at in main if not about <= blocks[at].node < ends[about]])
@@ -196,7 +151,7 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     named = {
         index
         for index, label in labels
-        if (label.isupper() or label[-1] in _COLONS) and "://" not in blocks[index].text
+        if (label.isupper() or label[-1] in COLONS) and "://" not in blocks[index].text
     }
     most = {box: _MOST_IN_BOX if page.is_related(box) else _MOST_INSETS for box in boxes}
     for box in boxes:
@@ -326,7 +281,7 @@ def _box_of_teasers(page: PlacedLayout, index: int) -> int:
     Cost: a look at each element around the line, up to the first with another text.
     """
     block, ends, columns = page.layout.blocks[index], page.ends, page.columns
-    if block.weight > _LONGEST_LINE or block.plain < block.weight or block.text[-1:] in _STATEMENT_ENDS:
+    if block.weight > LONGEST_LINE or block.plain < block.weight or block.text[-1:] in STATEMENT_ENDS:
         return 0
     node = block.node
     while node > 0 and len(indexes_in(columns.nodes, node, ends[node])) < 2:
@@ -366,7 +321,7 @@ def _inset_of(step: Step) -> str:
 def _is_button(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a short link in an element that is named after a button."""
     block = page.layout.blocks[index]
-    if block.plain or block.weight > _LONGEST_LINE:
+    if block.plain or block.weight > LONGEST_LINE:
         return False
     names = " ".join(page.layout.steps[block.node].classes).lower()
     return not _BUTTONS.isdisjoint(NAME_WORD.findall(names))
@@ -374,7 +329,7 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
 
 def _labels_ad(block: Block) -> bool:
     """Return whether a block only says that an advertisement stands there, or that the text goes on."""
-    if block.weight > _LONGEST_AD or block.text[-1:] in _STATEMENT_ENDS:
+    if block.weight > _LONGEST_AD or block.text[-1:] in STATEMENT_ENDS:
         return False
     text = block.text.lower()
     words = _WORD.findall(text)
@@ -390,14 +345,14 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
     """
     block, steps, parents = page.layout.blocks[index], page.layout.steps, page.layout.parents
     if block.plain and (
-        block.plain > _LONGEST_CONTROL
+        block.plain > LONGEST_CONTROL
         or _TEASERS * block.plain > block.weight - block.plain
-        or block.text[-1:] in _STATEMENT_ENDS
+        or block.text[-1:] in STATEMENT_ENDS
     ):
         return False
     node = block.node
     lines = [line for line in page.layout.blocks[max(0, index - 1) : index + 2] if line.node == node]
-    are_verses = not any(line.text[-1:] in _STATEMENT_ENDS for line in lines)
+    are_verses = not any(line.text[-1:] in STATEMENT_ENDS for line in lines)
     if len(lines) == _VERSES and are_verses and any(line.plain for line in lines):
         return False  # readers explain it
     while node > 0 and steps[node].tag not in TEXT_TAGS:
@@ -407,32 +362,3 @@ def _is_teaser(page: PlacedLayout, index: int) -> bool:
             return False
         node = parents[node]
     return False
-
-
-def _without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
-
-    If several lines are days, they are the author's; so is one in a listing. The last line may have the
-    year of a copyright.
-    """
-    blocks, steps = page.layout.blocks, page.layout.steps
-    last = blocks[main[-1]] if len(main) > 1 else None
-    if last and last.weight <= _LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
-        main = main[:-1]
-    # a day in a listing is that of a record of a program, or of an example
-    lines = [(at, blocks[index]) for at, index in enumerate(main) if steps[blocks[index].node].tag != "pre"]
-    dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
-    if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
-        return main
-
-    def is_beside(at: int, most: int) -> bool:
-        block = blocks[main[at]]
-        is_line = block.weight <= most and block.text[-1:] not in _SENTENCE_ENDS
-        return is_line and steps[block.node].tag not in {*HEADINGS, "pre"}
-
-    begin, end = dated[0], dated[0] + 1
-    while begin and dated[0] - begin < _LINES_BESIDE and is_beside(begin - 1, _LONGEST_LINE):
-        begin -= 1
-    while end < len(main) and end - dated[0] <= _LINES_BEHIND and is_beside(end, _LONGEST_CONTROL):
-        end += 1
-    return [*main[:begin], *main[end:]] if end < len(main) else main

@@ -13,9 +13,8 @@ from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, NamedPage, boilerplate_texts, keys_of
 from .comment_places import with_comments_marked
 from .copies import SAME_ANSWER, find_answers
-from .element_paths import AllNames, Paths
 from .named_parts import named_nodes
-from .paths import ANSWER, TITLE_ELEMENT
+from .paths import ANSWER, TITLE_ELEMENT, AllNames, Paths
 from .placed import PlacedLayout
 from .records import find_records
 from .shown_texts import find_stories, shown_texts

@@ -35,6 +35,8 @@ WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Names of what stands beside an article, and is not about it.
 SIDEBARS = frozenset({"aside", "sidebar"})
+#: Where all topics of a site may stand.
+MENUS = SIDEBARS | {"nav", "navigation", "menu"}
 #: Names of the line with day, author and topics of an article.
 METADATA = frozenset({"meta", "postmeta", "postmetadata", "submitted"})
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
@@ -160,7 +162,7 @@ def is_note(layout: Layout, end: int, node: int) -> bool:
     steps, parents = layout.steps, layout.parents
     if steps[node].tag == "footer":
         return steps[parents[node]].tag == "blockquote"
-    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
+    if any(map(named_kind, (steps[node].id, *steps[node].classes))):
         return False
     return _is_in_text(layout, end, node)
 
@@ -192,7 +194,7 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     if step.tag in _PART_TAGS or parent < 0 or not _is_headed(layout, columns, node):
         return False
     for name in step.classes:
-        if _named_kind(name):
+        if named_kind(name):
             return False
     has_section = known.get(parent)
     if has_section is None:
@@ -233,16 +235,16 @@ def kind_of(step: Step) -> str:
         return ""
     if step.tag in _PART_TAGS:
         return step.tag
-    return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
+    return next(filter(None, map(named_kind, (step.id, *step.classes))), "")
 
 
 @lru_cache(maxsize=16_384)
-def _named_kind(name: str) -> str:
+def named_kind(name: str) -> str:
     """Return the word of an id or a class that names a part that is not main text; empty if there is none.
 
-    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "element-0243ad1")]
+    >>> [named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "element-0243ad1")]
     ['comments', 'comments', '', '']
-    >>> _named_kind("block-78989f35-0b45-4333-ad27-6f4288edac35")
+    >>> named_kind("block-78989f35-0b45-4333-ad27-6f4288edac35")
     ''
     """
     words = NAME_WORD.findall(_UUID.sub("", CASE_BREAK.sub(" ", name).lower()))

@@ -307,8 +307,8 @@ def paragraphs_beside(
 ) -> list[int]:
     """Return the paragraphs beside the element with a text that are text, too: the first or the last ones.
 
-    They look like those in it, and what is around both does not hold the title: a gallery or a recipe holds
-    most of the text then.
+    They look like those in it, or have no element of their own, and what is around both does not hold the
+    title: a gallery or a recipe holds most of the text then, or what an editor wrote after a first paragraph.
 
     :param node: the element.
     :param main: the blocks of the text in it.
@@ -321,7 +321,11 @@ def paragraphs_beside(
         return []
     nodes, plains = page.columns.nodes, page.columns.plains
     others = [*indexes_in(nodes, around, node), *indexes_in(nodes, ends[node], ends[around])]
-    others = [index for index in others if plains[index] >= PARAGRAPH and parents[nodes[index]] == around]
+    others = [
+        index
+        for index in others
+        if plains[index] >= PARAGRAPH and around in (parents[nodes[index]], nodes[index] if title > 0 else -1)
+    ]
     if not others:  # as on most pages
         return []
     inside = {steps[nodes[index]] for index in main if steps[nodes[index]].tag == "p"}
@@ -329,7 +333,7 @@ def paragraphs_beside(
     beside = [
         index
         for index in others
-        if steps[nodes[index]] in inside
+        if (nodes[index] == around or steps[nodes[index]] in inside)
         and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
     ]
     held, more = (sum([plains[index] for index in some]) for some in (main, beside))

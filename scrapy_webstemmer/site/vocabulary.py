@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import chain, count, islice
 
 from ..values import Layout, Step
-from .element_paths import MAX_DEPTH, tokens_of
+from .paths import MAX_DEPTH, tokens_of
 from .subtrees import Below, Place, firsts, places_of
 
 #: A number in a class or id.

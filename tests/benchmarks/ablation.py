@@ -59,7 +59,7 @@ def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
 _PROFILE_OF = similarity.profile_of
 #: The places where profiles are made.
 _PROFILES = dict.fromkeys(
-    ("patterns.make_patterns.profile_of", "patterns.match.profile_of", "patterns.templates.profile_of"),
+    ("patterns.make_patterns.profile_of", "patterns.match.profile_of", "patterns.clusters.profile_of"),
     _profile_without_leads,
 )
 

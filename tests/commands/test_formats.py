@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.file_names import file_name_of
+from scrapy_webstemmer.commands.formats import file_name_of
 from scrapy_webstemmer.items import ArticleItem
 
 #: The fields of an article, as a crawl gives them.

@@ -20,10 +20,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
-from scrapy_webstemmer.base.file_names import file_name_of
 from scrapy_webstemmer.commands.arguments import CommandError
 from scrapy_webstemmer.commands.exports import check_articles_output, check_format, open_articles, open_output
 from scrapy_webstemmer.commands.formats import (
+    file_name_of,
     json_line,
     markdown_record,
     options_for,

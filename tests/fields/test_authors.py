@@ -10,7 +10,7 @@ from path_pages import layout, place
 from scrapy_webstemmer import Page, extract
 from scrapy_webstemmer.fields.authors import authors_key, shown_authors
 from scrapy_webstemmer.fields.metadata import Fields
-from scrapy_webstemmer.fields.publication import ABOVE, FOOT, HEAD, OPENING
+from scrapy_webstemmer.fields.surroundings import ABOVE, FOOT, HEAD, OPENING
 from scrapy_webstemmer.page.statements import Statements
 from scrapy_webstemmer.values import Announcement, FieldPlace, Pattern
 

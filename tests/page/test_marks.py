@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.page.marks import AGE, MODIFIED, TIME, line_of, marks_in
+from scrapy_webstemmer.page.lines import line_of
+from scrapy_webstemmer.page.marks import AGE, MODIFIED, TIME, marks_in
 from scrapy_webstemmer.page.sources import open_page
 from scrapy_webstemmer.values import Layout, Page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer import Limits, Page
-from scrapy_webstemmer.page.stated_urls import stated_urls
+from scrapy_webstemmer.page.sources import stated_urls
 
 COMMENT = b"<!DOCTYPE html>\n<!-- saved from url=(0022)http://saved.example/a -->\n"
 CANONICAL = b"<link rel='canonical' href='https://canonical.example/a'>"

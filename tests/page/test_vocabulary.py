@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.walk import layout_of
-from scrapy_webstemmer.site.element_paths import MAX_DEPTH, MAX_INTERNED, AllNames, Paths
+from scrapy_webstemmer.site.paths import MAX_DEPTH, MAX_INTERNED, AllNames, Paths
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Page, Step
 

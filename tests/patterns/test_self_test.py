@@ -6,7 +6,7 @@ import pytest
 from path_pages import placed, words
 
 from scrapy_webstemmer.patterns.best_readings import read_best
-from scrapy_webstemmer.patterns.templates import Template
+from scrapy_webstemmer.patterns.clusters import Template
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 

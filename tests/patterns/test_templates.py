@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.patterns.templates import Template, join_templates
+from scrapy_webstemmer.patterns.clusters import Template, join_templates
 from scrapy_webstemmer.site.placed import PlacedLayout
 
 TEXT = "body/div#text"

@@ -17,7 +17,7 @@ from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.extraction.result import Reason
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.page.walk import layout_of
-from scrapy_webstemmer.patterns.templates import Template
+from scrapy_webstemmer.patterns.clusters import Template
 from scrapy_webstemmer.patterns.trust import find_warnings
 from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.values import LearnWarning, Page, SitePatterns

@@ -14,8 +14,7 @@ from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, _known_key, _without_title
-from scrapy_webstemmer.site.element_paths import AllNames, Paths
-from scrapy_webstemmer.site.paths import coarse
+from scrapy_webstemmer.site.paths import AllNames, Paths, coarse
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.vocabulary import learn_vocabulary
 from scrapy_webstemmer.values import Layout, Step

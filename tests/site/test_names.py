@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.site.element_paths import AllNames
 from scrapy_webstemmer.site.named_parts import named_nodes
+from scrapy_webstemmer.site.paths import AllNames
 from scrapy_webstemmer.site.subtrees import columns_of, ends_of
 from scrapy_webstemmer.values import Layout
 

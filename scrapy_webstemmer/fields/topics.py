@@ -1,0 +1,132 @@
+"""Read the topics of an article near its text: marked ones, those of a line with a label, or its categories.
+
+Many sites give an article both topics and a category or two, others categories alone. So categories count
+where a page has no topics. What a sidebar, a menu or a cloud has are the topics of the site.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from ..page.days import says_topics
+from ..page.marks import Mark, block_at
+from ..page.names import is_topic
+from ..site.named_parts import COMMENTS, MENUS, METADATA, in_footer, is_in, kind_of
+from ..site.placed import PlacedLayout
+from ..site.subtrees import innermost
+from .field_places import topics_of_line, without_count
+
+#: More topics than this are those of the site.
+_MOST_TOPICS = 30
+#: A line of topics has at most so many letters beside them.
+_LONGEST_LABEL = 40
+#: A line with a label stands at most so many blocks behind the text, and a topic in it that is no link has at
+#: most so many characters.
+_BEHIND, _LONGEST_TOPIC = 12, 40
+_COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"\s*[,，、;]\s*")
+_LINK = re.compile(r"<a\b")
+#: Where all topics of a site stand, too: in a list with such a name, and in such parts.
+_CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
+_PARTS = frozenset({"footer", "widget"})
+#: The category of what is in none, in the usual languages of publishing systems.
+_NO_CATEGORY = re.compile(
+    r"(?i)un-?categori[sz]ed|non class[eé]|sin categor[ií]a|sem categoria|senza categoria|geen categorie"
+    r"|[ou]kategori[sz]er\w+|(?:brak|bez) kategori\w+|nezařazen[eé]|без рубрики|kategorisiz|未分[类類]|미분류"
+)
+
+
+def marked_topics(
+    page: PlacedLayout,
+    main: Sequence[int],
+    head: Collection[int],
+    marks: Sequence[Mark],
+    line_of: Callable[[int], str],
+) -> list[str]:
+    """Return the topics of the element next to the text that has some; others are those of the site.
+
+    :param main: the blocks of the main text.
+    :param head: the blocks around the title that may show what is about the article.
+    :param marks: the marks of topics near the text.
+    :param line_of: returns a block's line.
+    """
+    groups = dict[object, dict[str, int]]()
+    blocks, inside = page.layout.blocks, {*main}
+    shown = [
+        mark for mark in marks if not _is_in_menu(page, blocks[block_at(page.layout, mark.piece)].node, main)
+    ]
+    for mark in [mark for mark in shown if mark.stated] or shown:  # others may be all topics of the site
+        at = block_at(page.layout, mark.piece)
+        beside = blocks[at].plain if at in inside else 0
+        if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
+            far = 0 if at in head else max(main[0] - at, at - main[-1], beside)
+            topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
+            topics.setdefault(without_count(mark.value, line_of(at)), far)
+    those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
+    return [*min(those, key=lambda topics: min(topics.values()), default=())]
+
+
+def labelled_topics(
+    page: PlacedLayout, main: Sequence[int], head: Collection[int], line_of: Callable[[int], str]
+) -> list[str]:
+    """Return the topics in the first line around a text that has a label for them: "Tags: seals, boats".
+
+    Cost: a look at some lines.
+    """
+    blocks, parents = page.layout.blocks, page.layout.parents
+    behind = range(max(main[-1], 1), min(main[-1] + _BEHIND + 1, len(blocks)))
+    for at in (*sorted(head), *behind):
+        text, node = blocks[at].text, blocks[at].node
+        is_other = _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
+        if says_topics(text, keywords=True) and not is_other:
+            _, value = _COLON.split(text, maxsplit=1)
+            if not value.strip() and at + 1 < len(blocks) and parents[blocks[at + 1].node] == parents[node]:
+                at += 1  # the label has an element of its own
+            if _LINK.search(line := line_of(at)):
+                return topics_of_line(line)
+            topics = _BETWEEN.split((value.strip() or blocks[at].text).strip(" ."))
+            return topics if all(is_topic(topic) and len(topic) <= _LONGEST_TOPIC for topic in topics) else []
+    return []
+
+
+def categories(
+    page: PlacedLayout,
+    main: Sequence[int],
+    head: Collection[int],
+    marks: Sequence[Mark],
+    line_of: Callable[[int], str],
+) -> list[str]:
+    """Return the categories of an article, as :func:`marked_topics` does. A list of them is a menu."""
+    blocks, leading = page.layout.blocks, page.leading
+    single = [
+        mark for mark in marks if mark.stated or not leading[blocks[block_at(page.layout, mark.piece)].node]
+    ]
+    names = marked_topics(page, main, head, single, line_of)
+    return [*filter(is_category, names)]
+
+
+def is_category(name: str) -> bool:
+    """Return whether a name is that of a category, and not of what is in none.
+
+    >>> is_category("Harbour"), is_category("Uncategorized")
+    (True, False)
+    """
+    return not _NO_CATEGORY.fullmatch(name)
+
+
+def _is_in_menu(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
+    """Return whether an element is in a part of the page that has the topics of the site.
+
+    What stands in one ``article`` or ``main`` with the text is about it, but for a cloud.
+    """
+    steps, parents, text = page.layout.steps, page.layout.parents, page.layout.blocks[main[-1]].node
+    article = innermost(page.layout, node, ("article", "main"))
+    is_own = 0 < article <= text < page.ends[article]
+    while node > 0 and (kind := kind_of(steps[node])) not in METADATA:
+        if any(map(_CLOUD.search, (steps[node].id, *steps[node].classes))):
+            return True
+        is_part = kind in MENUS or (kind in _PARTS and page.named[node])
+        if not is_own and is_part and not in_footer(page.layout, page.ends, node, text):
+            return True
+        node = parents[node]
+    return False

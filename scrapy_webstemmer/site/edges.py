@@ -1,0 +1,141 @@
+"""Take the lines of a template at the head and at the foot of a text off it, where little is known of a site.
+
+They say when it was written and by whom, what it is filed under, where it stands, and which page comes next.
+On a site that is known they recur, and are boilerplate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from urllib.parse import unquote
+
+from ..page.days import is_date_line, says_published, says_topics
+from ..page.marks import CATEGORY, TOPIC, marks_in
+from ..page.tags import HEADINGS
+from ..page.text import fold
+from .named_parts import METADATA, named_kind
+from .placed import PlacedLayout
+
+#: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
+#: most this, name the author or say how long it takes to read.
+_FIRST_BLOCKS, _LINES_BESIDE, LONGEST_LINE = 6, 3, 40
+#: So many lines behind it, each of which weighs at most this, are controls: "Share".
+_LINES_BEHIND, LONGEST_CONTROL = 2, 15
+#: So many lines at the foot, each of which weighs at most so much, are data about the article. At most so
+#: much is beside the links to its topics.
+_FOOT_LINES, _HEAVIEST_FOOT, _BESIDE_TOPICS = 3, 300, 60
+#: What an author writes in, and no data about the article.
+_OWN_TAGS = HEADINGS | {"pre", "li", "td", "th", "dd", "blockquote"}
+#: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
+#: which are as short as lines with a day.
+_ARROWS, _IDEOGRAPHIC_ENDS = frozenset("←→⟵⟶"), frozenset("。！？")
+_YEAR = re.compile(r"\b\d{4}\b")
+#: A statement ends with one of these, a label with others, and a sentence may have another sign.
+STATEMENT_ENDS, COLONS = frozenset(".!?。！？…"), frozenset(":：")
+_SENTENCE_ENDS = STATEMENT_ENDS | frozenset('؟:：;"”»)')
+
+
+def below_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
+    """Return the blocks behind the title, if at most the first ones stand before it, and these are lines.
+
+    Below its heading and a short text it may stand once more.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    for at, (index, behind) in enumerate(pairwise(main[: _FIRST_BLOCKS + 1])):
+        is_line = blocks[index].weight <= LONGEST_LINE
+        # the title itself is no block of the text, or no longer one
+        between = blocks[index + 1 : behind if is_line else 0]
+        titles = [blocks[index], *(block for block in between if steps[block.node].tag in HEADINGS)]
+        if title and any(fold(block.text) == title for block in titles):
+            tags = [steps[block.node].tag for block in blocks[: main[0]] if fold(block.text) == title]
+            is_again = at and steps[blocks[index].node].tag != "h1" and not HEADINGS.isdisjoint(tags)
+            return main if is_again else main[at + 1 :]
+        if not is_line:
+            break
+    return main
+
+
+def is_own_address(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is the page's own address, perhaps behind a label."""
+    label, _, address = page.layout.blocks[index].text.partition("://")
+    url = page.url.partition("://")[2]
+    return bool(address) and len(label) <= LONGEST_LINE and _plain(address) == _plain(url)
+
+
+def _plain(address: str) -> str:
+    """Return an address as readers see it, without its end."""
+    return unquote(address).rstrip("/").removesuffix("/index.html")
+
+
+def above_pager(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without lines with arrows, and links to pages of the site, below it."""
+    blocks, leads, parents = page.layout.blocks, page.layout.leads, page.layout.parents
+    begin = len(main)
+    for at in range(begin - 1, 0, -1):
+        block = blocks[main[at]]
+        is_arrow = not _ARROWS.isdisjoint((block.text[0], block.text[-1])) and block.weight <= LONGEST_LINE
+        if not is_arrow and (block.plain or not (leads[block.node] or leads[parents[block.node]])):
+            break
+        if is_arrow:
+            begin = at
+    return main[:begin]
+
+
+def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without lines about it at its foot: its day, who wrote it, its topics.
+
+    Cost: a look at the last blocks.
+    """
+    end = len(main)
+    while end > 1 and len(main) - end < _FOOT_LINES and _is_data(page, main[end - 1]):
+        end -= 1
+    return main[:end]
+
+
+def _is_data(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is a line about the article: by its name, by what it says, or by its links."""
+    layout, block = page.layout, page.layout.blocks[index]
+    step, text = layout.steps[block.node], block.text
+    if block.weight > _HEAVIEST_FOOT or step.tag in _OWN_TAGS:
+        return False
+    if any(named_kind(name) in METADATA for name in (step.id, *step.classes)):
+        return True
+    if says_topics(text) or (says_published(text) and is_date_line(block)):
+        return True
+    if block.plain == block.weight or layout.markup is None:
+        return False
+    marks = marks_in(layout, (TOPIC, CATEGORY), range(index, index + 1))
+    topics = sum([sum(map(str.isalnum, mark.value)) for mark in marks])
+    is_label = block.weight - topics <= _BESIDE_TOPICS and text[-1] not in STATEMENT_ENDS
+    return topics > 0 and (is_label or is_date_line(block))
+
+
+def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
+
+    If several lines are days, they are the author's; so is one in a listing. The last line may have the
+    year of a copyright.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    last = blocks[main[-1]] if len(main) > 1 else None
+    if last and last.weight <= LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
+        main = main[:-1]
+    # a day in a listing is that of a record of a program, or of an example
+    lines = [(at, blocks[index]) for at, index in enumerate(main) if steps[blocks[index].node].tag != "pre"]
+    dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
+    if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
+        return main
+
+    def is_beside(at: int, most: int) -> bool:
+        block = blocks[main[at]]
+        is_line = block.weight <= most and block.text[-1:] not in _SENTENCE_ENDS
+        return is_line and steps[block.node].tag not in {*HEADINGS, "pre"}
+
+    begin, end = dated[0], dated[0] + 1
+    while begin and dated[0] - begin < _LINES_BESIDE and is_beside(begin - 1, LONGEST_LINE):
+        begin -= 1
+    while end < len(main) and end - dated[0] <= _LINES_BEHIND and is_beside(end, LONGEST_CONTROL):
+        end += 1
+    return [*main[:begin], *main[end:]] if end < len(main) else main
