@@ -13,14 +13,16 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
+from ..page.addresses import split_page
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
-from ..page.names import DEGREE, LONGEST_LINE, PARTICLES, is_bare_name
+from ..page.names import DEGREE, PARTICLES, is_bare_name
 from ..page.statements import Statements
 from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
+from .byline_names import LONGEST_LINE, reporters_in_lead
 from .bylines import (
     MAYBE,
     MOST_LINES,
@@ -30,6 +32,7 @@ from .bylines import (
     names_at,
     names_of_mark,
     signed_by,
+    signed_with_label,
     signed_with_word,
 )
 from .publication import MARKED, STATED, field_weights, likeliest
@@ -41,6 +44,8 @@ BYLINES = AUTHOR, PERSON
 BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
+#: The name of a host.
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
 #: So many marks of a page may name authors.
 _MOST_MARKS = 500
 
@@ -87,7 +92,7 @@ def authors_key(names: Iterable[str]) -> str:
 def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
-        if kind != "link" or not _is_logo(authors, stated):
+        if kind != "link" or not (_is_logo(authors, stated) or _is_credit(authors, stated)):
             yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
 
 
@@ -133,16 +138,21 @@ def shown_authors(
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
-    text = page.layout.blocks[last].text[: LONGEST_LINE + 1] if last >= 0 else ""
-    signed = (signed_by(text) or signed_with_word(text, language)) if len(text) <= LONGEST_LINE else ()
-    if authors := _authors((), signed, stated):
-        shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} labelled", *_kinds(authors, stated))))
+    signed = next(
+        filter(None, (_signers(page, block, block == last, language) for block in range(last - 2, last + 1))),
+        (),
+    )
+    lead = [] if last < 0 else reporters_in_lead(page.layout.blocks[begin].text)
+    for signers, place in ((signed, FOOT), (lead, OPENING)):
+        if authors := _authors((), signers, stated):
+            shown.append(AuthorClue(BYLINE, authors, (f"{place} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
     for block in outside:
         marked = [mark for mark in by_block[block] if mark.kind != PERSON]
         names = [name for mark in marked for name in names_of_mark(mark.value, language)]
-        if authors := _authors(marked, names, stated):
+        authors = _authors(marked, names, stated)
+        if authors and not _is_credit(authors, stated):
             way = "stated mark" if any(mark.stated for mark in marked) else "other mark"
             elsewhere.append(AuthorClue(MARKED, authors, (way, *_kinds(authors, stated))))
     keys, near = {clue.key for clue in elsewhere}, {clue.key for clue in shown}
@@ -154,10 +164,27 @@ def shown_authors(
     return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
 
 
+def _signers(page: PlacedLayout, block: int, is_last: bool, language: str) -> Sequence[str]:
+    """Return the names with which one of the last lines of a text is signed."""
+    text = page.layout.blocks[block].text if block >= 0 else ""
+    if len(text) > LONGEST_LINE:
+        return ()
+    if is_last:
+        return signed_by(text) or signed_with_word(text, language) or signed_with_label(text, language)
+    return signed_with_label(text, language)
+
+
 def _is_logo(authors: Sequence[Author], stated: Statements) -> bool:
     """Return whether authors are the site, as its front page is linked: a link to whom it belongs."""
     site, front = letters(stated.site_name), stated.address("/")
     return all(author.url == front and letters(author.name) == site for author in authors)
+
+
+def _is_credit(authors: Sequence[Author], stated: Statements) -> bool:
+    """Return whether authors are links to the front pages of other sites: those of who made a template."""
+    own = split_page(stated.address("/"))[0]
+    targets = [split_page(author.url or "") for author in authors]
+    return all(host not in ("", own) and path in ("", "/") and not query for host, path, query in targets)
 
 
 def or_first_stated(
@@ -256,7 +283,9 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
     site = letters(stated.site_name)
     for author in authors:
         simple = letters(author.name)
-        if site and (simple == site or (len(simple) > 3 and (simple in site or site in simple))):
+        if _HOST.fullmatch(author.name) or (
+            site and (simple == site or (len(simple) > 3 and (simple in site or site in simple)))
+        ):
             yield "site"
         if is_handle(author.name):
             yield "handle"

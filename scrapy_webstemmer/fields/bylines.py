@@ -17,22 +17,14 @@ from ..page.days import says_changed, says_published
 from ..page.lines import line_of
 from ..page.marks import APART, PERSON, Mark, leads_to
 from ..page.names import (
-    LABEL_WORDS,
     LABELS,
-    LONGEST_LINE,
-    REPORTER,
-    REPORTERS,
     SIGNS,
-    bare_names,
     before_authors,
-    before_day,
     capitals,
     is_bare_name,
     is_full,
     is_role,
-    names_by_day,
     names_in,
-    names_in_byline,
     says_other_part,
 )
 from ..page.tags import HEADINGS, OF_OTHERS
@@ -40,6 +32,16 @@ from ..page.text import TAG, fold, words_of
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
+from .byline_names import (
+    LABEL_WORDS,
+    LONGEST_LINE,
+    REPORTER,
+    REPORTERS,
+    bare_names,
+    before_day,
+    names_by_day,
+    names_in_byline,
+)
 
 #: The begin of a way to name those of whom it is not sure that they are authors.
 MAYBE = "maybe "
@@ -57,13 +59,17 @@ _SIGNATURE = re.compile(
 _SIGNED_REPORTER = re.compile(
     rf"[(\[/]?\s*(?:[\uac00-\ud7af]{{2,4}}\s?=\s?)?{REPORTERS.pattern}(?:\s*=)?(?:\s+\S+@\S+)?\s*[)\]]?"
 )
-_AGENCIES = frozenset("共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談".split())
+_AGENCIES = frozenset(
+    "共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談 关闭 關閉 返回 打印 列印".split()
+)
 #: What leads to more of an author, or counts it, and is no name though it may have capitals.
 _LEADS_ON = re.compile(
     r"(?i)\W*(?:(?:all|full|more|read|see|view|visit)\s(?:[\w’']+\s){0,3}"
     r"(?:archives?|articles?|bio|biography|more|page|posts?|profile|stories|website)"
     r"|(?:learn|read|see|view)\s(?:all|more)|(?:her|his|their)\s.*|\d[\d.,]*\s[^\W\d]+)"
 )
+#: A user behind the day, in the line of Drupal that says who has submitted an article, and its class.
+_SUBMITTER, _SUBMITTED = re.compile(r"\d\s[—–]\s(\S+)$"), ".submitted"
 #: So many lines of a marked element may have the names of authors.
 MOST_LINES = 12
 
@@ -128,6 +134,8 @@ def names_at(
             way = "labelled"
         elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
             way = "beside" if leads_to(page.layout, block, shown[0]) else way
+    elif way == "dated" and not shown and (user := _SUBMITTER.search(text)):
+        way, shown = "byline", [user[1]] if _SUBMITTED in line_of(page.layout, block) else []
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
         shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
     if way in ("beside", "dated") and _is_listed(page, block, shown):
@@ -225,6 +233,16 @@ def signed_with_word(text: str, language: str) -> list[str]:
         return []
     names = names_in_byline(text, language)
     return names if names and all(map(is_full, names)) and text.endswith(names[-1]) else []
+
+
+def signed_with_label(text: str, language: str) -> list[str]:
+    """Return the names behind a label for authors with which a line begins.
+
+    >>> signed_with_label("Author: Ann Lee Photos: Bob Roe", "en"), signed_with_label("By Ann Lee", "en")
+    (['Ann Lee'], [])
+    """
+    label, colon, _ = text.replace("：", ":").partition(":")
+    return names_in_byline(text, language) if colon and label.casefold() in LABELS else []
 
 
 def is_handle(name: str) -> bool:

@@ -21,11 +21,12 @@ from html import escape, unescape
 
 from ..page.calendars import may_be_month, month_of
 from ..page.days import are_months, day_in, is_day_form, readings_of, says_changed, says_published
-from ..page.names import capitals, is_topic, names_of_line
+from ..page.names import capitals, is_topic
 from ..page.text import TAG, fold, letters
 from ..site.named_parts import COMMENTS, SIDEBARS, is_in
 from ..site.placed import PlacedLayout
 from ..values import FieldPlace, Trace
+from .byline_names import names_of_line
 from .bylines import is_apart, is_of_other_part, is_of_teaser
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"

@@ -11,7 +11,7 @@ from ..page.days import said_last, says_published
 from ..page.marks import TIME, block_at, marks_in
 from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import ends_in_word
-from ..site.named_parts import METADATA, in_footer, is_in
+from ..site.named_parts import INSETS, METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
@@ -95,7 +95,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
         head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
     # what recurs on the site, such as a form, may stand between
-    new = [index for index in after if not page.boilerplate[index]][:_AFTER_TEXT]
+    new = [index for index in after if not (page.boilerplate[index] or _is_in_inset(page, index))][
+        :_AFTER_TEXT
+    ]
     below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
     below |= {index for index in {*after} & dated if says_when(page, index)}
     foot = {
@@ -143,6 +145,11 @@ def label_before(page: PlacedLayout, block: int) -> str:
     """Return the text of the block before one, if it may be its label: the head of a row, for example."""
     before = page.layout.blocks[block - 1].text if block else ""
     return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
+
+
+def _is_in_inset(page: PlacedLayout, block: int) -> bool:
+    """Return whether a block is a button to share the page, or the like."""
+    return is_in(INSETS, page.layout, page.layout.blocks[block].node)
 
 
 def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:

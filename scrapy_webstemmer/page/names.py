@@ -8,12 +8,12 @@ script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay who
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
-from .calendars import DAY_FIRST, before_weekday, days_in, joining_words
-from .days import begins_saying, byline_words, says_changed, says_published
+from .calendars import joining_words
+from .days import begins_saying, byline_words
 from .text import divided_as_list, fold
 
 #: A value has at most so many characters. Bound: the names in longer texts are not remembered.
@@ -26,7 +26,7 @@ _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _DIVIDER, _COMMA = re.compile(r"(?<!\s)\s*+[;；、]\s*+"), re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-_LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
+LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: The words of other languages between two that templates keep on pages in any.
 _USUAL_JOINERS = frozenset("and with et och og und y".split())
@@ -39,9 +39,8 @@ _BEHIND_NAME = re.compile(
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
-#: A place, and one behind a full name.
-_PLACE = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{3,}")
-_LAST_PLACE = re.compile(rf"(\s[^\s,]+),\s?{_PLACE.pattern}$")
+#: A place.
+PLACE = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{3,}")
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPH = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
@@ -49,6 +48,8 @@ _IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
 _IDEOGRAPHIC_TEXT = re.compile(rf"{_IDEOGRAPH}(?:{_IDEOGRAPH}{{4}}|・|\s\S+\s)")
 #: The address of an author with the name in brackets, as in RSS.
 _ADDRESSED = re.compile(r"[^\s@]++@[^\s@(]++\s*+\((.+)\)\s*")
+#: What may stand between a day and a name.
+SIGNS = " -–—,|·•"
 _EDGES = " \t\r\n,;:：|•–—"
 #: A name as one of several in catalogues: "Lee, Ann M.".
 _FAMILY_FIRST = re.compile(r"(?:[a-z]+\s){0,2}[^\W\d_a-z][\w'’-]+,\s[^\W\d_a-z](?:[^\W\d_A-Z]|\.$)[^,]*")
@@ -68,10 +69,11 @@ _NO_NAME = re.compile(
     r"|.*(?:\{\{|\}\}|<%|\$\{).*"
 )
 #: How words before "by" begin that say that somebody has done something else than writing.
-_OTHER_PART = re.compile(
-    r"(?i)\b(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
+OTHER_PARTS = (
+    r"(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
     r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)"
 )
+_OTHER_PART = re.compile(rf"(?i)\b{OTHER_PARTS}")
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
 _ROLE = re.compile(
     r"(?:^|\s|/)(?i:advis|agenc|agentur|anal[iy]st|bureau|colabora|columnist|consult|contribut|coordin|corr[ei]spond|"
@@ -97,44 +99,18 @@ NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
 #: No bare name has such a sign: "Topic: Harbours", "What Is It?".
 _NO_BARE_NAME = re.compile(r"[:：](?:\s|$)|[?!]$")
 
-#: A word before authors is one of so many first words of a line; a line that consists of so many is a label.
-#: The label for authors up to its colon has at most the last number: "Autor del artículo:".
-_FIRST_WORDS, LABEL_WORDS, _LONGEST_LABEL = 4, 2, 3
-#: At most so many words stand between a user and the day; a line of names has so many characters.
-_BEFORE_DAY, LONGEST_LINE = 2, 100
-#: What may stand between a day and a name.
-SIGNS = " -–—,|·•"
-#: A word between a name and the day behind it.
-_BEFORE_NUMBER = re.compile(r"(?:^|,?\s)(?:am|el|le|on)$")
-#: What ends a name in a line.
-_NAME_END = re.compile(r"[|·•●⋅∙／｜()\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d")
-#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
-_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
 #: A word for an author before a name, with a sign or without a space, in scripts without spaces.
-_GLUED = re.compile(
+GLUED = re.compile(
     r"((?<![\u3400-\u9fff])文|撰文|執筆|執筆者|筆者|著者|投稿者|ライター|記者|记者|作者)\s*[:：/／|｜]\s*|"
     r"((?<![\u3400-\u9fff])文)(?:・(?:写真|撮影|構成|編集))*\s?[・･●=＝:：/／|｜\s]\s?"
     r"(?=[\u3040-\u30ff\u3400-\u9fff])|"
     r"(記者|记者|作者)\s?(?=[\u3400-\u9fff]{2,4}(?![\u3400-\u9fff]))"
 )
-#: The word for a reporter behind a name in Korean.
-REPORTER = "기자"
-#: Names with this word behind them; what stands between two; what stands behind names in other languages.
-REPORTERS = re.compile(
-    rf"(?<![\uac00-\ud7af])((?:[\uac00-\ud7af]{{2,4}}\s?[·ㆍ]\s?)*[\uac00-\ud7af]{{2,4}})\s?"
-    rf"(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
-)
-_BETWEEN_REPORTERS = re.compile(r"\s?[·ㆍ]\s?")
-_BEHIND_AUTHOR = re.compile(
+#: What stands behind names in other languages.
+BEHIND_AUTHOR = re.compile(
     r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文|[／/][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
     r"(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
-#: What stands behind the name of who took a picture.
-_TOOK_PICTURE = "摄", "攝", "撮影"
-#: A colon without a space behind it: "Written by:Ann Lee".
-_GLUED_COLON = re.compile(r"(?<=[^\W\d_]):(?=[^\W\d_])")
-#: The article before a name in Greek, which has a word for "by" before it.
-_GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
 
 
 def is_name(text: str) -> bool:
@@ -190,13 +166,13 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
     if not text.isascii():
-        text = _GLUED.sub(r" \1\2\3: ", text, count=1)
+        text = GLUED.sub(r" \1\2\3: ", text, count=1)
     parts = _DIVIDER.split(_BEHIND_NAME.sub("", without_label(text, language)))
     if len(parts) > 1 and all(map(_FAMILY_FIRST.fullmatch, parts)):
         parts = [*map(given_first, parts)]
     for part in parts:
-        for name in _divided(_BEHIND_AUTHOR.sub("", part), language):
-            plain = _BEHIND_AUTHOR.sub("", without_label(name, language))
+        for name in _divided(BEHIND_AUTHOR.sub("", part), language):
+            plain = BEHIND_AUTHOR.sub("", without_label(name, language))
             if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
                 plain = job[1].rstrip(SIGNS)
             if text.casefold().startswith("by ") and is_full(short := capitals(plain, language)):
@@ -282,8 +258,8 @@ def _divided(text: str, language: str) -> list[str]:
     first, *others = _COMMA.split(text)
     if others and is_full(first):
         text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
-    first, *others = _LIST_SIGNS.split(text)
-    persons = [part for part in others if not (is_role(part) or _PLACE.fullmatch(part))]
+    first, *others = LIST_SIGNS.split(text)
+    persons = [part for part in others if not (is_role(part) or PLACE.fullmatch(part))]
     if len(persons) < len(others) and is_full(first):
         text = " | ".join([first, *persons])
     *parts, last = joiner.split(text)
@@ -375,134 +351,3 @@ def is_bare_name(text: str) -> bool:
         and not any(map(begins_saying, words))
         and not _IDEOGRAPHIC_TEXT.search(text)
     )
-
-
-def _reporters(named: Iterable[str]) -> list[str]:
-    """Return the names before a word for reporters, each once."""
-    return [*dict.fromkeys(name for several in named for name in _BETWEEN_REPORTERS.split(several))]
-
-
-def names_of_line(text: str, language: str) -> list[str]:
-    """Return the names in a line of which it is known that it names authors.
-
-    >>> names_of_line("Ann Lee and Bob Roe, May 6, 2014", "en")
-    ['Ann Lee', 'Bob Roe']
-    """
-    if names := names_in_byline(text, language):
-        return names
-    return names_in(_NAME_END.split(before_day(text, language), maxsplit=1)[0].strip(SIGNS), language)
-
-
-def before_day(text: str, language: str) -> str:
-    """Return a text up to its first day, or to the weekday before it."""
-    days = days_in(text, language)
-    return before_weekday(text[: days[0].begin].rstrip(SIGNS)).rstrip(SIGNS) if days else text
-
-
-def names_in_byline(text: str, language: str) -> list[str]:
-    """Return the names behind a word that stands before authors; none if the line has none of these.
-
-    >>> names_in_byline("Posted by Ann Lee on May 6, 2014 | 3 comments", "en")
-    ['Ann Lee']
-    >>> names_in_byline("Written by:Ann Lee", "en")
-    ['Ann Lee']
-    """
-    if not text.isascii():
-        if text.endswith(_TOOK_PICTURE):
-            return []
-        if reporters := REPORTERS.findall(text):
-            return _reporters(reporters)
-        text = _GREEK_ARTICLE.sub("", _GLUED.sub(r" \1\2\3: ", text, count=1))
-    text = _GLUED_COLON.sub(": ", text)
-    known, folded = before_authors(language), text.casefold()
-    if ":" not in folded and not any(map(folded.__contains__, known)):
-        return []
-    begin = end = 0
-    for day in days_in(text, language):
-        begin, end = (day.end if _is_label_of_day(text[end : day.begin], known) else begin), day.end
-    text = text[begin:].lstrip(SIGNS) if begin else text
-    words = text.split()
-    for at in [at for at, word in enumerate(words) if word not in SIGNS][:_FIRST_WORDS]:
-        word = words[at]
-        bare = word.strip(":").casefold()
-        if at and bare in PARTICLES and word[0].isupper():
-            continue  # of a name: "Giulio Di Chiara"
-        end = _end_of_label(words, at) if bare in LABELS else 0
-        if bare in known or end:
-            before = " ".join(words[: end or at + 1])
-            if says_changed(before) or says_other_part(before, language):
-                others = _LIST_SIGNS.split(text, maxsplit=1)[1:]  # "Photos by Bob Roe | Text by Ann Lee"
-                return names_in_byline(others[0], language) if others else []
-            behind = " ".join(words[end or at + 1 :]).lstrip(": |")
-            named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
-            named = _next_byline(language).split(named, maxsplit=1)[0]
-            first, *others = named.split() or [""]
-            if len(named) < len(behind):
-                whole, named = named, _without_said(named)
-                if named == whole and behind[len(named)] == ":":
-                    # the next label: "Words: Ann Lee Photos: Bob Roe"
-                    named = named.rpartition(" ")[0] or named
-            if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
-                named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
-            named = _LAST_PLACE.sub(r"\1", capitals(_BEFORE_NUMBER.sub("", named), language))
-            names = names_in(named, language)
-            return [short for name in names if is_name(short := without_half(name, language))]
-    return []
-
-
-def _end_of_label(words: Sequence[str], at: int) -> int:
-    """Return the place behind the colon of a label that begins with a word; 0: no colon is near.
-
-    >>> _end_of_label("Autor del texto: Ana Ruiz".split(), 0), _end_of_label("By Ann Lee".split(), 0)
-    (3, 0)
-    """
-    for end, word in enumerate(words[at : at + _LONGEST_LABEL], at + 1):
-        if word[-1] == ":":
-            return end
-        if end > at + 1 and not word.islower():
-            break
-    return 0
-
-
-@lru_cache(maxsize=1 << 7)
-def _next_byline(language: str) -> re.Pattern[str]:
-    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
-    words = "|".join(map(re.escape, sorted(before_authors(language))))
-    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}(?:{words})\s", re.IGNORECASE)
-
-
-def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
-    """Return whether a text before a day only says that something was published: "Posted on"."""
-    words = [word.strip(":") for word in text.casefold().split()]
-    return len(words) <= LABEL_WORDS and not says_changed(text) and (known | LABELS).isdisjoint(words)
-
-
-def names_by_day(text: str, language: str) -> list[str]:
-    """Return the names of which a line with one day consists besides it; none if it may be anything else.
-
-    >>> names_by_day("Dec 17, 2025 | Ann Lee", "en")
-    ['Ann Lee']
-    """
-    days = days_in(text, language, DAY_FIRST)  # whichever day it is
-    if len(days) != 1:
-        return []
-    beside = text[days[0].end :] if not text[: days[0].begin].strip(SIGNS) else text[: days[0].begin]
-    named = _NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip()
-    return bare_names(_BEFORE_NUMBER.sub("", named), language)
-
-
-def _without_said(text: str) -> str:
-    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
-    word = _LAST_WORD.search(text)
-    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
-        return text
-    return text[: word.start()].rstrip(SIGNS)
-
-
-def bare_names(text: str, language: str) -> list[str]:
-    """Return the names of which a line consists; none if it may be anything else."""
-    text = _BEHIND_AUTHOR.sub("", text)
-    if len(text) > LONGEST_LINE or any(map(str.isdecimal, text)) or text.count(":") > 1:
-        return []
-    names = [text] if text.count(" ") < NAME_WORDS[-1] else names_in(text, language)  # two have four words
-    return names if all(map(is_bare_name, names)) else []

@@ -29,8 +29,7 @@ from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
 from .best_readings import read_best
 from .clusters import Template, cluster, join_templates
-from .containers import find_container
-from .sections import find_sections
+from .sections import find_container, find_sections
 from .trust import find_warnings, with_title_share
 
 #: An anchor text that leads to this number of pages or more ("Read more") is not the name of any of them.

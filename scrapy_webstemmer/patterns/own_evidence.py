@@ -22,9 +22,9 @@ from ..site.placed import PlacedLayout
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .clusters import Template
-from .containers import find_container
 from .make_patterns import pattern_of
 from .match import Match
+from .sections import find_container
 
 #: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
 #: of one page, if no more than a handful of the site's pages are known.

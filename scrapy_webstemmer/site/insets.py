@@ -139,7 +139,6 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     The lines of data at its foot are none of it.
     """
-    main = above_data(page, main)
     blocks, steps, ends = page.layout.blocks, page.layout.steps, page.ends
     if about := _about_author(page, main):
         main = _above_teasers(page, [at for at in main if not about <= blocks[at].node < ends[about]])
@@ -170,7 +169,8 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         )
     ]
     least = 1 - max(most.values(), default=_MOST_INSETS)
-    return kept if sum([blocks[index].weight for index in kept]) >= least * whole else main
+    enough = sum([blocks[index].weight for index in kept]) >= least * whole
+    return above_data(page, kept if enough else main)
 
 
 def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:

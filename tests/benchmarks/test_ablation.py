@@ -10,7 +10,7 @@ import pytest
 from ablation import RULES, Rule
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.patterns import containers
+from scrapy_webstemmer.patterns import sections
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -35,8 +35,8 @@ def test_rules_have_names_of_their_own() -> None:
 
 def test_a_rule_that_is_gone_is_an_error() -> None:
     """A name that the package no longer has is an error, and the other names are restored."""
-    value = containers._ON_PAGES
-    rule = Rule("groups", "gone", {"patterns.containers._ON_PAGES": 2.0, "patterns.containers._gone": 1.0})
+    value = sections._ON_PAGES
+    rule = Rule("groups", "gone", {"patterns.sections._ON_PAGES": 2.0, "patterns.sections._gone": 1.0})
     with pytest.raises(AttributeError, match="_gone"), ablation.switched_off(rule):
         pytest.fail("was switched off")
-    assert value == containers._ON_PAGES
+    assert value == sections._ON_PAGES

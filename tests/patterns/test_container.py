@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.patterns.containers import find_container
+from scrapy_webstemmer.patterns.sections import find_container
 from scrapy_webstemmer.site.main_text import container_on
 from scrapy_webstemmer.site.weighing import descend
 
