@@ -106,7 +106,7 @@ def shown_clues(
 
     Cost: a search for marked times, and a look at the lines with days.
     """
-    parts, dated = around
+    parts, dated, leaves = around
     near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     layout = page.layout
     holder = layout.parents[layout.blocks[main[-1]].node]  # what it has behind the text is the article's
@@ -127,7 +127,8 @@ def shown_clues(
                 or (part == FOOT and says_when(page, block))
             )
             times.sort(key=lambda timed: timed[0].piece)
-            clues += _times_in(page, block, times, language, part, lines=is_line)
+            text = leaves.get(block, layout.blocks[block].text)
+            clues += _times_in(page, block, text, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         clues = clues if part == TEXT or not clues else [*_compared(page, clues)]
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
@@ -138,7 +139,7 @@ def shown_clues(
     for block, timed in ((block, timed) for block, times in by_block.items() for timed in times):
         # where the url names a month, those of others are sorted out later
         if (kind := timed[0].kind) == PUBLISHED or (kind == TIME and month_in(page.url)):
-            for clue in _times_in(page, block, [timed], language, ELSEWHERE, lines=False):
+            for clue in _times_in(page, block, "", [timed], language, ELSEWHERE, lines=False):
                 yield clue._replace(evidence=(ELSEWHERE, kind), block=-1)
 
 
@@ -151,14 +152,18 @@ def _only_day(text: str, language: str, order: str = "") -> str:
 def _times_in(
     page: PlacedLayout,
     block: int,
+    text: str,
     marks: Sequence[tuple[Mark, str]],
     language: str,
     part: str,
     *,
     lines: bool,
 ) -> Iterator[Clue]:
-    """Yield the times in a block, with the words before each, or behind each if the first has none before."""
-    text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
+    """Yield the times in a block, with the words before each, or behind each if the first has none before.
+
+    :param text: the text of the block, and perhaps that of the next ones.
+    """
+    text, marks = text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
     if not marks and not (lines and may_have_day(text)):
         return
     clues: list[tuple[int, int, Clue]] = []

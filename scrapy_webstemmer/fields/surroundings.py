@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from ..page.calendars import dated_among
-from ..page.days import said_last, says_published
+from ..page.calendars import dated_among, days_in
+from ..page.days import said_last, says_published, short_day
 from ..page.marks import TIME, block_at, marks_in
 from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import ends_in_word
+from ..site.edges import day_leaves
 from ..site.named_parts import INSETS, METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
@@ -28,6 +29,8 @@ _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 _FAR_AFTER, _FAR_ABOVE = 20, 12
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
+#: A line with a day begins with it, if that is among so many of its first characters.
+_DAY_BEGINS = 5
 #: A line with a date weighs at most this, with names and topics.
 HEAVIEST_LINE = 100
 #: A text that says when it was published has at most so many characters.
@@ -48,10 +51,12 @@ class Around(NamedTuple):
 
     :param parts: the blocks of each part of the page that may show the day, or the authors.
     :param dated: those blocks outside the text that are lines with a day, as far as one quick look tells.
+    :param leaves: for a block, the day in it, if that is told by the blocks behind it, or by the url.
     """
 
     parts: Mapping[str, set[int]]
     dated: set[int]
+    leaves: Mapping[int, str]
 
 
 def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: str) -> Around:
@@ -72,6 +77,9 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
+    leaves = {leaf[0]: text for leaf, text in day_leaves(page, {*top, *near} - all_main).items()}
+    leaves |= {at: day for at in {*top, *near, *after} if (day := short_day(page.url, blocks[at].text))}
+    dated |= leaves.keys()
     dated -= {index for index in dated if index < first and _is_of_other(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
     # several are those of other articles; a single one is in a list with author, day and topics
@@ -112,7 +120,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         TEXT: all_main - opening,
         FOOT: (foot | {index for index in sub if index > last}) - all_main,
     }
-    return Around(parts, dated)
+    return Around(parts, dated, leaves)
 
 
 def _dated_among(page: PlacedLayout, among: Sequence[int], sub: set[int]) -> set[int]:
@@ -171,6 +179,7 @@ def _is_of_other(page: PlacedLayout, block: int) -> bool:
     """Return whether a line with a day is a caption, a quotation, or a sentence that says no more of it."""
     text = page.layout.blocks[block].text
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
+    is_sentence = is_sentence and all(day.begin > _DAY_BEGINS for day in days_in(text))
     return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
 
 

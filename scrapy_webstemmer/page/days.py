@@ -212,6 +212,26 @@ def order_in_month(url: str, text: str) -> str:
     return orders[0] if len(orders) == 1 else ""
 
 
+def short_day(url: str, text: str) -> str:
+    """Return the day that a short text names with two digits for the year, in the month that the url names.
+
+    >>> short_day("http://a.example/2008/01/seals.html", "3.1.08"), short_day("http://a.example/", "3.1.08")
+    ('2008-01-03', '')
+    """
+    short = _SHORT_DAY.fullmatch(text) if len(text) <= _LONGEST_SHORT_DAY else None
+    if not short or not (named := month_in(url)):
+        return ""
+    year, month = divmod(named - 1, 12)
+    first, second, last = map(int, short.groups())
+    day = second if first == month + 1 else first
+    iso = f"{year}-{month + 1:02}-{day:02}"
+    return iso if month + 1 in (first, second) and last == year % 100 and is_day(iso) else ""
+
+
+#: A day in numbers, with two digits for the year.
+_SHORT_DAY, _LONGEST_SHORT_DAY = re.compile(r"[^\d]*?(\d{1,2})[./-](\d{1,2})[./-](\d\d)\b[^\d]*"), 60
+
+
 @lru_cache(maxsize=1 << 5)  # a page has several days
 def month_in(url: str) -> int:
     """Return the month that a url's path names, counted from the year 0; 0: it names none."""

@@ -7,16 +7,18 @@ On a site that is known they recur, and are boilerplate.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from urllib.parse import unquote
 
+from ..page.calendars import dated_among, days_in
 from ..page.days import is_date_line, says_published, says_topics
 from ..page.marks import CATEGORY, TOPIC, marks_in
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from .named_parts import METADATA, named_kind
 from .placed import PlacedLayout
+from .subtrees import indexes_in
 
 #: The line with the day is one of so many first blocks, and so many lines beside it, each of which weighs at
 #: most this, name the author or say how long it takes to read.
@@ -25,9 +27,11 @@ _FIRST_BLOCKS, _LINES_BESIDE, LONGEST_LINE = 6, 3, 40
 _LINES_BEHIND, LONGEST_CONTROL = 2, 15
 #: So many lines at the foot, each of which weighs at most so much, are data about the article. At most so
 #: much is beside the links to its topics.
-_FOOT_LINES, _HEAVIEST_FOOT, _BESIDE_TOPICS = 3, 300, 60
+_DATA_LINES, _HEAVIEST_DATA, _BESIDE_TOPICS = 3, 300, 60
 #: What an author writes in, and no data about the article.
 _OWN_TAGS = HEADINGS | {"pre", "li", "td", "th", "dd", "blockquote"}
+#: Each line of a leaf of a calendar has at most so many characters.
+_LONGEST_OF_LEAF = 14
 #: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
 #: which are as short as lines with a day.
 _ARROWS, _IDEOGRAPHIC_ENDS = frozenset("←→⟵⟶"), frozenset("。！？")
@@ -86,10 +90,10 @@ def above_pager(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without lines about it at its foot: its day, who wrote it, its topics.
 
-    Cost: a look at the last blocks.
+    At the head of a thread each post begins with such a line. Cost: a look at the last blocks.
     """
     end = len(main)
-    while end > 1 and len(main) - end < _FOOT_LINES and _is_data(page, main[end - 1]):
+    while end > 1 and len(main) - end < _DATA_LINES and _is_data(page, main[end - 1]):
         end -= 1
     return main[:end]
 
@@ -98,11 +102,11 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a line about the article: by its name, by what it says, or by its links."""
     layout, block = page.layout, page.layout.blocks[index]
     step, text = layout.steps[block.node], block.text
-    if block.weight > _HEAVIEST_FOOT or step.tag in _OWN_TAGS:
+    if block.weight > _HEAVIEST_DATA or step.tag in _OWN_TAGS:
         return False
     if any(named_kind(name) in METADATA for name in (step.id, *step.classes)):
         return True
-    if says_topics(text) or (says_published(text) and is_date_line(block)):
+    if says_topics(text) or (is_date_line(block) and (says_published(text) or _is_day(page, index))):
         return True
     if block.plain == block.weight or layout.markup is None:
         return False
@@ -112,6 +116,37 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     return topics > 0 and (is_label or is_date_line(block))
 
 
+def _is_day(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is nothing but a day, in an element that has a name."""
+    text, step = page.layout.blocks[index].text, page.layout.steps[page.layout.blocks[index].node]
+    return bool(step.id or step.classes) and any(day.end - day.begin == len(text) for day in days_in(text))
+
+
+def day_leaves(page: PlacedLayout, among: Iterable[int]) -> dict[range, str]:
+    """Return the days that stand in several lines of one element, as on the leaf of a calendar.
+
+    :param among: the blocks with which they may begin.
+
+    Cost: a look at each of these.
+    """
+    blocks, columns, leaves = page.layout.blocks, page.columns, dict[range, str]()
+    for first in sorted(among):
+        for size in (3, 2):
+            lines = [block.text for block in blocks[first : first + size]]
+            text = " ".join(lines)
+            if len(lines) < size or max(map(len, lines)) > _LONGEST_OF_LEAF or not dated_among([text]):
+                continue
+            node, last = blocks[first].node, blocks[first + size - 1].node
+            while page.ends[node] <= last:
+                node = page.layout.parents[node]
+            leaf = range(first, first + size)
+            is_whole = indexes_in(columns.nodes, node, page.ends[node]) == leaf
+            if is_whole and days_in(text) and not any(map(days_in, lines)):
+                leaves[leaf] = text
+                break
+    return leaves
+
+
 def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks without the line with the day at the head of the text, and the short ones beside it.
 
@@ -119,6 +154,8 @@ def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     year of a copyright.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
+    leaf = {index for part in day_leaves(page, main[:_FIRST_BLOCKS]) for index in part}
+    main = [index for index in main if index not in leaf] or main
     last = blocks[main[-1]] if len(main) > 1 else None
     if last and last.weight <= LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
         main = main[:-1]
