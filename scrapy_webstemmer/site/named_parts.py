@@ -117,12 +117,28 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         kind = place[2]
         if built and kind == _WIDGET:
             continue
-        if (kind in COMMENTS or totals[end] - totals[node] <= most) and not (
+        weight = totals[end] - totals[node]
+        if (kind in COMMENTS or weight <= most or _has_article(layout, ends, totals, node)) and not (
             (kind in NOTES and is_note(layout, end, node))
             or (steps[node].id and _is_section(layout, columns, node, known))
         ):
             parts.append(node)
     return parts
+
+
+def _has_article(layout: Layout, ends: Sequence[int], totals: Sequence[int], node: int) -> bool:
+    """Return whether a page has an only ``article``, which has text, and stands beside an element."""
+    steps, found = layout.steps, -1
+    for other, step in enumerate(steps):
+        if step.tag == "article":
+            if found >= 0 and other >= ends[found]:
+                return False
+            found = other if found < 0 else found
+    return (
+        found >= 0
+        and totals[ends[found]] > totals[found]
+        and not (found <= node < ends[found] or node <= found < ends[node])
+    )
 
 
 def _is_built(
