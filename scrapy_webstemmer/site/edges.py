@@ -30,6 +30,8 @@ _LINES_BEHIND, LONGEST_CONTROL = 2, 15
 _DATA_LINES, _HEAVIEST_DATA, _BESIDE_TOPICS = 3, 300, 60
 #: What an author writes in, and no data about the article.
 _OWN_TAGS = HEADINGS | {"pre", "li", "td", "th", "dd", "blockquote"}
+#: A line that says whose the rights are weighs at most this.
+_HEAVIEST_RIGHTS = 100
 #: Each line of a leaf of a calendar has at most so many characters.
 _LONGEST_OF_LEAF = 14
 #: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
@@ -92,9 +94,13 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     At the head of a thread each post begins with such a line. Cost: a look at the last blocks.
     """
-    end = len(main)
-    while end > 1 and len(main) - end < _DATA_LINES and _is_data(page, main[end - 1]):
-        end -= 1
+    blocks, steps, end = page.layout.blocks, page.layout.steps, len(main)
+    while (
+        end > 1
+        and len(main) - end < _DATA_LINES
+        and (steps[blocks[main[end - 1]].node].tag in HEADINGS or _is_data(page, main[end - 1]))
+    ):
+        end -= 1  # a heading at the end has its part below it, which is no text
     return main[:end]
 
 
@@ -156,9 +162,10 @@ def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     blocks, steps = page.layout.blocks, page.layout.steps
     leaf = {index for part in day_leaves(page, main[:_FIRST_BLOCKS]) for index in part}
     main = [index for index in main if index not in leaf] or main
-    last = blocks[main[-1]] if len(main) > 1 else None
-    if last and last.weight <= LONGEST_LINE and "©" in last.text and _YEAR.search(last.text):
-        main = main[:-1]
+    for at in range(len(main) - 1, max(0, len(main) - 1 - _DATA_LINES), -1):
+        line = blocks[main[at]]
+        if line.weight <= _HEAVIEST_RIGHTS and "©" in line.text[:LONGEST_LINE] and _YEAR.search(line.text):
+            main = main[:at]
     # a day in a listing is that of a record of a program, or of an example
     lines = [(at, blocks[index]) for at, index in enumerate(main) if steps[blocks[index].node].tag != "pre"]
     dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]

@@ -59,7 +59,7 @@ _AD, _CALL_WORD, _TOC_WORD, _TITLE_WORD, _BOX = "ad", "cta", "toc", "title", "bo
 _CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts copyright"
-    " license".split()
+    " license disclaim disclaimer donate donation donations spenden".split()
 )
 #: Words in the name of an element about the author. A paragraph with one may be a line of the text. Measured
 #: on 1,294 single pages: 29 texts are better, 3 worse.
@@ -80,6 +80,7 @@ _GOES_ON = frozenset(
     "continue continues continua continúa fortgesetzt weiter suite verder fortsetter fortsætter fortsätter"
     " jatkuu продолжение dalsza devamı pokračuje lanjutkan συνεχίζεται scroll".split()
 )
+_SCROLL = {"scroll", "continue"}
 _WORD = re.compile(r"[^\W\d_]+")
 #: Advertisements and calls weigh at most this.
 _LONGEST_AD = 80
@@ -335,7 +336,7 @@ def _labels_ad(block: Block) -> bool:
     words = _WORD.findall(text)
     if len(words) == 1:
         return words[0] in _AD_LABELS
-    return not _GOES_ON.isdisjoint(words) and _AD_WORD.search(text) is not None
+    return _SCROLL.issubset(words) or (not _GOES_ON.isdisjoint(words) and _AD_WORD.search(text) is not None)
 
 
 def _is_teaser(page: PlacedLayout, index: int) -> bool:
