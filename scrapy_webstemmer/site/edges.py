@@ -32,6 +32,8 @@ _DATA_LINES, _HEAVIEST_DATA, _BESIDE_TOPICS = 3, 300, 60
 _OWN_TAGS = HEADINGS | {"pre", "li", "td", "th", "dd", "blockquote"}
 #: A line that says whose the rights are weighs at most this.
 _HEAVIEST_RIGHTS = 100
+#: A heading may stand in elements of its own, with at most so many elements in all.
+_AROUND_HEADING = 3
 #: Each line of a leaf of a calendar has at most so many characters.
 _LONGEST_OF_LEAF = 14
 #: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
@@ -94,14 +96,29 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     At the head of a thread each post begins with such a line. Cost: a look at the last blocks.
     """
-    blocks, steps, end = page.layout.blocks, page.layout.steps, len(main)
+    end = len(main)
     while (
         end > 1
         and len(main) - end < _DATA_LINES
-        and (steps[blocks[main[end - 1]].node].tag in HEADINGS or _is_data(page, main[end - 1]))
+        and (_is_of_list(page, main[end - 1]) or _is_data(page, main[end - 1]))
     ):
-        end -= 1  # a heading at the end has its part below it, which is no text
+        end -= 1
     return main[:end]
+
+
+def _is_of_list(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is a heading, and what stands below it is a list of other pages, and no text.
+
+    A heading above a picture or a video has nothing below it, too.
+    """
+    layout, blocks = page.layout, page.layout.blocks
+    node = blocks[index].node
+    if layout.steps[node].tag not in HEADINGS or index + 1 == len(blocks):
+        return False
+    below, around = blocks[index + 1].node, layout.parents[node]
+    while page.ends[around] - around <= _AROUND_HEADING:
+        around = layout.parents[around]
+    return bool(page.leading[below]) and below < page.ends[around]
 
 
 def _is_data(page: PlacedLayout, index: int) -> bool:
