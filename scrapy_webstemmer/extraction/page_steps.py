@@ -12,6 +12,7 @@ from ..options import ExtractOptions
 from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
+from ..site.edges import above_data
 from ..site.insets import without_ad_labels, without_boxes
 from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
@@ -51,6 +52,10 @@ _FEW, _MANY_TIMES = 3, 3
 #: A pattern of at most so many pages does not know which boxes recur. Their names tell it, as on an unknown
 #: site. Measured on 214 sites, learned from 5 pages each: 237 texts are better, 83 worse.
 _HARDLY_ANY = 5
+#: At most so many pages do not show which lines at the ends of a text the template fills in
+#: (``site/frames.py``). What is known of such lines in general tells it. Measured on 213 sites, learned from
+#: 10 pages each: the F1 of one site grows by .046, that of others changes by .002 at most.
+_NO_FRAMES = 12
 
 
 def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
@@ -170,6 +175,8 @@ def _by_pattern(
     main = without_other_articles(page.placed, without_new_boxes(page.placed, page.parts.main))
     few = match.pattern.pages <= _HARDLY_ANY and main
     main = (without_boxes if few else without_ad_labels)(page.placed, main)
+    if _HARDLY_ANY < match.pattern.pages <= _NO_FRAMES:
+        main = above_data(page.placed, main)
     if len(main) < len(page.parts.main):
         page = page.with_main(main, model.affixes)
     return page, match
