@@ -44,6 +44,8 @@ BYLINES = AUTHOR, PERSON
 BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
+#: So many of the last lines of a text may be signed.
+_SIGNED = 3
 #: The name of a host.
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
 #: So many marks of a page may name authors.
@@ -138,13 +140,13 @@ def shown_authors(
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
     last = max(parts.get(TEXT, ()), default=-1)
-    signed = next(
-        filter(None, (_signers(page, block, block == last, language) for block in range(last - 2, last + 1))),
-        (),
+    signers = (
+        _signers(page, block, block == last, language) for block in range(last - _SIGNED + 1, last + 1)
     )
+    signed = next(filter(None, signers), ())
     lead = [] if last < 0 else reporters_in_lead(page.layout.blocks[begin].text)
-    for signers, place in ((signed, FOOT), (lead, OPENING)):
-        if authors := _authors((), signers, stated):
+    for signed_names, place in ((signed, FOOT), (lead, OPENING)):
+        if authors := _authors((), signed_names, stated):
             shown.append(AuthorClue(BYLINE, authors, (f"{place} labelled", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
@@ -182,9 +184,9 @@ def _is_logo(authors: Sequence[Author], stated: Statements) -> bool:
 
 def _is_credit(authors: Sequence[Author], stated: Statements) -> bool:
     """Return whether authors are links to the front pages of other sites: those of who made a template."""
-    own = split_page(stated.address("/"))[0]
+    home = split_page(stated.address("/"))[0]
     targets = [split_page(author.url or "") for author in authors]
-    return all(host not in ("", own) and path in ("", "/") and not query for host, path, query in targets)
+    return all(host not in ("", home) and path in ("", "/") and not query for host, path, query in targets)
 
 
 def or_first_stated(

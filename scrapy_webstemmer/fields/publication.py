@@ -109,7 +109,8 @@ def shown_clues(
     parts, dated, leaves = around
     near = range(min([*parts[HEAD], main[0]]), main[0] + 1)
     layout = page.layout
-    holder = layout.parents[layout.blocks[main[-1]].node]  # what it has behind the text is the article's
+    # what it has behind the text is the article's, but for what the page has
+    holder = layout.parents[layout.blocks[main[-1]].node] or -1
     by_block: dict[int, list[tuple[Mark, str]]] = {}
     for mark in (*marks_of(TIME, None), *marks_of(AGE, near)):
         block = block_at(page.layout, mark.piece)

@@ -24,7 +24,7 @@ _LONGEST_LABEL = 40
 #: A line with a label stands at most so many blocks behind the text, and a topic in it that is no link has at
 #: most so many characters.
 _BEHIND, _LONGEST_TOPIC = 12, 40
-_COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"\s*[,，、;]\s*")
+_COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"(?<!\s)\s*+[,，、;]\s*+")
 _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
 _CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
@@ -79,12 +79,13 @@ def labelled_topics(
         text, node = blocks[at].text, blocks[at].node
         is_other = _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
         if says_topics(text, keywords=True) and not is_other:
-            _, value = _COLON.split(text, maxsplit=1)
-            if not value.strip() and at + 1 < len(blocks) and parents[blocks[at + 1].node] == parents[node]:
-                at += 1  # the label has an element of its own
+            value = _COLON.split(text, maxsplit=1)[1].strip()
+            below = blocks[at + 1].node if at + 1 < len(blocks) else 0
+            if not value and parents[below] in (node, parents[node]):
+                at, value = at + 1, blocks[at + 1].text  # the label has an element of its own
             if _LINK.search(line := line_of(at)):
                 return topics_of_line(line)
-            topics = _BETWEEN.split((value.strip() or blocks[at].text).strip(" ."))
+            topics = _BETWEEN.split(value.strip(" .")) if value else []
             return topics if all(is_topic(topic) and len(topic) <= _LONGEST_TOPIC for topic in topics) else []
     return []
 

@@ -481,7 +481,7 @@ def begins_saying(word: str) -> bool:
 
 
 #: A label before its colon.
-_BEFORE_COLON = re.compile(r"[^:：|]{3,40}(?=[:：])")
+_BEFORE_COLON = re.compile(r"[^:：|]{2,40}(?=[:：])")
 
 
 def _says(said: str, text: str) -> bool:

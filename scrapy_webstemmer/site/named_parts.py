@@ -128,17 +128,13 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
 
 def _has_article(layout: Layout, ends: Sequence[int], totals: Sequence[int], node: int) -> bool:
     """Return whether a page has an only ``article``, which has text, and stands beside an element."""
-    steps, found = layout.steps, -1
-    for other, step in enumerate(steps):
-        if step.tag == "article":
-            if found >= 0 and other >= ends[found]:
-                return False
-            found = other if found < 0 else found
-    return (
-        found >= 0
-        and totals[ends[found]] > totals[found]
-        and not (found <= node < ends[found] or node <= found < ends[node])
-    )
+    articles = [other for other, step in enumerate(layout.steps) if step.tag == "article"]
+    if not articles:
+        return False
+    article = articles[0]
+    end = ends[article]
+    is_apart = end <= node or ends[node] <= article
+    return is_apart and articles[len(articles) - 1] < end and totals[end] > totals[article]
 
 
 def _is_built(

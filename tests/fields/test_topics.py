@@ -1,0 +1,111 @@
+"""Which topics an article has, where its site has taught no place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from news_pages import articles
+
+from scrapy_webstemmer import Page, extract, learn
+
+TEXT = "".join(
+    f"<p>{'The harbour was quiet, and nobody saw the boat that left. ' * 3}{at}</p>" for at in range(5)
+)
+OWN = '<p class="filed">In <a href="/category/news/" rel="category tag">News</a></p>'
+CLOUD = "".join(
+    f'<a href="/tag/{name}/" class="tag-cloud-link">{name}</a> ' for name in ("bells", "eels", "ice")
+)
+
+
+def topics_of(after: str, before: str = "", around: str = "") -> Sequence[str]:
+    """Return the topics of a page with a heading, its text, and something around them."""
+    body = f"<h1>A quiet harbour</h1>{before}<div class=text>{TEXT}</div>{after}"
+    page = f"<html lang=en><title>A quiet harbour</title><body><article>{body}</article>{around}"
+    return extract(page, url="http://a.example/quiet/").tags
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        OWN,
+        '<div class="news-category">News</div>',
+        '<ul><li><a href="/taxonomy/term/4">News</a></li></ul>',
+        "<p><a href=/kategorie/news/>News</a></p>",
+        "<p>Tags: News</p>",
+        "<p>Etiketter: News.</p>",
+        "<p>Diese Seite hat die Tags: News</p>",
+        "<div><b>Schlagworte:</b><p><a href=/schlagworte/news>News</a></p></div>",
+        "<p>标签：News</p>",
+    ],
+)
+def test_a_line_that_names_topics_or_categories(line: str) -> None:
+    """Marked categories and labelled lines count below the text, and between it and the title."""
+    assert topics_of(line) == ("News",)
+    assert topics_of("", before=line) == ("News",)
+
+
+def test_a_line_of_several() -> None:
+    """Commas divide what has no links."""
+    assert topics_of("<p>Labels: seals, boats; the tide</p>") == ("seals", "boats", "the tide")
+    assert topics_of("<p>Labels: a sentence that goes on for so long that it can be no topic</p>") == ()
+
+
+def test_topics_come_before_categories() -> None:
+    """Who gives an article topics has chosen them for it."""
+    assert topics_of(f"{OWN}<p><a href=/tag/seals/ rel=tag>Seals</a></p>") == ("Seals",)
+    assert topics_of(f"{OWN}<p>Tags: <a href=/t/1>Seals</a></p>") == ("Seals",)
+
+
+@pytest.mark.parametrize("name", ["Uncategorized", "Non classé", "Sin categoría", "Без рубрики", "未分類"])
+def test_no_category_is_none(name: str) -> None:
+    """What publishing systems call the category of what is in none says nothing."""
+    assert topics_of(OWN.replace("News", name)) == ()
+
+
+@pytest.mark.parametrize(
+    "cloud",
+    [
+        f"<div class=tagcloud>{CLOUD}</div>",
+        f"<aside>{CLOUD}</aside>",
+        f"<div id=sidebar>{CLOUD}</div>",
+        f"<footer>{CLOUD}</footer>",
+        f"<div class=widget_tag_cloud>{CLOUD.replace('<a', '<a rel=tag')}</div>",
+    ],
+)
+def test_a_cloud_has_the_topics_of_the_site(cloud: str) -> None:
+    """Without topics of its own an article has its categories, or none."""
+    assert topics_of("", around=cloud) == ()
+    assert topics_of(OWN, around=cloud) == ("News",)
+
+
+def test_a_menu_of_categories() -> None:
+    """A list of them, or a menu, is that of the site."""
+    menu = "".join(f"<li><a href=/category/{name}/>{name}</a></li>" for name in ("bells", "eels", "ice"))
+    assert topics_of("", around=f"<nav><ul>{menu}</ul></nav>") == ()
+    assert topics_of("", around=f"<div><ul>{menu}</ul></div>") == ()
+
+
+def test_learned_places_of_categories() -> None:
+    """A site whose articles have categories alone teaches where they stand; all of them come out."""
+    names = ["Harbour", "Village", "Weather"]
+    pages = [
+        _filed(page, [names[at % 3], names[(at + 1) % 3]])
+        for at, page in enumerate(articles("a.example", 12))
+    ]
+    patterns = learn(pages[:9])
+    site = patterns.site_of("http://a.example/")
+    assert site is not None
+    places = [place.field for pattern in site.patterns for place in pattern.places]
+    assert "categories" in places
+    for at, page in enumerate(pages[9:], 9):
+        article = extract(page, patterns)
+        assert article is not None
+        assert article.tags == (names[at % 3], names[(at + 1) % 3])
+
+
+def _filed(page: Page, names: Sequence[str]) -> Page:
+    """Return a page whose article is filed under some categories."""
+    links = ", ".join(f'<a href="/category/{name.lower()}/" rel="category tag">{name}</a>' for name in names)
+    body = page.body.replace(b"</h1>", f"</h1><p class=filed>Filed under {links}</p>".encode())
+    return Page(page.url, body)
