@@ -207,10 +207,9 @@ class Fields:
         self.sources.pop(TAGS, None)
         if stated or not self._main:
             return stated or self._statements.keywords
-        near = self._page, self._main, self._around.parts[HEAD]
-        names = marked_topics(*near, self._marks_near(TOPIC), self._line) or labelled_topics(
-            *near, self._line
-        )
+        near = self._page, self._main, lambda: self._around.parts[HEAD]
+        names = marked_topics(*near, self._marks_near(TOPIC), self._line)
+        names = names or labelled_topics(self._page, self._main, self._line)
         if not names and self._statements.keywords:
             return self._statements.keywords
         if not names and (learned := next(self._values_at(CATEGORIES), [])):

@@ -21,9 +21,9 @@ from .field_places import topics_of_line, without_count
 _MOST_TOPICS = 30
 #: A line of topics has at most so many letters beside them.
 _LONGEST_LABEL = 40
-#: A line with a label stands at most so many blocks behind the text, and a topic in it that is no link has at
-#: most so many characters.
-_BEHIND, _LONGEST_TOPIC = 12, 40
+#: A line with a label stands at most so many blocks before the text, or behind it. A topic in it that is no
+#: link has at most so many characters.
+_BEFORE, _BEHIND, _LONGEST_TOPIC = 8, 12, 40
 _COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"(?<!\s)\s*+[,，、;]\s*+")
 _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
@@ -39,14 +39,14 @@ _NO_CATEGORY = re.compile(
 def marked_topics(
     page: PlacedLayout,
     main: Sequence[int],
-    head: Collection[int],
+    head: Callable[[], Collection[int]],
     marks: Sequence[Mark],
     line_of: Callable[[int], str],
 ) -> list[str]:
     """Return the topics of the element next to the text that has some; others are those of the site.
 
     :param main: the blocks of the main text.
-    :param head: the blocks around the title that may show what is about the article.
+    :param head: returns the blocks around the title that may show what is about the article.
     :param marks: the marks of topics near the text.
     :param line_of: returns a block's line.
     """
@@ -59,26 +59,26 @@ def marked_topics(
         at = block_at(page.layout, mark.piece)
         beside = blocks[at].plain if at in inside else 0
         if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
-            far = 0 if at in head else max(main[0] - at, at - main[-1], beside)
+            far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
             topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
             topics.setdefault(without_count(mark.value, line_of(at)), far)
     those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
     return [*min(those, key=lambda topics: min(topics.values()), default=())]
 
 
-def labelled_topics(
-    page: PlacedLayout, main: Sequence[int], head: Collection[int], line_of: Callable[[int], str]
-) -> list[str]:
+def labelled_topics(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str]) -> list[str]:
     """Return the topics in the first line around a text that has a label for them: "Tags: seals, boats".
 
     Cost: a look at some lines.
     """
     blocks, parents = page.layout.blocks, page.layout.parents
-    behind = range(max(main[-1], 1), min(main[-1] + _BEHIND + 1, len(blocks)))
-    for at in (*sorted(head), *behind):
+    before = range(max(0, main[0] - _BEFORE), main[0])
+    behind = range(max(main[-1], main[0] + 1), min(main[-1] + _BEHIND + 1, len(blocks)))
+    for at in (*before, *behind):
         text, node = blocks[at].text, blocks[at].node
-        is_other = _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
-        if says_topics(text, keywords=True) and not is_other:
+        if says_topics(text, keywords=True) and not (
+            page.leading[node] or _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
+        ):
             value = _COLON.split(text, maxsplit=1)[1].strip()
             below = blocks[at + 1].node if at + 1 < len(blocks) else 0
             if not value and parents[below] in (node, parents[node]):
@@ -93,7 +93,7 @@ def labelled_topics(
 def categories(
     page: PlacedLayout,
     main: Sequence[int],
-    head: Collection[int],
+    head: Callable[[], Collection[int]],
     marks: Sequence[Mark],
     line_of: Callable[[int], str],
 ) -> list[str]:

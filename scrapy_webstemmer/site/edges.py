@@ -153,7 +153,7 @@ def day_leaves(page: PlacedLayout, among: Iterable[int]) -> dict[range, str]:
     Cost: a look at each of these.
     """
     blocks, columns, leaves = page.layout.blocks, page.columns, dict[range, str]()
-    for first in sorted(among):
+    for first in sorted([at for at in among if len(blocks[at].text) <= _LONGEST_OF_LEAF]):
         for size in (3, 2):
             lines = [block.text for block in blocks[first : first + size]]
             text = " ".join(lines)
