@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from ..page.days import says_topics
+from ..page.days import is_topic_label, says_topics
 from ..page.marks import Mark, block_at
 from ..page.names import is_topic
 from ..site.named_parts import COMMENTS, MENUS, METADATA, in_footer, is_in, kind_of
@@ -58,7 +58,12 @@ def marked_topics(
     for mark in [mark for mark in shown if mark.stated] or shown:  # others may be all topics of the site
         at = block_at(page.layout, mark.piece)
         beside = blocks[at].plain if at in inside else 0
-        if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
+        if (
+            not page.boilerplate[at]
+            and beside <= _LONGEST_LABEL
+            and is_topic(mark.value)
+            and not is_topic_label(mark.value)
+        ):
             far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
             topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
             topics.setdefault(without_count(mark.value, line_of(at)), far)
@@ -79,12 +84,12 @@ def labelled_topics(page: PlacedLayout, main: Sequence[int], line_of: Callable[[
         if says_topics(text, keywords=True) and not (
             page.leading[node] or _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
         ):
-            value = _COLON.split(text, maxsplit=1)[1].strip()
+            value = "".join(_COLON.split(text, maxsplit=1)[1:]).strip()
             below = blocks[at + 1].node if at + 1 < len(blocks) else 0
             if not value and parents[below] in (node, parents[node]):
                 at, value = at + 1, blocks[at + 1].text  # the label has an element of its own
             if _LINK.search(line := line_of(at)):
-                return topics_of_line(line)
+                return [topic for topic in topics_of_line(line) if not is_topic_label(topic)]
             topics = _BETWEEN.split(value.strip(" .")) if value else []
             return topics if all(is_topic(topic) and len(topic) <= _LONGEST_TOPIC for topic in topics) else []
     return []

@@ -462,11 +462,21 @@ def says_topics(text: str, *, keywords: bool = False) -> bool:
     [True, True, False]
     """
     if ":" not in text and "：" not in text:  # as in most lines
-        return False
+        return is_topic_label(text)
     label = _BEFORE_COLON.match(text)
     words = label[0].casefold().split() if label else []
     known = _topic_labels()[: 1 + keywords]
     return any(" ".join(words[at:]) in labels for labels in known for at in range(len(words)))
+
+
+def is_topic_label(text: str) -> bool:
+    """Return whether a text is nothing but a label for topics or keywords.
+
+    >>> is_topic_label("Tags:"), is_topic_label("Seals")
+    (True, False)
+    """
+    label = text.strip(" :：").casefold() if len(text) <= _LONGEST_TOPIC_LABEL else ""
+    return any(label in labels for labels in _topic_labels())
 
 
 @cache
@@ -482,7 +492,8 @@ def begins_saying(word: str) -> bool:
     return word.casefold().startswith((*byline_words()[_PUBLISHED], *byline_words()[_CHANGED]))
 
 
-#: A label before its colon.
+#: A label has at most so many characters alone, and what it is before its colon.
+_LONGEST_TOPIC_LABEL = 24
 _BEFORE_COLON = re.compile(r"[^:：|]{2,40}(?=[:：])")
 
 

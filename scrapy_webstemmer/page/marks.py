@@ -50,7 +50,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
     TOPIC: {
         "a": (
             *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
-            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category"),
+            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category", b"-+"),
         )
     },
     CATEGORY: {"": (b"category",), "a": (b"categor", b"kategori", b"rubri", b"/term/")},
@@ -70,6 +70,8 @@ FOLDERS = {
     ),
     **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
 }
+#: What is in the address of a category in another one, and how SPIP writes those of topics.
+_OF_CATEGORY, _TOPIC_OF_SPIP = "/category/", re.compile(r"(?:^|/)\+-[^/]+-\+(?:\.html)?$")
 _HREF = re.compile(r' href="[^"]*"')
 #: Signs and pictures that templates show before a topic.
 _TOPIC_SIGNS = re.compile(r"^[\s#＃\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
@@ -306,8 +308,11 @@ def _kind(tag: str) -> str:
         if "author" in relations:
             return AUTHOR
         kind = FOLDERS.get(folder, "")
-        if "category" in relations or kind == CATEGORY:
+        target = attributes.get("href", "").lower()
+        if "category" in relations or kind == CATEGORY or _OF_CATEGORY in target:
             return CATEGORY
+        if _TOPIC_OF_SPIP.search(target):
+            return TOPIC
         if kind := TOPIC if _states_topic(attributes) else kind:
             return kind
     others = (attributes.get(other, "") for other in ("id", "data-testid"))

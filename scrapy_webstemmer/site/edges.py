@@ -28,8 +28,12 @@ _LINES_BEHIND, LONGEST_CONTROL = 2, 15
 #: So many lines at the foot, each of which weighs at most so much, are data about the article. At most so
 #: much is beside the links to its topics.
 _DATA_LINES, _HEAVIEST_DATA, _BESIDE_TOPICS = 3, 300, 60
-#: What an author writes in, and no data about the article.
-_OWN_TAGS = HEADINGS | {"pre", "li", "td", "th", "dd", "blockquote"}
+#: What an author writes in, and hardly any data about the article.
+_OWN_TAGS = frozenset({"li", "td", "th", "dd", "blockquote"})
+#: What says whose the rights are.
+_RIGHTS = re.compile(
+    r"(?i)\b(?:licen[cs]ed|licence|license|lizenz|licencia|licença|lizenziert)\b.*\bcreative commons\b"
+)
 #: A line that says whose the rights are weighs at most this.
 _HEAVIEST_RIGHTS = 100
 #: A heading may stand in elements of its own, with at most so many elements in all.
@@ -125,11 +129,14 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a line about the article: by its name, by what it says, or by its links."""
     layout, block = page.layout, page.layout.blocks[index]
     step, text = layout.steps[block.node], block.text
-    if block.weight > _HEAVIEST_DATA or step.tag in _OWN_TAGS:
+    if block.weight > _HEAVIEST_DATA or step.tag in HEADINGS or step.tag == "pre":
         return False
-    if any(named_kind(name) in METADATA for name in (step.id, *step.classes)):
+    if says_topics(text) or _RIGHTS.search(text):
         return True
-    if says_topics(text) or (is_date_line(block) and (says_published(text) or _is_day(page, index))):
+    if step.tag not in _OWN_TAGS and (
+        any(named_kind(name) in METADATA for name in (step.id, *step.classes))
+        or (is_date_line(block) and (says_published(text) or _is_day(page, index)))
+    ):
         return True
     if block.plain == block.weight or layout.markup is None:
         return False
