@@ -40,8 +40,13 @@ _BEFORE_NUMBER = re.compile(r"(?:^|,?\s)(?:am|el|le|on)$")
 _NEXT_LABELS = "|".join(byline_words()["labels behind authors"])
 _NAME_END = re.compile(
     r"[|·•●⋅∙／｜()（）\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d|(?<![Pp]rof)(?<! med)(?<=[a-zà-ÿ]{3})\.\s"
+    r"|\.\s(?=Categor|Filed|Posted|Published|Tag|Updated)"
     rf"|\s(?:{_NEXT_LABELS})(?=[\s/(（]|$)"
 )
+#: The words before authors in all languages, but for those with which names may begin.
+_BEFORE_ANY = frozenset(
+    word.casefold() for words in byline_words()["before authors"].values() for word in words
+) - (PARTICLES - {"von"})
 #: A time behind a day.
 _TIME = re.compile(
     r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr\b|\s?h\b)?"
@@ -110,6 +115,12 @@ def names_in_byline(text: str, language: str) -> list[str]:
             return _reporters(reporters)
         text = _GREEK_ARTICLE.sub("", GLUED.sub(r" \1\2\3: ", text.replace("：", ": "), count=1))
     text = _GLUED_COLON.sub(": ", text)
+    first, _, behind_first = text.partition(" ")
+    if first.casefold() in _BEFORE_ANY and first.casefold() not in before_authors(language):
+        # the page may say another language than it has: "Por Ana Ruiz"
+        named = _NAME_END.split(before_day(behind_first, language), maxsplit=1)[0].strip(SIGNS)
+        if is_bare_name(named := capitals(named, language)):
+            return [named]
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []

@@ -59,7 +59,7 @@ from .publication import (
     stated_clues,
 )
 from .surroundings import HEAD, Around, around_text
-from .topics import categories, is_category, labelled_topics, marked_topics
+from .topics import categories_near, is_category, topics_near
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
 URL, TEXTS, TEXT = "the url", "the texts of the site", "the text"
@@ -206,19 +206,23 @@ class Fields:
             return tuple(names)
         self.sources.pop(TAGS, None)
         if stated or not self._main:
-            return stated or self._statements.keywords
-        near = self._page, self._main, lambda: self._around.parts[HEAD]
-        names = marked_topics(*near, self._marks_near(TOPIC), self._line)
-        names = names or labelled_topics(self._page, self._main, self._line)
-        if not names and self._statements.keywords:
-            return self._statements.keywords
-        if not names and (learned := next(self._values_at(CATEGORIES), [])):
+            return stated or self._keywords()
+        near = self._page, self._main, lambda: self._around.parts[HEAD], self._marks_near, self._line
+        if names := topics_near(*near):
+            self.sources[TAGS] = MARKED
+        elif keywords := self._keywords():
+            return keywords
+        elif learned := next(self._values_at(CATEGORIES), []):
             self.sources[TAGS] = self.sources.pop(CATEGORIES)
-            return tuple(filter(is_category, learned))
-        names = names or categories(*near, self._marks_near(CATEGORY), self._line)
-        if names:
+            names = [*filter(is_category, learned)]
+        elif names := categories_near(*near):
             self.sources[TAGS] = MARKED
         return tuple(names)
+
+    def _keywords(self) -> tuple[str, ...]:
+        """Return the keywords that are stated; those with the title among them were made by a program."""
+        keywords, title = self._statements.keywords, letters(self._shown_title or self._page.title)
+        return () if title in map(letters, keywords) else keywords
 
     @cached_property
     def language(self) -> str | None:

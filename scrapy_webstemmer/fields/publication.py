@@ -174,8 +174,9 @@ def _times_in(
             kind = {PUBLISHED: (PUBLISHED,), MODIFIED: (SAID_CHANGED,)}.get(mark.kind, ())
             shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
             is_near = bool(shown) and are_near(shown, time[:DAY_SIZE])
-            if shown and not is_near:  # a template may state a day of its own
+            if shown and not is_near:  # a template may state a day of its own: readers see this one
                 clues.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
+                continue
             is_other = is_near and shown != time[:DAY_SIZE]
             clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
             clues.append((begin, end, clue))

@@ -7,14 +7,14 @@ where a page has no topics. What a sidebar, a menu or a cloud has are the topics
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from ..page.days import is_topic_label, says_topics
-from ..page.marks import Mark, block_at
+from ..page.days import CATEGORIES, KEYWORDS, TOPICS, label_of_topics
+from ..page.marks import CATEGORY, TOPIC, Mark, block_at
 from ..page.names import is_topic
 from ..site.named_parts import COMMENTS, MENUS, METADATA, in_footer, is_in, kind_of
 from ..site.placed import PlacedLayout
-from ..site.subtrees import innermost
+from ..site.subtrees import indexes_in, innermost
 from .field_places import topics_of_line, without_count
 
 #: More topics than this are those of the site.
@@ -29,6 +29,8 @@ _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
 _CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
 _PARTS = frozenset({"footer", "widget"})
+#: The kind of an element with topics.
+_BOX = "tags"
 #: The category of what is in none, in the usual languages of publishing systems.
 _NO_CATEGORY = re.compile(
     r"(?i)un-?categori[sz]ed|non class[eé]|sin categor[ií]a|sem categoria|senza categoria|geen categorie"
@@ -36,20 +38,55 @@ _NO_CATEGORY = re.compile(
 )
 
 
-def marked_topics(
+def topics_near(
+    page: PlacedLayout,
+    main: Sequence[int],
+    head: Callable[[], Collection[int]],
+    marks_of: Callable[[str], Sequence[Mark]],
+    line_of: Callable[[int], str],
+) -> list[str]:
+    """Return the topics of an article that its page shows around the text, but no categories.
+
+    :param main: the blocks of the main text.
+    :param head: returns the blocks around the title that may show what is about the article.
+    :param marks_of: returns the marks of a kind near the text.
+    :param line_of: returns a block's line.
+
+    Cost: a search for marks, and a look at some lines.
+    """
+    return (
+        _marked(page, main, head, marks_of(TOPIC), line_of)
+        or _labelled(page, main, (TOPICS, KEYWORDS), line_of)
+        or _boxed(page, main, line_of)
+    )
+
+
+def categories_near(
+    page: PlacedLayout,
+    main: Sequence[int],
+    head: Callable[[], Collection[int]],
+    marks_of: Callable[[str], Sequence[Mark]],
+    line_of: Callable[[int], str],
+) -> list[str]:
+    """Return the categories of an article as :func:`topics_near` does; a list of them is a menu."""
+    blocks, leading = page.layout.blocks, page.leading
+    single = [
+        mark
+        for mark in marks_of(CATEGORY)
+        if mark.stated or not leading[blocks[block_at(page.layout, mark.piece)].node]
+    ]
+    names = _marked(page, main, head, single, line_of) or _labelled(page, main, (CATEGORIES,), line_of)
+    return [*filter(is_category, names)]
+
+
+def _marked(
     page: PlacedLayout,
     main: Sequence[int],
     head: Callable[[], Collection[int]],
     marks: Sequence[Mark],
     line_of: Callable[[int], str],
 ) -> list[str]:
-    """Return the topics of the element next to the text that has some; others are those of the site.
-
-    :param main: the blocks of the main text.
-    :param head: returns the blocks around the title that may show what is about the article.
-    :param marks: the marks of topics near the text.
-    :param line_of: returns a block's line.
-    """
+    """Return the topics of the element next to the text that has some; others are those of the site."""
     groups = dict[object, dict[str, int]]()
     blocks, inside = page.layout.blocks, {*main}
     shown = [
@@ -62,53 +99,65 @@ def marked_topics(
             not page.boilerplate[at]
             and beside <= _LONGEST_LABEL
             and is_topic(mark.value)
-            and not is_topic_label(mark.value)
+            and not label_of_topics(mark.value)
         ):
             far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
-            topics = groups.setdefault((page.places[at], page.layout.parents[blocks[at].node]), {})
+            node, around = blocks[at].node, page.layout.parents[blocks[at].node]
+            is_item = page.layout.steps[node].tag == "li"  # its class may say which item it is
+            topics = groups.setdefault((around, "" if is_item else page.places[at]), {})
             topics.setdefault(without_count(mark.value, line_of(at)), far)
     those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
     return [*min(those, key=lambda topics: min(topics.values()), default=())]
 
 
-def labelled_topics(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str]) -> list[str]:
+def _labelled(
+    page: PlacedLayout, main: Sequence[int], kinds: Collection[str], line_of: Callable[[int], str]
+) -> list[str]:
     """Return the topics in the first line around a text that has a label for them: "Tags: seals, boats".
+
+    :param kinds: for what the label may be, as :func:`~..page.days.label_of_topics` tells it.
 
     Cost: a look at some lines.
     """
     blocks, parents = page.layout.blocks, page.layout.parents
-    before = range(max(0, main[0] - _BEFORE), main[0])
-    behind = range(max(main[-1], main[0] + 1), min(main[-1] + _BEHIND + 1, len(blocks)))
-    for at in (*before, *behind):
+    for at in _around(page, main):
         text, node = blocks[at].text, blocks[at].node
-        if says_topics(text, keywords=True) and not (
-            page.leading[node] or _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
-        ):
+        if label_of_topics(text) in kinds and not _is_of_others(page, node, main):
             value = "".join(_COLON.split(text, maxsplit=1)[1:]).strip()
             below = blocks[at + 1].node if at + 1 < len(blocks) else 0
             if not value and parents[below] in (node, parents[node]):
                 at, value = at + 1, blocks[at + 1].text  # the label has an element of its own
             if _LINK.search(line := line_of(at)):
-                return [topic for topic in topics_of_line(line) if not is_topic_label(topic)]
+                return [topic for topic in topics_of_line(line) if not label_of_topics(topic)]
             topics = _BETWEEN.split(value.strip(" .")) if value else []
             return topics if all(is_topic(topic) and len(topic) <= _LONGEST_TOPIC for topic in topics) else []
     return []
 
 
-def categories(
-    page: PlacedLayout,
-    main: Sequence[int],
-    head: Callable[[], Collection[int]],
-    marks: Sequence[Mark],
-    line_of: Callable[[int], str],
-) -> list[str]:
-    """Return the categories of an article, as :func:`marked_topics` does. A list of them is a menu."""
-    blocks, leading = page.layout.blocks, page.leading
-    single = [
-        mark for mark in marks if mark.stated or not leading[blocks[block_at(page.layout, mark.piece)].node]
-    ]
-    names = marked_topics(page, main, head, single, line_of)
-    return [*filter(is_category, names)]
+def _boxed(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str]) -> list[str]:
+    """Return the links in the first element around a text that is named ``tags``."""
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    for at in _around(page, main):
+        box = blocks[at].node
+        while box > 0 and kind_of(steps[box]) != _BOX:
+            box = parents[box]
+        if box > 0 and not _is_of_others(page, box, main):
+            lines = indexes_in(page.columns.nodes, box, page.ends[box])
+            linked = (line for line in map(line_of, lines) if _LINK.search(line))
+            topics = dict.fromkeys(topic for line in linked for topic in topics_of_line(line))
+            return [topic for topic in topics if not label_of_topics(topic)][:_MOST_TOPICS]
+    return []
+
+
+def _around(page: PlacedLayout, main: Sequence[int]) -> Iterator[int]:
+    """Yield the blocks before and behind a text that may name its topics, and its last one."""
+    yield from range(max(0, main[0] - _BEFORE), main[0])
+    yield from range(max(main[-1], main[0] + 1), min(main[-1] + _BEHIND + 1, len(page.layout.blocks)))
+
+
+def _is_of_others(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
+    """Return whether an element is in a list of other pages, in a menu, or in a comment."""
+    return bool(page.leading[node]) or _is_in_menu(page, node, main) or is_in(COMMENTS, page.layout, node)
 
 
 def is_category(name: str) -> bool:

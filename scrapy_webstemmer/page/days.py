@@ -453,37 +453,31 @@ def says_published(text: str) -> bool:
     return _says(_PUBLISHED, text.casefold())
 
 
-def says_topics(text: str, *, keywords: bool = False) -> bool:
-    """Return whether a text has a label with a colon that says that topics follow.
+#: What a label in front of topics may be for.
+TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
 
-    :param keywords: whether a label for keywords is one, too. Authors write such lines themselves.
 
-    >>> [says_topics(text) for text in ("Tags: seals", "Filed with the tags: seals", "Seals: a report")]
-    [True, True, False]
+def label_of_topics(text: str) -> str:
+    """Return for what a label is that stands before a colon, or alone; empty: there is none.
+
+    >>> label_of_topics("Filed with the tags: seals"), label_of_topics("Filed under: seals")
+    ('topics', 'categories')
+    >>> label_of_topics("Keywords"), label_of_topics("Seals: a report")
+    ('keywords', '')
     """
     if ":" not in text and "：" not in text:  # as in most lines
-        return is_topic_label(text)
+        return _topic_labels().get(text.casefold(), "") if len(text) <= _LONGEST_TOPIC_LABEL else ""
     label = _BEFORE_COLON.match(text)
     words = label[0].casefold().split() if label else []
-    known = _topic_labels()[: 1 + keywords]
-    return any(" ".join(words[at:]) in labels for labels in known for at in range(len(words)))
-
-
-def is_topic_label(text: str) -> bool:
-    """Return whether a text is nothing but a label for topics or keywords.
-
-    >>> is_topic_label("Tags:"), is_topic_label("Seals")
-    (True, False)
-    """
-    label = text.strip(" :：").casefold() if len(text) <= _LONGEST_TOPIC_LABEL else ""
-    return any(label in labels for labels in _topic_labels())
+    ends = (" ".join(words[at:]) for at in range(len(words)))
+    return next(filter(None, map(_topic_labels().get, ends)), "")
 
 
 @cache
-def _topic_labels() -> tuple[frozenset[str], ...]:
-    """Return the labels of topics, and those of keywords."""
-    words = (byline_words()[f"labels of {name}"] for name in ("topics", "keywords"))
-    return tuple(frozenset(map(str.casefold, labels)) for labels in words)
+def _topic_labels() -> Mapping[str, str]:
+    """Return what the labels are for."""
+    kinds = (TOPICS, KEYWORDS, CATEGORIES)
+    return {label.casefold(): kind for kind in kinds for label in byline_words()[f"labels of {kind}"]}
 
 
 @lru_cache(maxsize=1 << 10)

@@ -321,7 +321,7 @@ def _kind(tag: str) -> str:
         return min(class_kinds & {AUTHOR, COMMENTER})
     if folder in _PEOPLE or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
         return PERSON
-    if CATEGORY in class_kinds:
+    if CATEGORY in class_kinds and attributes.get("href", "")[:1] != "#":
         return CATEGORY
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)

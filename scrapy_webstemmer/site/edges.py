@@ -12,7 +12,8 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 from ..page.calendars import dated_among, days_in
-from ..page.days import is_date_line, says_published, says_topics
+from ..page.days import CATEGORIES, TOPICS, is_date_line, label_of_topics, says_published
+from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..page.marks import CATEGORY, TOPIC, marks_in
 from ..page.tags import HEADINGS
 from ..page.text import fold
@@ -38,6 +39,8 @@ _RIGHTS = re.compile(
 _HEAVIEST_RIGHTS = 100
 #: A heading may stand in elements of its own, with at most so many elements in all.
 _AROUND_HEADING = 3
+#: A line with a time alone has at most so many characters.
+_LONGEST_TIME = 12
 #: Each line of a leaf of a calendar has at most so many characters.
 _LONGEST_OF_LEAF = 14
 #: What a line to the page before or behind this one begins or ends with; what ends sentences of ideographs,
@@ -110,6 +113,23 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     return main[:end]
 
 
+def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text without those behind the only ``article``, if that has most of it.
+
+    A page that states a discussion or a product has more of these behind it. Cost: a look at each element.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    articles = [node for node, step in enumerate(steps) if step.tag == "article"]
+    is_other = not page.layout.stated.isdisjoint(PRODUCT | PRODUCTS | DISCUSSION)
+    if is_other or not articles or articles[-1] >= page.ends[articles[0]]:
+        return main
+    end = page.ends[articles[0]]
+    inside = [index for index in main if blocks[index].node < end]
+    whole, held = (sum([blocks[index].weight for index in some]) for some in (main, inside))
+    has_most = bool(inside) and blocks[inside[-1]].node >= articles[0] and 2 * held > whole
+    return inside if has_most else main
+
+
 def _is_of_list(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a heading, and what stands below it is a list of other pages, and no text.
 
@@ -131,7 +151,7 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     step, text = layout.steps[block.node], block.text
     if block.weight > _HEAVIEST_DATA or step.tag in HEADINGS or step.tag == "pre":
         return False
-    if says_topics(text) or _RIGHTS.search(text):
+    if label_of_topics(text) in (TOPICS, CATEGORIES) or _RIGHTS.search(text):
         return True
     if step.tag not in _OWN_TAGS and (
         any(named_kind(name) in METADATA for name in (step.id, *step.classes))
@@ -193,6 +213,8 @@ def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     # a day in a listing is that of a record of a program, or of an example
     lines = [(at, blocks[index]) for at, index in enumerate(main) if steps[blocks[index].node].tag != "pre"]
     dated = [at for at, line in lines if is_date_line(line) and line.text[-1] not in _IDEOGRAPHIC_ENDS]
+    # others have numbers like these by chance: "Luke 2:15", "In 2010 we saw 12 seals"
+    dated = [at for at in dated if len(text := blocks[main[at]].text) <= _LONGEST_TIME or days_in(text)]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
 

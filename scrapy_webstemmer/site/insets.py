@@ -26,6 +26,7 @@ from .edges import (
     above_pager,
     below_title,
     is_own_address,
+    within_article,
     without_stamp,
 )
 from .named_parts import CASE_BREAK, INSETS, NAME_WORD, STATES, WHOLES, kind_of
@@ -100,7 +101,7 @@ def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article:
     named |= {index - 1 for index in named if index and fold(page.layout.blocks[index - 1].text) == title}
     main = [index for index in main if index not in named] or main
     if article >= LEAST_ARTICLE:
-        main = without_other_articles(page, main)
+        main = within_article(page, without_other_articles(page, main))
         main = without_boxes(page, above_pager(page, _above_teasers(page, main)))
     return without_stamp(page, main)
 

@@ -694,3 +694,75 @@ def test_a_page_of_one_line() -> None:
 def test_a_byline_may_come_behind_what_says_something_else(line: str) -> None:
     """Behind the day of a change, or who took the pictures, the line may say who wrote the text."""
     assert authors_of(f"<p>{line}</p>") == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "作者：高橋陽子 来源：港報 点击：12",
+        "日期：2014-05-06 作者：高橋陽子 浏览：12",
+        "<span>作者：高橋陽子</span> <span>来源：港報</span> <span>2014-05-06</span>",
+        "撰文：高橋陽子 摄影：李四光",
+        "作者：高橋陽子 译者：李四",
+    ],
+)
+def test_labels_behind_a_name(line: str) -> None:
+    """In Chinese, several labels with full-width colons stand in one line; the next one ends the name."""
+    assert authors_of(f"<p>{line}</p>") == ["高橋陽子"]
+
+
+@pytest.mark.parametrize("line", ["Author: Views: 12", "Автор: Дата: 23.05.2013", "作者：浏览次数："])
+def test_a_label_without_a_name(line: str) -> None:
+    """The next label is nobody's name."""
+    assert authors_of(f"<p>{line}</p>") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "May 6, 2014 in Local News, Sport by Ann Lee",
+        "Posted in News by Ann Lee",
+        "This entry was posted on Tuesday, May 6th, 2014 at 7:03 pm by Ann Lee and is filed under News.",
+        "May 6, 2014, by Ann Lee. Filed under News, Sport.",
+        "By Ann Lee Photos by Bob Roe",
+        "Written by: Ann Lee Translated by: Bob Roe",
+        "Por Ann Lee | 2014-05-06",
+        "Von Ann Lee",
+    ],
+)
+def test_words_before_and_behind_a_byline(line: str) -> None:
+    """Categories may stand before the word for the author, other parts behind the name, in any language."""
+    assert authors_of(f"<p>{line}</p>") == ["Ann Lee"]
+
+
+def test_a_change_is_no_byline_at_the_end() -> None:
+    """Who has changed a page is not its author, though a day stands before."""
+    assert authors_of("<p>Last updated on May 6, 2014 for all of the harbour by Ann Lee</p>") == []
+
+
+def test_the_user_in_the_line_of_drupal() -> None:
+    """Its class says that the word behind the day has submitted the article."""
+    assert authors_of('<p><span class="submitted">Tue, 05/06/2014 - 19:30 — ann42</span></p>') == ["ann42"]
+    assert authors_of("<p>Tue, 05/06/2014 - 19:30 — harbour</p>") == []
+
+
+def test_a_link_to_the_front_page_of_another_site_names_nobody() -> None:
+    """A theme credits who made it so; somebody's page is deeper, or stands at the title."""
+    credit = (
+        '<footer><p>Theme: <a href="https://themes.example/" rel="author">Zakra</a> by Gulls</p></footer>'
+    )
+    byline = '<p><span class="author vcard"><a class="url fn n" href="/author/ann">Ann Lee</a></span></p>'
+    assert authors_of("", after=credit) == []
+    assert authors_of(byline, after=credit) == ["Ann Lee"]
+
+
+def test_the_author_of_a_picture() -> None:
+    """A class that begins with a word for pictures or rights tells of whom the picture is."""
+    assert authors_of('<p class="media-license"><span class="media-license-author">Ann Lee</span></p>') == []
+
+
+def test_the_reporter_in_the_lead() -> None:
+    """Reports in Chinese begin with the reporter in brackets."""
+    lead = "<p>本报讯（记者 高橋 通讯员 李明）" + "港口昨日开放，没有人看见那艘船离开。" * 8 + "</p>"
+    page = f"<html lang=zh><title>港口</title><body><h1>港口昨日开放</h1><div>{lead}{lead[:90]}</p></div>"
+    assert [author.name for author in extract(page, url="http://a.example/a").authors] == ["高橋"]

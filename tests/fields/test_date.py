@@ -673,3 +673,20 @@ def test_the_first_lines_of_a_text_may_say_when_something_else_is(line: str) -> 
     article = extract(page, learn([page]))
     assert article is not None
     assert article.date == "2025-03-05"
+
+
+def test_an_attribute_that_says_something_else() -> None:
+    """Readers see the day in the text of a ``time``."""
+    assert (
+        date_of("<p><time datetime='2014-07-03T10:18:46Z'>Publié le 6 mai 2014</time></p><p>text</p>")
+        == "2014-05-06"
+    )
+
+
+def test_two_digits_for_the_year() -> None:
+    """The url's month tells the order, and the century."""
+    page = (
+        "<title>Harbour</title><h1>Harbour</h1><p>3.1.08</p>" + "<div><p>" + "the text " * 60 + "</p></div>"
+    )
+    assert extract(page, url="http://a.example/2008/01/harbour.html").date == "2008-01-03"
+    assert extract(page, url="http://a.example/harbour.html").date is None
