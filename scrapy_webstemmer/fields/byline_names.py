@@ -40,7 +40,7 @@ _BEFORE_NUMBER = re.compile(r"(?:^|,?\s)(?:am|el|le|on)$")
 _NEXT_LABELS = "|".join(byline_words()["labels behind authors"])
 _NAME_END = re.compile(
     r"[|·•●⋅∙／｜()（）\[\]{}:;\n]|\s/|/\s|\s[-–—]|\d|(?<![Pp]rof)(?<! med)(?<=[a-zà-ÿ]{3})\.\s"
-    r"|\.\s(?=Categor|Filed|Posted|Published|Tag|Updated)"
+    r"|\.\s(?=Category|Categories|Filed|Posted|Published|Tag|Updated)"
     rf"|\s(?:{_NEXT_LABELS})(?=[\s/(（]|$)"
 )
 #: The words before authors in all languages, but for those with which names may begin.

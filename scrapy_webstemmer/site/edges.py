@@ -31,10 +31,6 @@ _LINES_BEHIND, LONGEST_CONTROL = 2, 15
 _DATA_LINES, _HEAVIEST_DATA, _BESIDE_TOPICS = 3, 300, 60
 #: What an author writes in, and hardly any data about the article.
 _OWN_TAGS = frozenset({"li", "td", "th", "dd", "blockquote"})
-#: What says whose the rights are.
-_RIGHTS = re.compile(
-    r"(?i)\b(?:licen[cs]ed|licence|license|lizenz|licencia|licença|lizenziert)\b.*\bcreative commons\b"
-)
 #: A line that says whose the rights are weighs at most this.
 _HEAVIEST_RIGHTS = 100
 #: A heading may stand in elements of its own, with at most so many elements in all.
@@ -151,7 +147,7 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     step, text = layout.steps[block.node], block.text
     if block.weight > _HEAVIEST_DATA or step.tag in HEADINGS or step.tag == "pre":
         return False
-    if label_of_topics(text) in (TOPICS, CATEGORIES) or _RIGHTS.search(text):
+    if label_of_topics(text) in (TOPICS, CATEGORIES):
         return True
     if step.tag not in _OWN_TAGS and (
         any(named_kind(name) in METADATA for name in (step.id, *step.classes))
