@@ -52,10 +52,8 @@ _TIME = re.compile(
     r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr\b|\s?h\b)?"
 )
 #: The reporter in brackets with which a report begins, in Chinese, and what stands behind the name there.
-_LEAD, _LEAD_REPORTER = (
-    60,
-    re.compile(r"[（(](?:[\u4e00-\u9fff]{0,4})?(?:记者|記者)[:：\s]*([^（()）]{2,30})[)）]"),
-)
+_LEAD = 60
+_LEAD_REPORTER = re.compile(r"[（(](?:[\u4e00-\u9fff]{0,4})?(?:记者|記者)[:：\s]*([^（()）]{2,30})[)）]")
 _BEHIND_REPORTERS = frozenset(
     "整合 综合 綜合 报道 報道 报导 報導 通讯员 通訊員 摄影 攝影 编译 編譯 实习生 文 图".split()
 )

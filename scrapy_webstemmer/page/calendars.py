@@ -5,7 +5,8 @@ Of ``10/01/2012`` the weekday before it tells which number is the day, if only o
 
 What a site's pages teach about its days (``fields/field_places.py``) must agree with these names.
 
-Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes).
+Sources: the names are those of Unicode's CLDR, and some of programs (``words.json``, which
+``tests/benchmarks/words.py`` writes).
 The Persian calendar is that of 33 years, which is exact from 1796 to 2256. Thai years are 543
 ahead. Years of the web alone count, so no year is one of two calendars.
 """
@@ -45,10 +46,6 @@ _NASAL = "\u092e\u094d\u092c", "\u0902\u092c"
 _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر ابان اذر دی بهمن اسفند".split()
 #: The first day of the Persian year 979.
 _PERSIAN_BEGIN = date(1600, 3, 20)
-#: How the names of months end in Finnish. Some themes write them in the genitive, which CLDR does not have.
-_FINNISH_MONTH = "kuu"
-#: Short names that programs write, and CLDR does not have.
-_OTHER_NAMES = {("de", 3): ("mrz",)}
 #: The numbers of Chinese and Japanese as digits.
 _CJK_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
@@ -149,8 +146,7 @@ def _month_names() -> Mapping[str, Mapping[int, frozenset[str]]]:
     known: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for language, months in _words()["months"].items():
         for month, names in enumerate(months, 1):
-            cases = [f"{name}n" for name in names if language == "fi" and name.endswith(_FINNISH_MONTH)]
-            for name in (*names, *cases, *_OTHER_NAMES.get((language, month), ())):
+            for name in names:
                 known[_name_key(name)][month].add(language)
     return {
         name: {month: frozenset(of) for month, of in months.items()} for name, months in known.items() if name

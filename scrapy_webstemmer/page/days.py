@@ -32,6 +32,8 @@ _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
 #: A whole date without signs; it may be a number of another kind.
 _URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
+#: A day in numbers, with two digits for the year.
+_SHORT_DAY, _LONGEST_SHORT_DAY = re.compile(r"[^\d]*?(\d{1,2})[./-](\d{1,2})[./-](\d\d)\b[^\d]*"), 60
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
 _ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
@@ -55,6 +57,11 @@ _LONGEST_KEPT = 300
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: What the words beside a day say of it.
 _PUBLISHED, _CHANGED = "published", "changed"
+#: What a label in front of topics may be for.
+TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
+#: A label has at most so many characters alone, and what it is before its colon.
+_LONGEST_TOPIC_LABEL = 24
+_BEFORE_COLON = re.compile(r"[^:：|]{2,40}(?=[:：])")
 #: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
 _HEAVIEST_STAMP = 60
 
@@ -226,10 +233,6 @@ def short_day(url: str, text: str) -> str:
     day = second if first == month + 1 else first
     iso = f"{year}-{month + 1:02}-{day:02}"
     return iso if month + 1 in (first, second) and last == year % 100 and is_day(iso) else ""
-
-
-#: A day in numbers, with two digits for the year.
-_SHORT_DAY, _LONGEST_SHORT_DAY = re.compile(r"[^\d]*?(\d{1,2})[./-](\d{1,2})[./-](\d\d)\b[^\d]*"), 60
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
@@ -453,10 +456,6 @@ def says_published(text: str) -> bool:
     return _says(_PUBLISHED, text.casefold())
 
 
-#: What a label in front of topics may be for.
-TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
-
-
 def label_of_topics(text: str) -> str:
     """Return for what a label is that stands before a colon, or alone; empty: there is none.
 
@@ -484,11 +483,6 @@ def _topic_labels() -> Mapping[str, str]:
 def begins_saying(word: str) -> bool:
     """Return whether a word begins as one that says something of a day."""
     return word.casefold().startswith((*byline_words()[_PUBLISHED], *byline_words()[_CHANGED]))
-
-
-#: A label has at most so many characters alone, and what it is before its colon.
-_LONGEST_TOPIC_LABEL = 24
-_BEFORE_COLON = re.compile(r"[^:：|]{2,40}(?=[:：])")
 
 
 def _says(said: str, text: str) -> bool:

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Write scrapy_webstemmer/page/words.json: the names of months and weekdays, and how languages join names.
 
-    pip install babel && python tests/benchmarks/words.py [--show LANGUAGE...]
+    pip install babel==2.18.0 && python tests/benchmarks/words.py [--show LANGUAGE...]
 
-The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated, as
-they stand in a date and alone, of all countries and scripts of a language; also with the letters that the
-form of a date writes before or behind a month without a space, as in Hebrew. Languages for which CLDR has few
-texts are left out, and a name that stands for several months of a language, or begins with a number. The
-weekdays, Monday first, are those of all languages: only two of them are ever compared. "and" has the words
-that join the last two of a list. Only this command needs Babel.
+The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated,
+as they stand in a date and alone, of all countries and scripts of a language; also with the letters that
+the form of a date writes before or behind a month without a space, as in Hebrew; and those that programs
+write, and CLDR does not have. Languages for which CLDR has few texts are left out, and a name that stands
+for several months of a language, or begins with a number. The weekdays, Monday first, are those of all
+languages: only two of them are ever compared. "and" has the words that join the last two of a list. Only
+this command needs Babel. Its version 2.19 has the months of another calendar for Sinhala.
 """
 
 from __future__ import annotations
@@ -33,6 +34,16 @@ _LANGUAGES = 150
 #: A part of the form of a date: a text in quotes, letters that stand for a value, or any other text.
 _FORM = re.compile(r"'([^']*)'|([A-Za-z]+)|([^A-Za-z']+)")
 _BEFORE, _BEHIND = re.compile(r"[^\W\d_]*$"), re.compile(r"[^\W\d_]*")
+#: The numbers of months in Vietnamese.
+_VIETNAMESE = *"một hai ba tư năm sáu bảy tám chín mười".split(), "mười một", "mười hai"
+#: Names of months that programs write, and CLDR does not have, by their language.
+_OF_PROGRAMS: dict[str, dict[str, int]] = {
+    "de": {"mrz": 3},
+    "uk": {"кві": 4, "тра": 5, "чер": 6, "сер": 8, "жов": 10, "лис": 11, "гру": 12},
+    "vi": {f"tháng {number}": month for month, number in enumerate(_VIETNAMESE, 1)},
+}
+#: How the names of months end in Finnish. Some themes write them in the genitive, which CLDR does not have.
+_FINNISH_MONTH = "kuu"
 #: What CLDR has for a month without a name.
 _NONE = re.compile(r"M\d\d", re.IGNORECASE)
 
@@ -90,25 +101,31 @@ def main() -> None:
         for name in _LISTS & {*locale.list_patterns}:
             pattern = locale.list_patterns[name]
             joined[locale.language].update(_WORDS.findall(pattern.get("2", "")))
-    months = {
+    for language, own in _OF_PROGRAMS.items():
+        for name, month in own.items():
+            names[language][name].add(month)
+    for name, months in [*names["fi"].items()]:
+        if name.endswith(_FINNISH_MONTH):
+            names["fi"][f"{name}n"] |= months
+    by_language = {
         language: [sorted(name for name, of in own.items() if of == {month}) for month in range(1, 13)]
         for language, own in sorted(names.items())
     }
-    months = {language: own for language, own in months.items() if all(own)}
+    by_language = {language: own for language, own in by_language.items() if all(own)}
     words = {language: sorted(own) for language, own in sorted(joined.items()) if own}
     rows = [
         ",\n".join(
             f"  {json.dumps(language)}: {json.dumps(own, ensure_ascii=False)}"
             for language, own in table.items()
         )
-        for table in (months, words)
+        for table in (by_language, words)
     ]
     days = ",\n".join(f"  {json.dumps(sorted(own), ensure_ascii=False)}" for own in weekdays)
     text = f'{{"months": {{\n{rows[0]}\n}}, "weekdays": [\n{days}\n], "and": {{\n{rows[1]}\n}}}}\n'
     FILE.write_text(text, encoding="utf-8")
-    print(f"{FILE}: {len(months)} languages, {FILE.stat().st_size:,} bytes")
+    print(f"{FILE}: {len(by_language)} languages, {FILE.stat().st_size:,} bytes")
     for language in args.show:
-        print(language, months.get(language), words.get(language))
+        print(language, by_language.get(language), words.get(language))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ from scrapy_webstemmer.page.days import day_in, day_with
         "7 Νοεμβρίου 2023",
         "7 Kasım 2023",
         "ngày 7 tháng 11 năm 2023",
+        "Tháng Mười Một 7, 2023",
+        "7 Лис, 2023",
         "٧ نوفمبر ٢٠٢٣",
         "७ नवंबर २०२३",
         "7 พฤศจิกายน 2566",
