@@ -139,15 +139,7 @@ def shown_authors(
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
-    last = max(parts.get(TEXT, ()), default=-1)
-    signers = (
-        _signers(page, block, block == last, language) for block in range(last - _SIGNED + 1, last + 1)
-    )
-    signed = next(filter(None, signers), ())
-    lead = [] if last < 0 else reporters_in_lead(page.layout.blocks[begin].text)
-    for signed_names, place in ((signed, FOOT), (lead, OPENING)):
-        if authors := _authors((), signed_names, stated):
-            shown.append(AuthorClue(BYLINE, authors, (f"{place} labelled", *_kinds(authors, stated))))
+    shown += _signed(page, parts.get(TEXT, ()), stated)
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
     for block in outside:
@@ -166,9 +158,21 @@ def shown_authors(
     return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
 
 
-def _signers(page: PlacedLayout, block: int, is_last: bool, language: str) -> Sequence[str]:
+def _signed(page: PlacedLayout, text: Collection[int], stated: Statements) -> Iterator[AuthorClue]:
+    """Yield who signed the last lines of a text, and the reporters in its lead."""
+    if not text:
+        return
+    language, first, last = stated.language, min(text), max(text)
+    lines = range(max(first, last - _SIGNED + 1), last + 1)
+    signers = (_signers(page.layout.blocks[at].text, language, is_last=at == last) for at in lines)
+    lead = reporters_in_lead(page.layout.blocks[first].text)
+    for names, place in ((next(filter(None, signers), ()), FOOT), (lead, OPENING)):
+        if authors := _authors((), names, stated):
+            yield AuthorClue(BYLINE, authors, (f"{place} labelled", *_kinds(authors, stated)))
+
+
+def _signers(text: str, language: str, *, is_last: bool) -> Sequence[str]:
     """Return the names with which one of the last lines of a text is signed."""
-    text = page.layout.blocks[block].text if block >= 0 else ""
     if len(text) > LONGEST_LINE:
         return ()
     if is_last:
