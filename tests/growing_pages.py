@@ -118,9 +118,9 @@ def _breadcrumbs(size: int) -> object:
 
 def _in_each_other(size: int) -> object:
     found: object = {"@type": "Article", "name": "x"}
-    for _ in range(8):
+    for _ in range(7):
         found = {"@type": "WebPage", "mainEntity": found, "breadcrumb": [found]}
-    return [found] * (size // 12_000 + 1)
+    return [found] * (size // 8_000 + 1)
 
 
 #: For each kind, the maker of its pages.

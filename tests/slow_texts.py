@@ -92,7 +92,7 @@ def attacks(pattern: re.Pattern[Any]) -> Iterator[Callable[[int], Any]]:
     letters = dict.fromkeys(char for char in text if char not in r"()[]{}|^$*+?\\" or f"\\{char}" in text)
     chars = [*dict.fromkeys([*COMMON, *(chr(int(code, 16)) for code in own), *letters])][:24]
     words = re.findall(r"[\w<>\"!:/=-]{3,}", re.sub(r"\\.|\[[^\]]*\]", " ", text))[:6]
-    units = [*chars, *("".join(pair) for pair in product(chars[:14], repeat=2)), *words]
+    units = [*chars, *("".join(pair) for pair in product(chars[:11], repeat=2)), *words]
     for head, unit, tail in product(["", *words[:2]], units, ["", "! !"]):
         yield partial(_text, head, unit, tail, isinstance(pattern.pattern, bytes))
 

@@ -1,6 +1,6 @@
 """What is written of a page, and the work that it takes, grow with its length and no faster.
 
-For each kind of page one of a quarter of the length is compared with a larger one. Work is counted: the calls
+For each kind of page one of a third of the length is compared with a larger one. Work is counted: the calls
 of functions, and the bytes of memory at their most. Both readings are looked at.
 """
 
@@ -40,7 +40,7 @@ from scrapy_webstemmer.site.placed import PlacedLayout
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
 EXPONENT, LARGEST = 1.2, 20
 #: The lengths of pages, in bytes: for what is written, and for the work on them, which takes longer to count.
-SIZES, WORK_SIZES = (4_000, 16_000), (3_000, 12_000)
+SIZES, WORK_SIZES = (4_000, 12_000), (3_000, 9_000)
 #: What any page takes, whatever its length: bytes of a field, calls, and bytes of memory.
 CONSTANT, CALLS, BYTES = 2_000, 3_000, 200_000
 ALL = ExtractOptions(
@@ -223,7 +223,7 @@ def site_of(kind: str, size: int) -> list[Page]:
 @pytest.mark.parametrize("kind", LEARNED)
 def test_learning(kind: str) -> None:
     """Patterns, what is said about them, and the work of learning them grow with the pages of a site."""
-    sites = [site_of(kind, size) for size in (5_000, 15_000)]
+    sites = [site_of(kind, size) for size in (3_000, 9_000)]
     sizes = [sum(len(page.body) for page in pages) for pages in sites]
     check_work([partial(learn, pages) for pages in sites], sizes)
     patterns = learn(sites[1])
