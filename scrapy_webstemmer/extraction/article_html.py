@@ -6,12 +6,12 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from html import escape
+from html import escape, unescape
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from ..page.markup import attributes_of, markup_of
-from ..page.tags import TEXT_TAGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold, fold_lines
 from ..site.subtrees import any_in, children_of, ends_of
 from ..values import Column, Layout, Markup
@@ -32,6 +32,8 @@ _WHOLES = {
     "figcaption": {"figure"},
     "summary": {"details"},
 }
+#: What holds anything in some pages' frames.
+_ITEMS = frozenset("li dd td th".split())
 _WITH_ATTRIBUTES = frozenset({*_KEPT_ATTRIBUTES, "pre"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 #: How classes name the language of a listing: those of the HTML Standard and of the usual highlighters.
@@ -53,6 +55,10 @@ _AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
 #: Ten tables in each other, as old pages have them for their layout, are thirty.
 _DEEPEST = 40
 
+
+#: A line break; and a link that is all of a text.
+_BREAK = {"br": (b"",)}
+_LINK = re.compile(r'\s*<a href="([^"]*)">([^<]*(?:<(?!/a>)[^<]*)*)</a>\s*')
 
 _NO_IMAGES: Mapping[int, str] = MappingProxyType({})
 
@@ -76,28 +82,67 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
         always written.
     """
     markup = markup_of(layout)
-    chains, cells = _Chains(layout), _Cells(layout, markup, images)
+    chains, cells = _Chains(layout, _item_around(layout, blocks)), _Cells(layout, markup, images)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, html, marked in _blocks_and_images(layout, markup, blocks, images):
+    last = -1
+    for index, node, html, marked in _blocks_and_images(layout, markup, blocks, images):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
-            pieces.append("<br>")
+            pieces.append("</p><p>" if wanted[_TAG] == "p" and _are_parted(markup, last, index) else "<br>")
         elif opened and wanted[_AROUND] is opened[_AROUND] and wanted[_TAG] not in _WITH_ATTRIBUTES:
             pieces.append(f"</{opened[_TAG]}><{wanted[_TAG]}>")
             opened = wanted
         else:
             _change(cells, opened, wanted, pieces)
             opened = wanted
+        if marked and wanted[_TAG] in HEADINGS and (link := _LINK.fullmatch(html)):
+            html = _without_own_link(link, layout.url)
         pieces.append(html if not marked else fold_lines(html) if wanted[_LINES] else fold(html))
+        last = index
     _change(cells, opened, None, pieces)
     return "".join(pieces)
 
 
+def _item_around(layout: Layout, blocks: Sequence[int]) -> int:
+    """Return the innermost item or cell that holds all of several blocks; -1: there is none.
+
+    It is the frame of a page, or an item of a menu that was not closed: its list or table says nothing.
+    """
+    nodes, parents = [layout.blocks[index].node for index in blocks], layout.parents
+    first, last = min(nodes, default=-1), max(nodes, default=-1)
+    if first == last:
+        return -1
+    while first != last:  # nodes are in the order of the page
+        first, last = (first, parents[last]) if last > first else (parents[first], last)
+    while first >= 0 and layout.steps[first].tag not in _ITEMS:
+        first = parents[first]
+    return first
+
+
+def _are_parted(markup: Markup, first: int, second: int) -> bool:
+    """Return whether an empty line is between two lines: who has no paragraphs writes two line breaks.
+
+    :param first, second: the indexes of their blocks; -1: it is an image.
+    """
+    if first < 0 or second < 0:
+        return False
+    breaks = markup.marked(_BREAK, markup.blocks[first][1], markup.blocks[second][0] + 1)
+    return len(breaks) > 1
+
+
+def _without_own_link(link: re.Match[str], url: str) -> str:
+    """Return a heading that is a link; if it leads to the heading's own place on the page, its text alone."""
+    page, _, fragment = unescape(link[1]).partition("#")
+    return link[2] if fragment and page == url.partition("#")[0] else link[0]
+
+
 def _blocks_and_images(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str]
-) -> list[tuple[int, str, bool]]:
-    """Return blocks and images in the order of the page: node, HTML, whether its white space is to be folded.
+) -> list[tuple[int, int, str, bool]]:
+    """Return blocks and images in the order of the page: index, node, HTML, whether to fold its white space.
+
+    The index of an image is -1.
 
     :param images: the tags of images that stand between blocks, by their indexes.
     """
@@ -107,13 +152,13 @@ def _blocks_and_images(
     for index in blocks:
         while left and left[0][0].before <= index:
             image, tag = left.popleft()
-            parts.append((image.node, tag, False))
+            parts.append((-1, image.node, tag, False))
         node, text, _, _ = layout.blocks[index]
         html = marked.get(index)
         if html is None and ("&" in text or "<" in text or ">" in text):
             text = escape(text, quote=False)
-        parts.append((node, html or text, html is not None))
-    return [*parts, *((image.node, tag, False) for image, tag in left)]
+        parts.append((index, node, html or text, html is not None))
+    return [*parts, *((-1, image.node, tag, False) for image, tag in left)]
 
 
 def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
@@ -218,11 +263,12 @@ class _Chains(dict[int, _Open]):
     Text outside all such elements is a paragraph. An element around several nodes is looked up once.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, outside: int) -> None:
+        """Take a layout, and an element that is not written, nor what is around it; -1: all are."""
         super().__init__()
         self._layout = layout
         #: The same, but None where text would be such a paragraph.
-        self._around: dict[int, _Open | None] = {-1: None}
+        self._around: dict[int, _Open | None] = {-1: None, outside: None}
 
     def __missing__(self, node: int) -> _Open:
         around, parents, steps = self._around, self._layout.parents, self._layout.steps

@@ -9,7 +9,7 @@ from html import escape, unescape
 from ..base.compiled import compiled
 from ..fields.image_sources import absolute, href_of, image_tag
 from ..page.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, Base, skip_element, tag_reader
-from ..page.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY
+from ..page.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY, WRITTEN_AS
 from ..values import Layout, Markup
 
 #: To pass over so many pieces between blocks costs no more than to begin anew behind them.
@@ -111,7 +111,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             elif kind == LINK and href_of(tag):  # one without a target is no link
                 inline = _Inline(_without_links(inline), tag)
             elif name in KEPT_INLINE and (inline is None or inline.depth < DEEPEST_INLINE):
-                inline = _Inline(inline, tag, name)
+                inline = _Inline(inline, tag, WRITTEN_AS.get(name, name))
         if at >= first:
             if kind == IMAGE:
                 writer.write(image_tag(markup.pieces, at, base), inline)

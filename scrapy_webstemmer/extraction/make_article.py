@@ -229,6 +229,6 @@ def with_markdown(article: Article, options: ExtractOptions) -> Article:
 
 def markdown_of(title: str, html: str) -> str:
     """Return an article as Markdown: the title as a heading of the first level, then the main text."""
-    from .markdown import as_markdown, heading  # loads libraries that most crawls do not need
+    from .markdown import document  # loads libraries that most crawls do not need
 
-    return "\n\n".join(filter(None, (heading(title), as_markdown(html))))
+    return document(title, html)

@@ -37,11 +37,20 @@ _LONGER, _FEW = 3, 3
 _BREAKS = re.compile(r"(?<![ \t])(?:[ \t]*\n){2,}[ \t]*")
 #: The beginning of a line that would be an item of a list.
 _NUMBER = re.compile(r"^([0-9]{1,9})(?=[.)](?:[ \t]|$))", re.MULTILINE)
-#: The same, or a heading, or a line that underlines a heading or the head of a table.
-_LINE_START = re.compile(r"^(?=-[ \t]|#{1,6}(?:[ \t]|$)|:?-+:?[ \t]*$)", re.MULTILINE)
+#: The same, or a heading, a quotation or a fence, or a line that underlines a heading or the head of a table.
+_LINE_START = re.compile(
+    r"^(?=[-+](?:[ \t]|$)|>|~~~|#{1,6}(?:[ \t]|$)|=+[ \t]*$|[|: \t]*-[|:\- \t]*$)", re.MULTILINE
+)
+#: What means something wherever it stands: a backslash, the signs of code, emphasis and links, and those of
+#: HTML where a name follows. The latter, and an underscore or a tilde, also where the text may go on in
+#: another element: an underscore within a word is no emphasis, nor is a tilde that only begins something.
+_SIGNS = re.compile(
+    r"[\\`*\[\]]|<(?=[a-z/!?]|$)|&(?=#?\w*(?:;|$))|(?<![^\W_])_|_(?![^\W_])|(?<!\s)~", re.IGNORECASE
+)
 _INDENTS, _SPACES = re.compile(r"\n[ \t]+"), re.compile(r"\s+")
 _BACKTICKS = re.compile("`+")
 _CLOSING_HASHES = re.compile(r"((?:^|[ \t]))(?=#+$)")
+_HEADING_TAG = re.compile("<(/?)h([1-5])>")
 #: Lists that may follow a line of text directly.
 _INTERRUPTS = re.compile(r"(?:-|1\.) ")
 _BEFORE_LINE = re.compile(r"\n(?=[^\n])")
@@ -55,19 +64,23 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
     is code.
     """
 
+    def escape(self, text: str, parent_tags: Any) -> str:
+        """Return text none of whose signs is taken for markup within a line; people read the others, too."""
+        text = _SIGNS.sub(r"\\\g<0>", text)
+        return text.replace("|", "\\|") if {"td", "th"} & parent_tags else text
+
     def convert_p(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a paragraph, none of whose lines begins anything else."""
-        text = _paragraph(text)
         if "_inline" in parent_tags:
-            return f" {text} "
+            return f" {text.strip()} "
+        text = _paragraph(text)
         return f"\n\n{text}\n\n" if text else ""
 
     convert_figcaption = convert_address = convert_summary = convert_p
 
     def convert_item_text(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write the text of an item of a list; a list may follow without an empty line."""
-        text = _paragraph(text)
-        return f" {text} " if "_inline" in parent_tags else f"\n{text}\n"
+        return f" {text.strip()} " if "_inline" in parent_tags else f"\n{_paragraph(text)}\n"
 
     convert_figure = convert_details = MarkdownConverter.convert_div
 
@@ -212,7 +225,7 @@ def _code(code: str, parent_tags: set[str]) -> str:
     return _around(_SPACES.sub(" ", code), *CODE)
 
 
-_CONVERTER = _Converter(escape_misc=True, table_infer_header=True)
+_CONVERTER = _Converter(table_infer_header=True)
 
 
 def as_markdown(html: str) -> str:
@@ -241,3 +254,13 @@ def as_markdown(html: str) -> str:
 def heading(title: str) -> str:
     """Return a title as a heading of the first level; empty if the title is empty."""
     return as_markdown(f"<h1>{escape(title, quote=False)}</h1>") if title else ""
+
+
+def document(title: str, html: str) -> str:
+    """Return a title as a heading of the first level, and cleaned HTML below it.
+
+    Where the HTML has headings of that level as well, all of its headings are one level lower.
+    """
+    if title and "<h1>" in html:
+        html = _HEADING_TAG.sub(lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}>", html)
+    return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

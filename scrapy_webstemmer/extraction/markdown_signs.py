@@ -24,6 +24,19 @@ _MARKS = str.maketrans(_WRITTEN)
 
 #: An end directly before the beginning of the same: both go.
 _SEAMS = re.compile("|".join(marks[::-1] for marks in (EMPHASIS, STRONG, DELETED, CODE)))
+#: Strong emphasis around the whole of an emphasis that stands beside another one; and the other way round.
+_TURNED = [
+    (
+        re.compile(
+            rf"{outer[0]}{inner[0]}([^{EMPHASIS}{STRONG}]*){inner[1]}{outer[1]}(?={inner[0]})"
+            rf"|(?<={inner[1]}){outer[0]}{inner[0]}([^{EMPHASIS}{STRONG}]*){inner[1]}{outer[1]}"
+        ),
+        rf"{inner[0]}{outer[0]}\1\2{outer[1]}{inner[1]}",
+    )
+    for outer, inner in ((STRONG, EMPHASIS), (EMPHASIS, STRONG))
+]
+#: What emphasis neither begins nor ends with beside a letter: renderers would take its signs for text.
+_PUNCTUATION = " .,;:!?%…'\"’”»«“„‘()·–—-（）「」『』。、，；：！？"
 #: What is written as it stands.
 _AS_IT_IS = re.compile(
     "(" + "|".join(f"{signs[0]}[^{signs}]*{signs[1]}" for signs in (CODE, LINE, TARGET)) + ")"
@@ -86,6 +99,11 @@ def shown_url(url: str) -> str:
 def finished(text: str) -> str:
     """Return a document with its marks written; empty lines are left in listings only, but for one."""
     text, joined = _BLANK_LINES.sub("\n\n", text), 1
+    for beside, turned in _TURNED:  # then what is alike meets
+        text = beside.sub(turned, text)
+    for marks in (EMPHASIS, STRONG, DELETED):
+        if marks[0] in text:
+            text = _without_edges(text, *marks)
     while joined:  # where one went, those around it meet
         text, joined = _SEAMS.subn("", text)
     pieces = _AS_IT_IS.split(text)
@@ -99,6 +117,26 @@ def finished(text: str) -> str:
             pieces[at], before_code = _backticked(piece[1:-1]), True
     lines = "".join(pieces).split("\n")
     return "\n".join(line[:-2].rstrip() if line.endswith(LINE) else line for line in lines).translate(_MARKS)
+
+
+def _without_edges(text: str, begin: str, end: str) -> str:
+    """Return a document whose emphasis has no punctuation at an edge that stands in a word.
+
+    :param begin, end: the marks of the emphasis.
+    """
+    inner = text.split(begin)
+    for at in range(1, len(inner)):
+        if inner[at - 1][-1:].isalnum():
+            bare = inner[at].lstrip(_PUNCTUATION)
+            inner[at - 1] += inner[at][: len(inner[at]) - len(bare)]
+            inner[at] = bare
+    outer = begin.join(inner).split(end)
+    for at in range(1, len(outer)):
+        bare = outer[at - 1].rstrip(_PUNCTUATION)
+        if outer[at][:1].isalnum() and bare[-1:].isalnum():
+            outer[at] = outer[at - 1][len(bare) :] + outer[at]
+            outer[at - 1] = bare
+    return end.join(outer).replace(begin + end, "")
 
 
 def _escaped_text(text: str, before_code: bool) -> str:

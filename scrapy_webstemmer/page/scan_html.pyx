@@ -7,7 +7,7 @@ from .tag_tables cimport BLOCK, IMAGE, IS_INLINE, LINK, MEANING, NAMES, SKIPPED
 
 from html import escape
 
-from .tags import DEEPEST_INLINE
+from .tags import DEEPEST_INLINE, WRITTEN_AS
 
 
 def inline_html(Scan scan, spans, blocks, int begin, absolute, image, has_room, dict instead):
@@ -64,7 +64,7 @@ def inline_html(Scan scan, spans, blocks, int begin, absolute, image, has_room, 
                     if href:
                         inline = _Inline(_without_links(inline), None, clean(href))
                 elif IS_INLINE[name] and (inline is None or inline.depth < deepest):
-                    inline = _Inline(inline, NAMES[name], None)
+                    inline = _Inline(inline, WRITTEN_AS.get(NAMES[name], NAMES[name]), None)
         elif kind == END:
             inline = outer.pop() if outer else None
         if number >= first:

@@ -273,8 +273,10 @@ INLINE = frozenset(
 
 #: Elements that are written into the HTML of articles, beside links.
 KEPT_INLINE = frozenset(
-    "abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
+    "abbr b cite code del em i ins kbd mark q s samp small strong sub sup time tt u var".split()
 )
+#: Those that HTML has no more, and what is written for them.
+WRITTEN_AS = {"tt": "code"}
 #: So many of them are written around a text. Elements that are not closed would be written for each block.
 DEEPEST_INLINE = 10
 

@@ -4,10 +4,12 @@ from html import escape
 
 import mistune
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from scrapy_webstemmer.extraction import html_tree as markdown_tree
-from scrapy_webstemmer.extraction.markdown import as_markdown, heading
+from scrapy_webstemmer.extraction.markdown import as_markdown, document, heading
 
 
 @pytest.mark.parametrize(
@@ -81,13 +83,30 @@ def test_code(html: str, markdown: str) -> None:
          "[see \\[this\\]](http://e.example/a_%28b%29?c=1&d=2)"),
         ("<p>a<em> b </em>c <b>d</b>e <i></i>.</p>", "a *b* c **d**e ."),
         ("<p>*a* _b_ `c` &lt;d&gt; &amp;amp; [e](f)</p>",
-         "\\*a\\* \\_b\\_ \\`c\\` \\<d\\> \\&amp; \\[e\\](f)"),
+         "\\*a\\* \\_b\\_ \\`c\\` \\<d> \\&amp; \\[e\\](f)"),
+        ("<p>In 2012. C++ &amp; more - a = b | c &gt; d, 3 &lt; 4, ~80% of file_name.py, AT&amp;T #1 (in 23) 1</p>",
+         "In 2012. C++ & more - a = b | c > d, 3 < 4, ~80% of file_name.py, AT&T #1 (in 23) 1"),
+        ("<h2>1. A - b + c</h2><ul><li>2. d<p>- e</p></li></ul>", "## 1. A - b + c\n\n- 2\\. d\n\n  \\- e"),
+        ("<p>a &amp;<u>amp;</u> &lt;<u>b&gt;</u> _<u>c</u>_ d~<u>~e~</u></p>",
+         "a \\&amp; \\<b> \\_c\\_ d\\~\\~e\\~"),
         ("<p># a</p><p>1. b</p><p>- c</p><p>+ d</p>", "\\# a\n\n1\\. b\n\n\\- c\n\n\\+ d"),
     ],
 )  # fmt: skip
 def test_signs_that_are_text(html: str, markdown: str) -> None:
     """Brackets in links, spaces in emphasis, and the author's Markdown characters stay as they are."""
     assert as_markdown(html) == markdown
+
+
+@given(st.lists(st.text("*_`~<>&#+-=|!:;.)(/[]\\1a ").map(str.strip).filter(bool), min_size=1, max_size=3))
+def test_all_signs_are_text(lines: list[str]) -> None:
+    """Whatever lines a paragraph has, a renderer shows these lines and nothing else."""
+    markdown = as_markdown(f"<p>{'<br>'.join(map(escape, lines))}</p>")
+    opened, text, closed = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown)
+    assert (opened.type, closed.type) == ("paragraph_open", "paragraph_close")
+    assert text.children is not None
+    assert {part.type for part in text.children} <= {"text", "hardbreak", "text_special"}
+    shown = "".join(part.content or "\n" for part in text.children)
+    assert shown == "\n".join(" ".join(line.split()) for line in lines)
 
 
 ACTIVE = "<img src=x onerror=alert(1)>"
@@ -133,6 +152,11 @@ def test_text_stays_text_where_a_renderer_lets_html_through(html: str) -> None:
         ("<p><b>a <b>b</b></b><del>c<s>d</s></del></p>", "**a b**~~cd~~"),
         ("<p><b>a<br></b>b <code>c </code>d</p>", "**a**  \nb `c` d"),
         ("<p>1<u>. a</u><br>#<u> b</u><br>-<u> c</u><br>---</p>", "1\\. a  \n\\# b  \n\\- c  \n\\---"),
+        ("<p><em>a </em><strong><em>b</em></strong><em>. c</em></p>", "*a* ***b**. c*"),
+        ("<p><b>a</b><em><b>b</b></em><b>c</b></p>", "**a*b*c**"),
+        ("<p><b>a</b>b<b>, c.</b>d <b>“e”</b> f</p>", "**a**b, **c**.d **“e”** f"),
+        ("<p>これは<b>「強調」</b>です</p>", "これは「**強調**」です"),
+        ("<p>a<b>.</b>b <b><a href='http://e.example/'>c</a>.</b>d</p>", "a.b **[c](http://e.example/).**d"),
         ("<p>a!<a href='http://e.example/'>b</a></p>", "a\\![b](http://e.example/)"),
         ("<p><a href='http://e.example/a_b'>http://e.example/a_b</a></p>", "<http://e.example/a_b>"),
         ("<p><a href='http://e.example\\a?\\b&amp;lt;'>c</a></p>", "[c](http://e.example/a?%5Cb&amp;lt;)"),
@@ -186,7 +210,14 @@ def test_what_is_nested_too_deep_comes_as_paragraphs() -> None:
 
 def test_heading() -> None:
     """A title is a heading of the first level, with its characters escaped. An empty title gives nothing."""
-    assert (heading("A <b> & *c*"), heading("")) == ("# A \\<b\\> \\& \\*c\\*", "")
+    assert (heading("A <b> & *c*"), heading("")) == ("# A \\<b> & \\*c\\*", "")
+
+
+def test_headings_are_below_the_title() -> None:
+    """A text with headings of the first level has all of them one level lower; its HTML does not change."""
+    assert document("A", "<h1>b</h1><p>c</p><h2>d</h2><h6>e</h6>") == "# A\n\n## b\n\nc\n\n### d\n\n###### e"
+    assert document("A", "<h2>b</h2>") == "# A\n\n## b"
+    assert document("", "<h1>b</h1>") == "# b"
 
 
 def test_listings_in_listings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,25 @@ def test_running_text_stays_as_it_is(body: str) -> None:
         ('<div class="x"><section><p class="y" onclick="z()">a</p></section></div>', "<p>a</p>"),
         ("<div>a<p>b</p>c</div>", "<p>a</p><p>b</p><p>c</p>"),
         ("<div>a<br>b</div>", "<p>a<br>b</p>"),
-        ("<ul><li><div>a</div><div>b</div></li></ul>", "<ul><li><p>a</p><p>b</p></li></ul>"),
+        ("<div>a<br><br>b<br>&nbsp;<br/>c<br>d</div>", "<p>a</p><p>b</p><p>c<br>d</p>"),
+        ("<p>a<br><br>b</p><ul><li>c<br><br>d</li></ul>", "<p>a</p><p>b</p><ul><li>c<br>d</li></ul>"),
+        ("<p>a <tt>b *</tt></p>", "<p>a <code>b *</code></p>"),
+        (
+            "<h2 id=a><a href=#a>A <i>b</i></a></h2><h3><a href=/x>c</a></h3>",
+            '<h2>A <i>b</i></h2><h3><a href="http://example.com/x">c</a></h3>',
+        ),
+        (
+            "<ul><li><h2>a</h2><p>b</p><ol><li>c</li><li>d</li></ol></ul>",
+            "<h2>a</h2><p>b</p><ol><li>c</li><li>d</li></ol>",
+        ),
+        (
+            "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table>",
+            "<table><tr><td>a</td><td>b</td></tr></table>",
+        ),
+        (
+            "<ul><li><div>a</div><div>b</div></li><li>c</li></ul>",
+            "<ul><li><p>a</p><p>b</p></li><li>c</li></ul>",
+        ),
         ("<p>a <span style='x'>b</span> <font color=red>c</font></p>", "<p>a b c</p>"),
         ("<p>a<script>x()</script>b</p>", "<p>ab</p>"),
         (
@@ -73,7 +91,7 @@ def test_running_text_stays_as_it_is(body: str) -> None:
         ("<p>  a \n\n b\t</p>", "<p>a b</p>"),
         ("<li>one</li>", "<p>one</p>"),
         ("<div><dd>what</dd><figcaption>seal</figcaption></div>", "<p>what</p><p>seal</p>"),
-        ("<p><tt>a</tt><code>b &gt; c</code></p>", "<p>a<code>b &gt; c</code></p>"),
+        ("<p><font>a</font><code>b &gt; c</code></p>", "<p>a<code>b &gt; c</code></p>"),
         ("<div><b><div><p>a</p></div>b</b></div>", "<p>a</p><p><b>b</b></p>"),
         ("<div><p>a</p><i> </i>b<p>c</p><i>d</i> e</div>", "<p>a</p><p>b</p><p>c</p><p><i>d</i> e</p>"),
         ("<p><i>a<span><br>b</span></i>c</p>", "<p><i>a</i><br><i>b</i>c</p>"),

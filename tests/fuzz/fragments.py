@@ -75,6 +75,7 @@ _COMES_OF = {
     "tr": {"table"},
     "th": {"table"},
     "td": {"table"},
+    **{f"h{level}": {f"h{level}", f"h{level - 1}"} for level in range(2, 7)},  # one lower below a title
 }
 _ALWAYS = {"p", "br", "h1", "hr"}  # of the title, and of the end of a record
 
