@@ -23,8 +23,7 @@ from typing import overload
 
 from lxml import etree
 
-from .base.collector import rarely_collected
-from .base.parts import Parts, finish
+from .base.parts import Parts, finish, rarely_collected
 from .base.urls import site_of
 from .base.workers import Workers
 from .engines import ENGINES

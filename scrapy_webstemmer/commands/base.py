@@ -19,8 +19,8 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from scrapy.utils.log import configure_logging
 
-from ..base.collector import rarely_collected
 from ..base.compiled import say_what_is_missing
+from ..base.parts import rarely_collected
 from ..base.terminal import printable, say
 from ..errors import OptionError, WebstemmerError
 from .inputs import fetches

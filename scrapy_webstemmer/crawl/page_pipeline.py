@@ -16,8 +16,8 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from ..base.collector import skip_old_objects
 from ..base.compiled import say_what_is_missing
+from ..base.parts import skip_old_objects
 from ..items import USE, ArticleItem, CrawledPage, article_repeated
 from ..site.copies import content_of, plain_url
 from ..values import Article
