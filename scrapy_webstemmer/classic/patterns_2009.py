@@ -36,8 +36,7 @@ from ..options import LearnOptions
 from ..page.text import fold
 from ..patterns.sections import diff_score, main_score
 from ..values import Layout, Pattern, Section, SitePatterns
-from .assignment_2009 import assign
-from .layouts_2009 import SequenceLayout, as_sequence, common_features, sequence_similarity
+from .layouts_2009 import SequenceLayout, as_sequence, assign, common_features, sequence_similarity
 
 #: Largest number of page pairs for a section's DiffScore; the error is below .01 for nearly all sections.
 MAX_PAIRS = 2000

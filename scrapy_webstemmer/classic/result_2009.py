@@ -19,8 +19,7 @@ from ..options import ExtractOptions
 from ..page.text import fold
 from ..patterns.match import Match
 from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns
-from .assignment_2009 import assign
-from .layouts_2009 import as_sequence, layout_of_2009
+from .layouts_2009 import as_sequence, assign, layout_of_2009
 
 #: A pattern must take more than this share of a page's text, if no option says otherwise.
 _THRESHOLD = 0.8

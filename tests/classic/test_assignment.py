@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.classic.assignment_2009 import assign
+from scrapy_webstemmer.classic.layouts_2009 import assign
 
 features = st.text("abc", max_size=7)
 sections = st.text("abc", max_size=4)
