@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from ..page.markup import attributes_of, markup_of
-from ..page.tags import TEXT_TAGS
+from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import fold, fold_lines
 from ..site.subtrees import any_in, children_of, ends_of
 from ..values import Column, Layout, Markup
@@ -233,7 +233,9 @@ class _Chains(dict[int, _Open]):
         opened = around[inner]
         for inner in reversed(new):
             tag = steps[inner][0]
-            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
+            if tag in HEADINGS and opened is not None and opened[_TAG] == "figcaption":
+                pass  # it is a caption, and begins no section
+            elif tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
                 is_pre = tag == "pre"
                 if opened is None:
                     opened = (inner, tag, None, 1, is_pre)

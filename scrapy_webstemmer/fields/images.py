@@ -9,15 +9,17 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 
-from ..page.markup import markup_of
-from ..page.tags import TEXT_TAGS
+from ..page.markup import Base, attributes_of, markup_of, name_of
+from ..page.tags import TEXT_TAGS, loads_later
 from ..site.excluded import part_by_path
 from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
 from ..site.subtrees import any_in, indexes_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
+from .image_sources import absolute
 
+_WEB = ("http://", "https://")
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
 
 
@@ -135,6 +137,81 @@ _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 _LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 #: An image in the HTML of an article.
 _IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+
+
+#: The url of a picture that only decorates, or is a person's or a site's; and a drawing's.
+_DECORATES = re.compile(
+    r"[/_.-](?:icons?|logos?|avatars?|gravatar|badges?|buttons?|flags?|profiles?|authors?|themes?|sprites?|arrows?"
+    r"|emoticons?|smile[yi]s?)(?:[/_.-]|$)|\.(?:gif|svg)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+#: Bound: so many pieces of a film or a recording are searched for its source.
+_MOST_SOURCES = 10
+#: A picture with a smaller side is none of an article as a whole.
+_LEAST_SIDE = 120
+
+
+def first_picture(page: PlacedLayout, tags: Mapping[int, str]) -> str:
+    """Return the url of the first picture between blocks that may stand for the article; empty: none does.
+
+    :param tags: the tags of those images, by their indexes.
+    """
+    markup = markup_of(page.layout)
+    for index, tag in tags.items():
+        url = unescape(tag.split('"', 2)[1])
+        image = attributes_of(markup.pieces[markup.images[index].piece])
+        sides = [side for name in ("width", "height") if (side := image.get(name, "")).isdecimal()]
+        if not _DECORATES.search(url) and all(int(side) >= _LEAST_SIDE for side in sides):
+            return url
+    return ""
+
+
+#: The elements that show films and recordings; the url of a player for either.
+_MEDIA = dict.fromkeys(("iframe", "video", "audio"), (b"",))
+_PLAYERS = {
+    "video": re.compile(
+        r"(?:https?:)?//(?:(?:www\.)?youtube(?:-nocookie)?\.com/embed/.|player\.vimeo\.com/video/"
+        r"|(?:www\.|geo\.)?dailymotion\.com/(?:embed|player)|player\.twitch\.tv/|fast\.wistia\.net/embed/iframe/"
+        r"|rumble\.com/embed/|www\.ted\.com/embed|embed\.ted\.com/|rutube\.ru/play/embed/|vk\.com/video_ext"
+        r"|player\.bilibili\.com/|www\.facebook\.com/plugins/video|www\.loom\.com/embed/)",
+        re.IGNORECASE,
+    ),
+    "audio": re.compile(
+        r"(?:https?:)?//(?:w\.soundcloud\.com/player|open\.spotify\.com/embed|bandcamp\.com/EmbeddedPlayer"
+        r"|embed\.podcasts\.apple\.com/)",
+        re.IGNORECASE,
+    ),
+}
+
+
+def media_in(page: PlacedLayout, main: Sequence[int]) -> Mapping[str, list[str]]:
+    """Return the urls of the films and of the recordings in the element that holds all main text.
+
+    Cost: a look at each tag in it.
+    """
+    media: dict[str, list[str]] = {"video": [], "audio": []}
+    markup = page.layout.markup
+    if markup is None or not main:
+        return media
+    base, holder, pieces = Base(markup), _holder(page, main), markup.pieces
+    end = page.ends[holder]
+    last = markup.nodes[end] if end < len(markup.nodes) else len(pieces)
+    for at, tag in markup.marked(_MEDIA, markup.nodes[holder], last):
+        sources, name = _media_sources(tag), name_of(tag)
+        if name in media:  # of several forms the first
+            inner = (piece for piece in pieces[at + 1 : at + _MOST_SOURCES] if piece.startswith("source "))
+            first = sources or next(filter(None, map(_media_sources, inner)), [])
+            media[name] += [absolute(url, base, _WEB) for url in first[:1]]
+            continue
+        for kind, player in _PLAYERS.items():
+            media[kind] += [absolute(url, base, _WEB) for url in sources if player.match(url)]
+    return {kind: [*dict.fromkeys(filter(None, urls))] for kind, urls in media.items()}
+
+
+def _media_sources(tag: str) -> list[str]:
+    """Return the targets of an element with a film or a recording: its own, and those for scripts."""
+    attributes = attributes_of(tag)
+    return [url for name, url in attributes.items() if url and (name == "src" or loads_later(name))]
 
 
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:
