@@ -22,6 +22,8 @@ _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
+#: So a style puts an image that counts visits beside the screen.
+_AWAY = "-9999"
 #: What the class of an image says if a script loads it later; the end of a drawing's address, or none.
 _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
@@ -108,7 +110,9 @@ def _without_copies(layout: Layout, tags: dict[int, str]) -> dict[int, str]:
 
 def _picture_key(tag: str) -> str:
     """Return what the urls of one picture in several sizes have in common."""
-    return _SIZES.sub("", tag.split('"', 2)[1].partition("?")[0])
+    url = tag.split('"', 2)[1]
+    path = url.partition("?")[0]
+    return _SIZES.sub("", path) if PICTURE.search(path) else url  # a program may make any picture
 
 
 def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
@@ -119,7 +123,7 @@ def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
     :param base: the base of relative urls.
     """
     source, image = image_source(pieces, at, base)
-    if not source or _PIXELS & {image.get("width"), image.get("height")}:
+    if not source or _PIXELS & {image.get("width"), image.get("height")} or _AWAY in image.get("style", ""):
         return ""
     alt = fold(image.get("alt", ""))
     if _is_sign(source, alt, image.get("class", "")):

@@ -20,7 +20,7 @@ from ..values import ArticleImage, Image, Markup, Pattern, Step
 from .image_sources import absolute
 
 _WEB = ("http://", "https://")
-_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#&]|$)", re.IGNORECASE)
 
 
 def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
@@ -161,7 +161,8 @@ def first_picture(page: PlacedLayout, tags: Mapping[int, str]) -> str:
         url = unescape(tag.split('"', 2)[1])
         image = attributes_of(markup.pieces[markup.images[index].piece])
         sides = [side for name in ("width", "height") if (side := image.get(name, "")).isdecimal()]
-        if not _DECORATES.search(url) and all(int(side) >= _LEAST_SIDE for side in sides):
+        is_large = all(int(side) >= _LEAST_SIDE for side in sides)
+        if is_large and _PICTURE.search(url) and not _DECORATES.search(url):
             return url
     return ""
 

@@ -53,7 +53,10 @@ _BESIDE = frozenset(
     "woocommerce gray grey white black gif jpg jpeg png svg webp".split()
 )
 _DRAWING = re.compile(r"\.(?:gif|png|svg)\Z", re.IGNORECASE)
-_BETWEEN_WORDS, _SIZE = re.compile(r"(?:%20|[\W_])+"), re.compile(r"\d+(?:x\d+)?(?:px|w|h)?")
+_BETWEEN_WORDS, _SIZE_OR_DIGEST = (
+    re.compile(r"(?:%20|[\W_])+"),
+    re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}"),
+)
 #: The name of such a file is not longer.
 _LONGEST_PLACEHOLDER = 60
 #: What programs write as an address where they have none.
@@ -164,7 +167,7 @@ def is_placeholder(url: str) -> bool:
         return False
     words = {*_BETWEEN_WORDS.split(name.lower())}
     telling = words & (_STANDS_FOR | _DRAWING_STANDS_FOR if _DRAWING.search(name) else _STANDS_FOR)
-    return bool(telling) and all(map(_SIZE.fullmatch, words - telling - _BESIDE - {""}))
+    return bool(telling) and all(map(_SIZE_OR_DIGEST.fullmatch, words - telling - _BESIDE - {""}))
 
 
 def shows_article(url: str) -> bool:
