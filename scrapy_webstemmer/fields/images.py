@@ -19,6 +19,13 @@ from ..site.subtrees import any_in, indexes_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
 from .image_sources import absolute
 
+#: The class of an element about an author or a reader, or of one that calls to do something. WordPress names
+#: the author of a post in the post's class, and Elementor any box with a picture so.
+_ASIDE = re.compile(
+    r"(?:^|[-_])(?:byline|avatars?|bio|contributors?|reviewers?|reactions?|(?<!elementor-)cta"
+    r"|authors?(?=$|[-_]+(?:image|avatar|photo|pic|box|bio|info|wrap|block|byline)))(?:[-_]|$)",
+    re.IGNORECASE,
+)
 _WEB = ("http://", "https://")
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#&]|$)", re.IGNORECASE)
 
@@ -53,12 +60,40 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     blocks = page.layout.blocks
     texts = sorted([block.node for block in blocks])
     mains = sorted([blocks[index].node for index in main])
-    # leave out an image in an element that has text, if none of the text is main text
+    # leave out an image in an element that has text, if none of the text is main text; but for a caption
     return [
         index
         for index, node in images
-        if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
+        if any_in(mains, node, page.ends[node])
+        or (not any_in(texts, node, page.ends[node]) and not _is_beside(page, node, mains))
+        or _has_caption_alone(page, node, texts)
     ]
+
+
+def _has_caption_alone(page: PlacedLayout, node: int, texts: Sequence[int]) -> bool:
+    """Return whether an element is a figure whose only text is its ``figcaption``."""
+    steps, end = page.layout.steps, page.ends[node]
+    if steps[node].tag != "figure":
+        return False
+    caption = next((inner for inner in range(node, end) if steps[inner].tag == "figcaption"), None)
+    inside = indexes_in(texts, node, end)
+    return caption is not None and len(inside) == len(indexes_in(texts, caption, page.ends[caption]))
+
+
+def _is_beside(page: PlacedLayout, node: int, mains: Sequence[int]) -> bool:
+    """Return whether an image stands beside words that were left out, as a portrait or a call to buy does."""
+    for _ in range(_LEVELS):
+        if node <= 0 or any_in(mains, node, page.ends[node]):
+            break
+        if _is_aside(page.layout.steps[node]):
+            return True
+        node = page.layout.parents[node]
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_aside(step: Step) -> bool:
+    return any(map(_ASIDE.search, step.classes))
 
 
 def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
