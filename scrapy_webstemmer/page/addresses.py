@@ -192,6 +192,9 @@ def may_be_name(url: str, page: str) -> bool:
     """Return whether a url may be the one that a page calls its own.
 
     Not that of a front page if the page is none, of a machine that only its builders reach, or a pattern.
+
+    >>> [may_be_name("http://a.example/", f"http://a.example/{end}") for end in ("?srsltid=7", "?p=7")]
+    [True, False]
     """
     is_front = _FRONT.fullmatch(url) and not _FRONT.fullmatch(page)
     is_local = _LOCAL.match(url) and not _LOCAL.match(page)
