@@ -56,7 +56,7 @@ def test_times(text: str, time: str | None) -> None:
 
 
 def test_what_an_article_shows_beyond_what_is_stated() -> None:
-    """The first picture and the films of the text count; a stated picture comes before, a stated film once."""
+    """The first picture and the films of the text count, after those that are stated."""
     shown = "<p><img src=/seal.jpg></p><iframe src=https://www.youtube.com/embed/abc?start=7></iframe>"
     film = '<meta property="og:video" content="https://www.youtube.com/embed/abc">'
     image = '<meta property="og:image" content="/stated.jpg">'
