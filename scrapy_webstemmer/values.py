@@ -338,9 +338,9 @@ class Article:
     :param date_modified_raw: the text that it was read from.
     :param authors: in their order.
     :param description: a short text about the article.
-    :param main_image: the url of the picture that the page shows to others.
-    :param videos: urls of videos.
-    :param audios: urls of recordings.
+    :param main_image: the url of the picture that the page shows to others, or else of the article's first.
+    :param videos: urls of videos, those that are stated first.
+    :param audios: urls of recordings, in the same way.
     :param language: a BCP 47 tag, such as ``pt-BR``.
     :param tags: topics, as the publisher names them.
     :param breadcrumbs: the way from the site's front page.

@@ -279,7 +279,9 @@ class _Chains(dict[int, _Open]):
         opened = around[inner]
         for inner in reversed(new):
             tag = steps[inner][0]
-            if tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
+            if tag in HEADINGS and opened is not None and opened[_TAG] == "figcaption":
+                pass  # it is a caption, and begins no section
+            elif tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
                 is_pre = tag == "pre"
                 if opened is None:
                     opened = (inner, tag, None, 1, is_pre)

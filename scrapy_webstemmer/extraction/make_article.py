@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..base.parts import Parts
 from ..fields.image_sources import image_tags
-from ..fields.images import article_images, pictures
+from ..fields.images import article_images, first_picture, media_in, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
 from ..page.days import DAY_SIZE, is_date_line
@@ -153,11 +153,33 @@ def article_of_paths(
     html = render(page.layout, main, images) if options.html else ""
     yield
     stated = stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
+    if options.metadata and fields is not None:
+        stated |= _shown_values(page, main, stated, images)
     values = _plain_values(read) | stated
     values["html"], values["sections"] = html, _sections(page, parts, sub) if options.sections else ()
     if options.markdown:
         values["markdown"] = markdown_of(title, html)
     return Article.made(values)
+
+
+def _shown_values(
+    page: PlacedLayout, main: Sequence[int], stated: Mapping[str, Any], images: Mapping[int, str]
+) -> dict[str, Any]:
+    """Return what an article shows beyond what is stated: its films and recordings, and its first picture.
+
+    :param images: the tags of the images between blocks, by their indexes.
+    """
+    shown = media_in(page, main)
+    films, recordings = (
+        (*stated[field], *(url for url in shown[kind] if not _is_among(url, stated[field])))
+        for field, kind in (("videos", "video"), ("audios", "audio"))
+    )
+    picture = stated["main_image"] or first_picture(page, images) or None
+    return {"main_image": picture, "videos": films, "audios": recordings}
+
+
+def _is_among(url: str, stated: Sequence[str]) -> bool:
+    return url.partition("?")[0] in (known.partition("?")[0] for known in stated)
 
 
 def stated_values(

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
+from ..page.addresses import is_placeholder
 from ..page.instead import tags_from
-from ..page.markup import Base, attributes_of, plain_text
+from ..page.markup import Base, attributes_of, markup_of, plain_text
 from ..page.tags import PICTURE, loads_later
 from ..page.text import UNSEEN, fold
 from ..values import Layout
@@ -21,13 +22,33 @@ _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
+#: So a style puts an image that counts visits beside the screen.
+_AWAY = "-9999"
 #: What the class of an image says if a script loads it later; the end of a drawing's address, or none.
 _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
     re.compile(r"\.(?:gif|svg)(?:[?#]|$)|^#", re.IGNORECASE),
 )
+#: What programs write for a picture that another one will replace.
+_NO_ALTS = frozenset(("blank", "image", "placeholder", "placeholder image", "spacer", "undefined", "null"))
+#: The class and the url of a sign that is written as a picture, and its text if that tells enough: an emoji,
+#: or a face of signs.
+_SIGN_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:emojis?|emoticons?|smile[yi]s?|smilies|twemoji)(?:$|[\s_-])", re.IGNORECASE
+)
+_SIGN_URL = re.compile(
+    r"/(?:emojis?|emoticons?|smile[yi]s?|smilies|twemoji|joypixels)/|[/.]emoji[.-]", re.IGNORECASE
+)
+_SIGN = re.compile(
+    "[\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d\u20e3\U0001f000-\U0001faff]+|[:;=8][-'o^]?[()DPpOo/|*]|:[a-z_]+:"
+)
 #: The url of a background in a style.
 _BACKGROUND = re.compile(r"""url\(\s*["']?([^"'()\s]+)""", re.IGNORECASE)
+#: How the urls of a picture's sizes differ, besides their queries: ``boat-300x200.jpg``, ``/80w/boat.jpg``.
+_SIZES = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w+$)|(?<=/)\d{2,4}(?:w|x\d{2,4})(?=/)")
+_FIRST_NUMBER = re.compile(r"\d+")
+#: A text with more characters is not that of a sign.
+_LONGEST_SIGN = 40
 #: Bound: so many tags behind an image are searched for a ``noscript``.
 _MOST_TAGS = 10
 #: Bound: largest number of pieces of markup between the beginning of a ``picture`` and its image.
@@ -62,20 +83,60 @@ def image_tags(layout: Layout, images: Sequence[int]) -> dict[int, str]:
         return {}
     base = Base(markup)
     tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
-    return {index: fold(tag) for index, tag in tags if tag}
+    return _without_copies(layout, {index: fold(tag) for index, tag in tags if tag.startswith("<img ")})
+
+
+def _without_copies(layout: Layout, tags: dict[int, str]) -> dict[int, str]:
+    """Return the tags of images without those of pictures that were shown since the last text.
+
+    Such a one is that for a narrower screen, or the one that opens. In a table it may be a sign.
+    """
+    markup, parents, steps = markup_of(layout), layout.parents, layout.steps
+    kept: dict[int, str] = {}
+    shown: dict[str, int] = {}
+    before = -1
+    for index, tag in tags.items():
+        image = markup.images[index]
+        if image.before != before:
+            before, shown = image.before, {}
+        first = shown.setdefault(_picture_key(tag), index)
+        cells = {steps[image.node].tag, steps[parents[image.node]].tag}
+        if first == index or cells & {"td", "th"}:
+            kept[index] = tag
+        elif kept[first].endswith(' alt="">'):  # the copy may have its text
+            kept[first] = f"{kept[first].partition(' alt=')[0]} alt={tag.partition(' alt=')[2]}"
+    return kept
+
+
+def _picture_key(tag: str) -> str:
+    """Return what the urls of one picture in several sizes have in common."""
+    url = tag.split('"', 2)[1]
+    path = url.partition("?")[0]
+    return _SIZES.sub("", path) if PICTURE.search(path) else url  # a program may make any picture
 
 
 def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
-    """Return an image as clean HTML; empty if it shows nothing.
+    """Return an image as clean HTML; empty if it shows nothing. An emoji or a smiley comes as its text.
 
     :param pieces: the page as pieces of markup.
     :param at: index of the piece with the image's tag.
     :param base: the base of relative urls.
     """
     source, image = image_source(pieces, at, base)
-    if not source or _PIXELS & {image.get("width"), image.get("height")}:
+    if not source or _PIXELS & {image.get("width"), image.get("height")} or _AWAY in image.get("style", ""):
         return ""
-    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
+    alt = fold(image.get("alt", ""))
+    if _is_sign(source, alt, image.get("class", "")):
+        return escape(alt, quote=False)
+    return f'<img src="{escape(source)}" alt="{escape(alt) if alt.lower() not in _NO_ALTS else ""}">'
+
+
+def _is_sign(source: str, alt: str, classes: str) -> bool:
+    """Return whether an image is a sign of a text, such as an emoji or a smiley."""
+    if len(alt) > _LONGEST_SIGN:
+        return False
+    is_named = _SIGN_URL.search(source) or (classes and _SIGN_CLASS.search(classes))
+    return bool(is_named or (alt and _SIGN.fullmatch(alt)))
 
 
 #: What may stand beside the sources of a ``picture``: their ends, and comments.
@@ -93,7 +154,7 @@ def image_source(pieces: Sequence[str], at: int, base: Base) -> tuple[str, dict[
     piece = pieces[at]  # one with many sizes takes long to make
     image = attributes_of(piece)
     candidates = (absolute(value, base, _IMAGE_SCHEMES) for value in _sources(pieces, at, piece, image))
-    return next(filter(None, candidates), ""), image
+    return next((url for url in candidates if url and not is_placeholder(url)), ""), image
 
 
 def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
@@ -112,6 +173,8 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
         yield from _BACKGROUND.findall(image.get("style", ""))
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
+    if is_lazy and sets and 0 < _size_in(sets[0]) < _size_in(source):
+        yield source  # the set has the same one in small
     if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
         yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
     else:
@@ -119,6 +182,12 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
     before = pieces[at - 1] if at else ""
     if before.startswith("a ") and PICTURE.search(target := href_of(before)):
         yield target
+
+
+def _size_in(url: str) -> int:
+    """Return the width that a url of a picture names; 0: it names none."""
+    match = _SIZES.search(url.partition("?")[0])
+    return int(_FIRST_NUMBER.findall(match[0])[0]) if match else 0
 
 
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:

@@ -9,16 +9,25 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 
-from ..page.markup import markup_of
-from ..page.tags import TEXT_TAGS
+from ..page.markup import Base, attributes_of, markup_of, name_of
+from ..page.tags import TEXT_TAGS, loads_later
 from ..site.excluded import part_by_path
 from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
 from ..site.subtrees import any_in, indexes_in
 from ..values import ArticleImage, Image, Markup, Pattern, Step
+from .image_sources import absolute
 
-_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
+#: The class of an element about an author or a reader, or of one that calls to do something. WordPress names
+#: the author of a post in the post's class, and Elementor any box with a picture so.
+_ASIDE = re.compile(
+    r"(?:^|[-_])(?:byline|avatars?|bio|contributors?|reviewers?|reactions?|(?<!elementor-)cta"
+    r"|authors?(?=$|[-_]+(?:image|avatar|photo|pic|box|bio|info|wrap|block|byline)))(?:[-_]|$)",
+    re.IGNORECASE,
+)
+_WEB = ("http://", "https://")
+_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#&]|$)", re.IGNORECASE)
 
 
 def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
@@ -51,12 +60,40 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     blocks = page.layout.blocks
     texts = sorted([block.node for block in blocks])
     mains = sorted([blocks[index].node for index in main])
-    # leave out an image in an element that has text, if none of the text is main text
+    # leave out an image in an element that has text, if none of the text is main text; but for a caption
     return [
         index
         for index, node in images
-        if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
+        if any_in(mains, node, page.ends[node])
+        or (not any_in(texts, node, page.ends[node]) and not _is_beside(page, node, mains))
+        or _has_caption_alone(page, node, texts)
     ]
+
+
+def _has_caption_alone(page: PlacedLayout, node: int, texts: Sequence[int]) -> bool:
+    """Return whether an element is a figure whose only text is its ``figcaption``."""
+    steps, end = page.layout.steps, page.ends[node]
+    if steps[node].tag != "figure":
+        return False
+    caption = next((inner for inner in range(node, end) if steps[inner].tag == "figcaption"), None)
+    inside = indexes_in(texts, node, end)
+    return caption is not None and len(inside) == len(indexes_in(texts, caption, page.ends[caption]))
+
+
+def _is_beside(page: PlacedLayout, node: int, mains: Sequence[int]) -> bool:
+    """Return whether an image stands beside words that were left out, as a portrait or a call to buy does."""
+    for _ in range(_LEVELS):
+        if node <= 0 or any_in(mains, node, page.ends[node]):
+            break
+        if _is_aside(page.layout.steps[node]):
+            return True
+        node = page.layout.parents[node]
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_aside(step: Step) -> bool:
+    return any(map(_ASIDE.search, step.classes))
 
 
 def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
@@ -135,6 +172,82 @@ _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 _LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 #: An image in the HTML of an article.
 _IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+
+
+#: The url of a picture that only decorates, or is a person's or a site's; and a drawing's.
+_DECORATES = re.compile(
+    r"[/_.-](?:icons?|logos?|avatars?|gravatar|badges?|buttons?|flags?|profiles?|authors?|themes?|sprites?|arrows?"
+    r"|emoticons?|smile[yi]s?)(?:[/_.-]|$)|\.(?:gif|svg)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+#: Bound: so many pieces of a film or a recording are searched for its source.
+_MOST_SOURCES = 10
+#: A picture with a smaller side is none of an article as a whole.
+_LEAST_SIDE = 120
+
+
+def first_picture(page: PlacedLayout, tags: Mapping[int, str]) -> str:
+    """Return the url of the first picture between blocks that may stand for the article; empty: none does.
+
+    :param tags: the tags of those images, by their indexes.
+    """
+    markup = markup_of(page.layout)
+    for index, tag in tags.items():
+        url = unescape(tag.split('"', 2)[1])
+        image = attributes_of(markup.pieces[markup.images[index].piece])
+        sides = [side for name in ("width", "height") if (side := image.get(name, "")).isdecimal()]
+        is_large = all(int(side) >= _LEAST_SIDE for side in sides)
+        if is_large and _PICTURE.search(url) and not _DECORATES.search(url):
+            return url
+    return ""
+
+
+#: The elements that show films and recordings; the url of a player for either.
+_MEDIA = dict.fromkeys(("iframe", "video", "audio"), (b"",))
+_PLAYERS = {
+    "video": re.compile(
+        r"(?:https?:)?//(?:(?:www\.)?youtube(?:-nocookie)?\.com/embed/.|player\.vimeo\.com/video/"
+        r"|(?:www\.|geo\.)?dailymotion\.com/(?:embed|player)|player\.twitch\.tv/|fast\.wistia\.net/embed/iframe/"
+        r"|rumble\.com/embed/|www\.ted\.com/embed|embed\.ted\.com/|rutube\.ru/play/embed/|vk\.com/video_ext"
+        r"|player\.bilibili\.com/|www\.facebook\.com/plugins/video|www\.loom\.com/embed/)",
+        re.IGNORECASE,
+    ),
+    "audio": re.compile(
+        r"(?:https?:)?//(?:w\.soundcloud\.com/player|open\.spotify\.com/embed|bandcamp\.com/EmbeddedPlayer"
+        r"|embed\.podcasts\.apple\.com/)",
+        re.IGNORECASE,
+    ),
+}
+
+
+def media_in(page: PlacedLayout, main: Sequence[int]) -> Mapping[str, list[str]]:
+    """Return the urls of the films and of the recordings in the element that holds all main text.
+
+    Cost: a look at each tag in it.
+    """
+    media: dict[str, list[str]] = {"video": [], "audio": []}
+    markup = page.layout.markup
+    if markup is None or not main:
+        return media
+    base, holder, pieces = Base(markup), _holder(page, main), markup.pieces
+    end = page.ends[holder]
+    last = markup.nodes[end] if end < len(markup.nodes) else len(pieces)
+    for at, tag in markup.marked(_MEDIA, markup.nodes[holder], last):
+        sources, name = _media_sources(tag), name_of(tag)
+        if name in media:  # of several forms the first
+            inner = (piece for piece in pieces[at + 1 : at + _MOST_SOURCES] if piece.startswith("source "))
+            first = sources or next(filter(None, map(_media_sources, inner)), [])
+            media[name] += [absolute(url, base, _WEB) for url in first[:1]]
+            continue
+        for kind, player in _PLAYERS.items():
+            media[kind] += [absolute(url, base, _WEB) for url in sources if player.match(url)]
+    return {kind: [*dict.fromkeys(filter(None, urls))] for kind, urls in media.items()}
+
+
+def _media_sources(tag: str) -> list[str]:
+    """Return the targets of an element with a film or a recording: its own, and those for scripts."""
+    attributes = attributes_of(tag)
+    return [url for name, url in attributes.items() if url and (name == "src" or loads_later(name))]
 
 
 def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[ArticleImage, ...]:

@@ -26,6 +26,8 @@ _WWW = "www."
 #: The end of a path that names a folder, or the file that stands for the folder.
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+#: The begin of a host that has the same pages for telephones.
+_EDITION = re.compile(r"\A(?:m|mobile|amp|touch|wap)\.")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
@@ -36,6 +38,31 @@ _POSSESSIVE = re.compile(r"(?:['\u2019]s?|,)$")
 OPENS_BY = ("class", "data-toggle", "data-bs-toggle")
 _OPENS = re.compile("accordi[ao]n|collapse|collapsible|faq", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
+#: The url of a site's front page; it may say from where a reader comes.
+_FRONT = re.compile(
+    r"(?:[^/?#]*//[^/?#]*)?/?(?:\?(?:(?:utm_\w+|srsltid|\w+clid)=[^#]*)?)?(?:#.*)?", re.DOTALL
+)
+#: The url of a machine that others cannot reach, or of none.
+_LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
+#: The words of a picture's file that stands for another one until a script loads that, or for none at all;
+#: those that say so of a drawing alone; and those that may stand beside them.
+_STANDS_FOR = frozenset("placeholder placeholders blank spacer transparent 1x1 lazyload noimage rien".split())
+_DRAWING_STANDS_FOR = frozenset("pixel clear clearpixel shim trans empty loading loader noscript".split())
+_BESIDE = frozenset(
+    "image img images picture photo lazy load ajax default small large thumb thumbnail product post "
+    "woocommerce gray grey white black gif jpg jpeg png svg webp".split()
+)
+_DRAWING = re.compile(r"\.(?:gif|png|svg)\Z", re.IGNORECASE)
+_BETWEEN_WORDS, _SIZE_OR_DIGEST = (
+    re.compile(r"(?:%20|[\W_])+"),
+    re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}"),
+)
+#: The name of such a file is not longer.
+_LONGEST_PLACEHOLDER = 60
+#: What programs write as an address where they have none.
+_NO_ADDRESS = frozenset(("undefined", "null", "none", "nan"))
+#: The file of a drawing that is the site's.
+_SITES_DRAWING = re.compile(r"(?:logo|icon|brand)[^/]*\.svg\Z", re.IGNORECASE)
 
 
 class Address:
@@ -126,6 +153,62 @@ def split_page(url: str) -> tuple[str, str, str]:
     address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
     host, _, path = address.partition("/")
     return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
+
+
+def is_placeholder(url: str) -> bool:
+    """Return whether a url is that of a file which stands for another picture, or for none.
+
+    >>> urls = "/lazy_placeholder.gif", "/i/blank.jpg?v=1", "/pixel-8.jpg", "/blank-page-syndrome.png"
+    >>> [is_placeholder(url) for url in urls]
+    [True, True, False, False]
+    """
+    name = url.partition("?")[0].partition("#")[0].rpartition("/")[2]
+    if len(name) > _LONGEST_PLACEHOLDER:
+        return False
+    words = {*_BETWEEN_WORDS.split(name.lower())}
+    telling = words & (_STANDS_FOR | _DRAWING_STANDS_FOR if _DRAWING.search(name) else _STANDS_FOR)
+    return bool(telling) and all(map(_SIZE_OR_DIGEST.fullmatch, words - telling - _BESIDE - {""}))
+
+
+def shows_article(url: str) -> bool:
+    """Return whether a url may be that of an article's picture: not that of a placeholder, or of a logo.
+
+    A page with a place on it is the name of an object of JSON-LD, and no picture. Nor is a site's front page.
+    """
+    address, sign, _ = url.partition("#")
+    path = address.partition("?")[0]
+    if _FRONT.fullmatch(url) or (sign and not _PICTURE.search(path)):
+        return False
+    is_none = path.rpartition("/")[2].lower() in _NO_ADDRESS
+    return not (is_none or is_placeholder(url) or _SITES_DRAWING.search(path))
+
+
+def may_lead(value: object) -> bool:
+    """Return whether what a page states as a picture may be its address, and no name of a value."""
+    return not isinstance(value, str) or "/" in value or _PICTURE.search(value.strip()) is not None
+
+
+def may_be_name(url: str, page: str) -> bool:
+    """Return whether a url may be the one that a page calls its own.
+
+    Not that of a front page if the page is none, of a machine that only its builders reach, or a pattern.
+
+    >>> [may_be_name("http://a.example/", f"http://a.example/{end}") for end in ("?srsltid=7", "?p=7")]
+    [True, False]
+    """
+    is_front = _FRONT.fullmatch(url) and not _FRONT.fullmatch(page)
+    is_local = _LOCAL.match(url) and not _LOCAL.match(page)
+    return bool(url) and not (is_front or is_local or "{" in url)
+
+
+def has_host_of(url: str, other: str) -> bool:
+    """Return whether two urls are of one host, whatever the edition for which it stands.
+
+    >>> has_host_of("http://m.example.com/a", "https://www.example.com/b")
+    True
+    """
+    first, second = (_EDITION.sub("", split_page(address)[0]) for address in (url, other))
+    return first == second
 
 
 def relative_name(path: str) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..base.urls import link_key, name_in_host
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
-from .addresses import named_by
+from .addresses import has_host_of, may_be_name, may_lead, named_by, shows_article
 from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
@@ -39,10 +39,6 @@ _NAME_SPACES = 4
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
-#: The url of a site's front page.
-_FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
-#: The url of a machine that others cannot reach, or of none.
-_LOCAL = re.compile(r"https?://(?:127\.|0\.0\.0\.0|[^./?#]*(?:[/?#]|$))", re.IGNORECASE)
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _META_NAMES: Mapping[str, list[str]] = json.loads(
@@ -178,8 +174,8 @@ class Statements:
         """The url of the main image; empty: none."""
         images = self._article.get("image"), self._page.get("primaryImageOfPage")
         objects = (self._object(image) or image for image in chain(*map(list_of, images)))
-        urls = map(self.address, chain(self._in_metas("image"), objects))
-        return next((url for url in urls if url and not _FRONT.fullmatch(url)), "")
+        urls = map(self.address, filter(may_lead, chain(self._in_metas("image"), objects)))
+        return next((url for url in urls if shows_article(url)), "")
 
     @property
     def videos(self) -> tuple[str, ...]:
@@ -218,15 +214,14 @@ class Statements:
         """The url that the page calls its own; empty: none.
 
         That of the site's front page is a fault of the template, unless the page is that. So is that of the
-        machine on which the site was built, or one with a place for a value.
+        machine on which the site was built, or one with a place for a value, or in ``og:url`` that of another
+        host.
         """
-        for stated in (self._canonical, *self._in_metas("canonical")):
-            url = self.address(stated)
-            if "{" in url or (_LOCAL.match(url) and not _LOCAL.match(self._url)):
-                continue
-            if url and (not _FRONT.fullmatch(url) or _FRONT.fullmatch(self._url)):
-                return url
-        return ""
+        others = (
+            url for url in map(self.address, self._in_metas("canonical")) if has_host_of(url, self._url)
+        )
+        urls = (self.address(self._canonical), *others)
+        return next((url for url in urls if may_be_name(url, self._url)), "")
 
     @cached_property
     def site_name(self) -> str:
@@ -282,8 +277,10 @@ class Statements:
 
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
-        """The objects of JSON-LD by their ``@id``."""
-        return {key: obj for obj in self._objects if isinstance(key := obj.get("@id"), str) and len(obj) > 1}
+        """The objects of JSON-LD by their ``@id``: those that stand by themselves, and those in them."""
+        parts = [part for obj in self._objects for part in obj.values() if isinstance(part, dict)]
+        objects = *sorted(parts, key=len), *self._objects
+        return {key: obj for obj in objects if isinstance(key := obj.get("@id"), str) and len(obj) > 1}
 
     def _one_article(self) -> Mapping[str, Any]:
         """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.

@@ -148,6 +148,14 @@ def test_images_between_blocks_stand_in_their_elements() -> None:
     assert render(page, [0, 1]) == f"<p>a</p><figure>{caption}"
 
 
+def test_a_heading_in_a_caption_is_the_caption() -> None:
+    """Some programs write the title of a picture as a heading, which begins no section."""
+    body = (
+        "<figure><img src=a.png><figcaption><h4>A seal</h4><p>At noon</p></figcaption></figure><h4>Next</h4>"
+    )
+    assert rendered(body).endswith("<figcaption>A seal<p>At noon</p></figcaption></figure><h4>Next</h4>")
+
+
 def test_base_element() -> None:
     """Relative urls are relative to the base that the page states."""
     page = layout('<p><a href="a">a</a><img src="b"></p>', head='<base href="/deep/er/">')

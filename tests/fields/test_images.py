@@ -5,7 +5,7 @@ from path_pages import layout, place
 
 from scrapy_webstemmer.extraction.article_html import render
 from scrapy_webstemmer.fields.image_sources import image_tags
-from scrapy_webstemmer.fields.images import article_images, pictures
+from scrapy_webstemmer.fields.images import article_images, first_picture, media_in, pictures
 from scrapy_webstemmer.page.markup import attributes_of
 from scrapy_webstemmer.values import Pattern
 
@@ -122,3 +122,129 @@ def test_a_placeholder_in_a_link_to_a_picture_is_that_picture() -> None:
     """A link around a picture without an address leads to the picture."""
     page = layout("<a href=/real/7.jpg><img src='data:image/gif;base64,R0lGOD'></a><p>text</p>")
     assert "/real/7.jpg" in image_tags(page, [0])[0]
+
+
+def html_of(body: str) -> str:
+    """Return the HTML of a page with this body, with all its blocks and the images between them."""
+    page = place([layout(f"<div id=c>{body}</div>")], vocabulary_pages=1)[0]
+    blocks = range(len(page.layout.blocks))
+    return render(page.layout, blocks, image_tags(page.layout, article_images(page, PATTERN, blocks)))
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/plugins/lazy_placeholder.gif alt=Seals>",
+        "<img src=/blank.gif class=lazy>",
+        "<img src=/img/spacer.gif>",
+        "<img src='/Placeholder%20Image.png.webp'>",
+        "<img src=/img/pixel.gif>",
+        "<img src=https://count.example/watch/7 style='position:absolute; left:-9999px'>",
+    ],
+)
+def test_placeholders_are_no_images(image: str) -> None:
+    """A file that a script replaces is no picture, nor is one that counts visits."""
+    assert html_of(f"<p>text</p><p>{image}</p><p>more {image}</p>") == "<p>text</p><p>more</p>"
+    real = image.replace("<img ", "<img data-src=/seal.jpg ")
+    assert ("seal.jpg" in html_of(f"<p>text</p><p>{real}</p>")) == ("-9999" not in image)
+
+
+@pytest.mark.parametrize("name", ["pixel-8-review.jpg", "blank-page.png", "loading-dock.jpg", "clear.jpg"])
+def test_pictures_with_the_name_of_a_placeholder(name: str) -> None:
+    """A name with other words is that of a picture, and so is a photo with a short one."""
+    assert name in html_of(f"<p>text</p><p><img src=/{name}></p>")
+
+
+def test_the_text_of_a_placeholder() -> None:
+    """A text that programs write for a picture that is not there yet says nothing."""
+    assert html_of("<p>text</p><p><img src=/a.jpg alt=blank></p>").endswith('a.jpg" alt=""></p>')
+
+
+@pytest.mark.parametrize(
+    ("image", "text"),
+    [
+        ("<img src=/1f633.png class='smilie smilie--emoji' alt=😳>", "😳"),
+        ("<img src=/images/emoji/twitter/frowning.png?v=9 alt=':frowning:'>", ":frowning:"),
+        ("<img src=/gx/smile.png alt=':-)'>", ":-)"),
+        ("<img src=/forum/smilies/1.gif>", ""),
+    ],
+)
+def test_emoji_are_text(image: str, text: str) -> None:
+    """A sign that is written as a picture stays in its line as a text, and is no picture."""
+    assert html_of(f"<p>text</p><p>So so {image}</p>") == f"<p>text</p><p>So so {text}</p>".replace(
+        " </p>", "</p>"
+    )
+    assert "<img" not in html_of(f"<p>text</p><p>{image}</p>")
+
+
+def test_copies_of_a_picture() -> None:
+    """A picture that is shown again without a text between, in another size, comes once, with its text."""
+    copies = "<div><img src='/a.jpg?w=400'></div><div><img src='/a-300x200.jpg' alt=Seals></div>"
+    assert html_of(f"<p>text</p>{copies}<p>text</p>").count("<img") == 1
+    assert 'alt="Seals"' in html_of(f"<p>text</p>{copies}<p>text</p>")
+    assert (
+        html_of(f"<p>text</p>{'<p>text</p>'.join(['<div><img src=/a.jpg></div>'] * 2)}<p>text</p>").count(
+            "<img"
+        )
+        == 2
+    )
+    made = "<div><img src='/image?url=a.jpg'></div><div><img src='/image?url=b.jpg'></div>"
+    assert html_of(f"<p>text</p>{made}<p>text</p>").count("<img") == 2
+    cells = "<tr><td><img src=/yes.png></td><td><img src=/yes.png></td><td>text</td></tr>"
+    assert html_of(f"<p>text</p><table>{cells}</table>").count("<img") == 2
+
+
+def test_a_set_with_a_smaller_picture() -> None:
+    """A set that has only a smaller picture than the element does not replace it."""
+    image = "<img class=lazyload src=/s/160w/a.jpg srcset=/s/80w/a.jpg>"
+    assert "/160w/" in html_of(f"<p>text</p><p>{image}</p>")
+
+
+def test_a_figure_whose_caption_is_no_text() -> None:
+    """A picture is the article's though its caption was left out, but not with other words beside it."""
+    caption = "<figcaption>A seal</figcaption>"
+    assert images_on(f"<div id=c><p>text</p><figure><img src=1>{caption}</figure><p>text</p></div>") == ["1"]
+    figure = f"<figure><img src=1><p>Buy</p>{caption}</figure>"
+    assert images_on(f"<div id=c><p>text</p>{figure}<p>text</p></div>") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "images"),
+    [("message-avatar", []), ("cta-box", []), ("author-photo", []), ("post author-lee", ["1"])],
+)
+def test_portraits_and_calls(name: str, images: list[str]) -> None:
+    """The picture of an author, and that of a call to do something, is not the article's."""
+    box = f"<div class='{name}'><div class=in><img src=1></div><p>Buy</p></div>"
+    assert images_on(f"<div id=c><p>text</p>{box}<p>text</p></div>") == images
+
+
+@pytest.mark.parametrize(
+    ("before", "url"),
+    [
+        ("", "http://example.com/seal.jpg"),
+        ("<p><img src=/icons/a.png></p><p><img src=/b.svg></p>", "http://example.com/seal.jpg"),
+        ("<p><img src=/c.jpg width=80 height=90></p>", "http://example.com/seal.jpg"),
+        ("<p><img src=/d.jpg width=800 height=600></p>", "http://example.com/d.jpg"),
+    ],
+)
+def test_the_first_picture(before: str, url: str) -> None:
+    """It is no drawing, no sign of the site, and not small."""
+    page = place(
+        [layout(f"<div id=c><p>text</p>{before}<p><img src=/seal.jpg></p></div>")], vocabulary_pages=1
+    )[0]
+    tags = image_tags(page.layout, article_images(page, PATTERN, [0]))
+    assert first_picture(page, tags) == url
+    assert first_picture(page, {}) == ""
+
+
+def test_films_and_recordings() -> None:
+    """Players and media in the element that holds the text are the article's; of several forms the first."""
+    body = (
+        "<iframe src=https://www.youtube.com/embed/no></iframe><div id=c><p>text</p>"
+        "<div><iframe data-src=//www.youtube.com/embed/abc></iframe><iframe src=http://ad.example/></iframe></div>"
+        "<video src=/a.mp4></video><audio><source src=/b.mp3><source src=/b.ogg></audio><p>text</p></div>"
+    )
+    page = place([layout(body)], vocabulary_pages=1)[0]
+    media = media_in(page, [0, 1])
+    assert [url.rpartition("/")[2] for url in media["video"]] == ["abc", "a.mp4"]
+    assert [url.rpartition("/")[2] for url in media["audio"]] == ["b.mp3"]

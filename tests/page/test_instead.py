@@ -267,5 +267,6 @@ def test_backgrounds_of_texts() -> None:
 
 def test_a_gallery_without_scripts() -> None:
     """Each figure has its own picture, whatever stands in the one before it."""
-    figure = "<figure><img src=/a.jpg></figure><figure><noscript><img src=/b.jpg></noscript></figure>"
-    assert read(f"<p>One.</p>{figure * 2}<p>Two.</p>")["html"].count("<img") == 4
+    figure = "<figure><img src=/{0}.jpg></figure><figure><noscript><img src=/{0}b.jpg></noscript></figure>"
+    figures = f"{figure.format(1)}{figure.format(2)}"
+    assert read(f"<p>One.</p>{figures}<p>Two.</p>")["html"].count("<img") == 4

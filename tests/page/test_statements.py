@@ -145,6 +145,33 @@ def test_the_main_image(image: Any) -> None:
     assert stated(meta(og__image="http://a.example/"), article(image=image), named).image[-6:] == "/a.png"
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "com.example.Image@1aa3b0b8",
+        "[object Object]",
+        "http://a.example/undefined",
+        "https://s0.wp.com/i/blank.jpg",
+        "/img/lazy_placeholder.gif",
+        "/img/site-logo.svg",
+        "http://a.example/news/one/#mainImage",
+    ],
+)
+def test_what_is_no_main_image(wrong: str) -> None:
+    """A text that is no address, a placeholder, a site's drawing and the name of an object show nothing."""
+    head = meta(og__image=wrong)
+    assert stated(head).image == ""
+    assert stated(f"{head}{meta(twitter__image='/b.png')}").image == "http://a.example/b.png"
+
+
+def test_a_main_image_that_another_object_holds() -> None:
+    """The page names its picture, which stands in the object of its product."""
+    name = "http://a.example/news/one/#mainImage"
+    product = {"@type": "Product", "image": {"@type": "ImageObject", "@id": name, "url": "/cup.png"}}
+    page = {"@type": "WebPage", "primaryImageOfPage": {"@id": name}}
+    assert stated("", page, product).image == "http://a.example/cup.png"
+
+
 def test_other_fields() -> None:
     head = meta(
         og__image="/a.png", og__site_name="The&nbsp;Gazette", description=" Some\n words ", og__video="/v.mp4"
@@ -328,6 +355,13 @@ def test_json_that_is_none() -> None:
         assert (found.authors, found.published[0]) == ((Author("Ann Lee"),), "2014-05-06")
 
 
+def test_the_address_that_a_page_states_for_others() -> None:
+    """It is the canonical url if it is of the same host, in any edition, or a link says so."""
+    for host, url in (("docs-internal.example", ""), ("m.a.example", "http://m.a.example/news/one")):
+        assert stated(meta(og__url=f"http://{host}/news/one")).canonical == url
+    assert stated('<link rel=canonical href="http://b.example/one">').canonical == "http://b.example/one"
+
+
 def test_the_canonical_url_of_a_page_is_not_the_front_page() -> None:
     """A template that gives all pages the url of the front page gives none; ``og:url`` may still be right."""
     for target in ("/", "http://a.example", "http://a.example/#top"):
@@ -380,9 +414,11 @@ def test_the_site_among_the_authors() -> None:
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
 def test_statements_are_valid_texts(sign: str) -> None:
     """Characters that no XML and no UTF-8 can have are left out of every statement."""
-    texts = ("headline", "description", "keywords", "inLanguage", "image", "url", "datePublished")
+    texts = ("headline", "description", "keywords", "inLanguage", "url", "datePublished")
     thing = article(
-        author={"name": f"Ann{sign} Lee", "url": f"/a{sign}nn"}, **dict.fromkeys(texts, f"a{sign}b")
+        author={"name": f"Ann{sign} Lee", "url": f"/a{sign}nn"},
+        image=f"/news/a{sign}b",
+        **dict.fromkeys(texts, f"a{sign}b"),
     )
     found = stated("", thing)
     assert found.authors == (ANN,)
