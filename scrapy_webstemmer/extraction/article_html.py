@@ -32,6 +32,8 @@ _WHOLES = {
     "figcaption": {"figure"},
     "summary": {"details"},
 }
+#: Elements of which the elements around them tell whether they are written.
+_PLACED = HEADINGS.union(_WHOLES)
 #: What holds anything in some pages' frames.
 _ITEMS = frozenset("li dd td th".split())
 _WITH_ATTRIBUTES = frozenset({*_KEPT_ATTRIBUTES, "pre"})
@@ -279,9 +281,7 @@ class _Chains(dict[int, _Open]):
         opened = around[inner]
         for inner in reversed(new):
             tag = steps[inner][0]
-            if tag in HEADINGS and opened is not None and opened[_TAG] == "figcaption":
-                pass  # it is a caption, and begins no section
-            elif tag in TEXT_TAGS and (tag not in _WHOLES or _has_its_whole(tag, opened)):
+            if tag in TEXT_TAGS and (tag not in _PLACED or _has_its_place(tag, opened)):
                 is_pre = tag == "pre"
                 if opened is None:
                     opened = (inner, tag, None, 1, is_pre)
@@ -292,10 +292,12 @@ class _Chains(dict[int, _Open]):
         return opened
 
 
-def _has_its_whole(part: str, around: _Open | None) -> bool:
-    """Return whether a part of a list, table or the like is inside one."""
+def _has_its_place(tag: str, around: _Open | None) -> bool:
+    """Return whether an element is one there: a part is inside its whole, and a caption begins no section."""
+    if tag in HEADINGS:
+        return around is None or around[_TAG] != "figcaption"
     while around:
-        if around[_TAG] in _WHOLES[part]:
+        if around[_TAG] in _WHOLES[tag]:
             return True
         around = around[_AROUND]
     return False
