@@ -31,12 +31,14 @@ from ..values import Breadcrumb, Layout, Markup, valid_text
 #: What a tag has in it that may begin breadcrumbs. Labels in other languages count on ``nav`` alone.
 _NEEDLES = {
     "": (b"crumb", b"Crumb"),
-    "nav": (b"riane", b"rotkr", b"migas", b"ercorso", b"ruimelpad", b"ruta de", "пан".encode()),
+    "nav": (b"riane", b"rotkr", b"igas", b"ercorso", b"ruimelpad", b"uta de", "рошки".encode()),
 }
 #: More links than this are a menu. The name of a step has at most so many characters.
 _MOST_LINKS, _LONGEST_NAME = 15, 250
-#: An element with more pieces of markup has more than breadcrumbs.
-_MOST_PIECES = 600
+#: An element with more pieces of markup, or a longer text, has more than breadcrumbs.
+_MOST_PIECES, _LONGEST_TEXT = 600, 2_000
+#: Bound: so many elements of a kind are looked at.
+_MOST_ELEMENTS = 60
 #: So many pieces may be between two steps that no element holds together.
 _BETWEEN_STEPS = 16
 #: So many different ways in elements of one look belong to the entries of a list.
@@ -50,14 +52,17 @@ _NO_WAY = frozenset(
 #: Elements whose text is not the name of a step.
 _UNREAD = frozenset("script style template svg select button form input noscript i textarea label".split())
 _LISTS, _LINES = frozenset({"ul", "ol", "menu"}), TODAY.block | {"br"}
-#: Elements with such a label.
+#: Elements whose label counts.
 _LABELLED = frozenset({"nav", "ol", "ul", "div", "section"})
 
-_WORD = re.compile(r"(?:(?<![a-zA-Z])[bB]|(?<=[a-z])B)read[-_]?[cC]rumbs?(?![a-z])")
+#: The word in a name; other words in names that have it, of a state of the page, or of pages of a list.
+_WORD = re.compile(
+    r"(?:(?<![a-zA-Z])[bB]|(?<=[a-z])B)read[-_]?[cC]rumbs?(?![a-z])|fil[-_]?(?:d[-_]?)?[aA]riane"
+)
 _NO_WORD = re.compile(r"\b(?:has|with|no|without|hide|show)[-_]|pagination|popup", re.IGNORECASE)
+#: A label in the usual languages of publishing systems.
 _LABEL = re.compile(
-    r"bread-?crumb|brotkr[uü]m|fil d.ariane|migas|percorso|kruimelpad|ruta de nav|хлебные|навигационная",
-    re.IGNORECASE,
+    r"bread-?crumb|brotkr[uü]m|fil d.ariane|migas|percorso|kruimelpad|ruta de nav|хлебные кр", re.IGNORECASE
 )
 #: What stands before the first step, or is the heading of all.
 _HERE = re.compile(
@@ -73,16 +78,17 @@ _BETWEEN = re.compile(
     r"|material-(?:icons|symbols)",
     re.IGNORECASE,
 )
-_BETWEEN_TAGS = frozenset("span li div b em small mat-icon".split())
+_STEP_TAGS = _LISTS | {"nav", "a"}
 _CURRENT = re.compile(r"(?:^|[\s_-])(?:active|current)(?=\s|$)", re.IGNORECASE)
 #: Signs between steps, and those that a font shows as icons.
-_SIGN = r"[\s»›>→/|\\·•∙‣▸▶►❯⟩⇒➔➜➤«‹<\ue000-\uf8ff]"
-_ENDS = re.compile(rf"^{_SIGN}++(?:[-–—]\s)?|^[-–—]\s++|{_SIGN}+$|\s[-–—]$")
+_SIGNS = " »›>→/|\\·•∙‣▸▶►❯⟩⇒➔➜➤«‹<" + "".join(map(chr, range(0xE000, 0xF900)))
+_DASHES = re.compile("^[-–—] | [-–—]$")
 _APART = re.compile(r"\s[»›>→/|\\·•‣▸▶►❯⟩⇒➔➜➤–—-]+\s")
 #: The sign before the first text behind the last link, if texts behind it have it between them, too.
 _FIRST_SIGN = re.compile(r"[»›>→/|\\]\s")
 _FRONT = re.compile(r"https?://[^/?#]*/?", re.IGNORECASE)
 
+#: What states that an element is an item of a list.
 _STATES_ITEM = re.compile(
     r"""=["'](?:\w+:)?itemListElement["']|data-vocabulary\.org/Breadcrumb["']|v:Breadcrumb["']"""
 )
@@ -105,14 +111,14 @@ def shown_breadcrumbs(layout: Layout, address: Callable[[str], str]) -> tuple[Br
     if not tagged:
         return ()
     kinds = [(kind, piece, tag) for piece, tag in tagged if (kind := _kind(tag))]
-    alike = Counter(tag for _, _, tag in kinds)
+    alike = Counter(_look(tag) for _, _, tag in kinds)
     for wanted in (_STATED, _LABELLED_SO, _NAMED):
-        begins = [(_begin(markup, piece, tag), tag) for kind, piece, tag in kinds if kind == wanted]
-        ways = sorted(_joined(_ways(markup, begins, address)), key=_is_single)
-        for crumbs, tag in ways:
+        begins = [(piece, tag) for kind, piece, tag in kinds if kind == wanted][:_MOST_ELEMENTS]
+        ways = sorted(_joined(_ways(markup, begins, address)), key=lambda way: len(way[0]) == 1)
+        for crumbs, look in ways:
             if len(crumbs) == 1 and (_FRONT.fullmatch(url := crumbs[0].url or "") or url == layout.url):
                 continue
-            if alike[tag] < _TEASERS or len({way for way, other in ways if other == tag}) < _TEASERS:
+            if alike[look] < _TEASERS or len({way for way, other in ways if other == look}) < _TEASERS:
                 return crumbs
     return ()
 
@@ -121,29 +127,31 @@ class _Way(NamedTuple):
     """The steps in an element.
 
     :param begin: the index of its first piece; ``end``: that behind its last one.
+    :param look: what elements that are made alike have in common.
     """
 
     begin: int
     end: int
     crumbs: tuple[Breadcrumb, ...]
-    tag: str
+    look: str
 
 
 def _ways(markup: Markup, begins: Iterable[tuple[int, str]], address: Callable[[str], str]) -> Iterator[_Way]:
     """Yield the steps in elements that may be breadcrumbs; of those in each other the outermost."""
     behind = -1
-    for begin, tag in begins:
-        if begin < behind:
+    for piece, tag in begins:
+        if piece < behind:
             continue
+        begin = _begin(markup, piece, tag)
         end = markup.end_of(begin)  # that of a long element need not be known
         reader = _Reader(markup.pieces[begin : begin + _MOST_PIECES if end - begin > MOST_INNER else end + 1])
         if reader.end and (crumbs := _crumbs(reader, address)):
             behind = begin + reader.end
-            yield _Way(begin, behind, crumbs, tag)
+            yield _Way(begin, behind, crumbs, _look(tag))
 
 
 def _joined(ways: Iterable[_Way]) -> list[tuple[tuple[Breadcrumb, ...], str]]:
-    """Return the ways, and one of single steps that stand side by side, each with the tag of its element."""
+    """Return the ways, and one of single steps that stand side by side, each with its look."""
     joined, last = list[_Way](), None
     for way in ways:
         is_next = last is not None and len(way.crumbs) == 1 and way.begin - last.end <= _BETWEEN_STEPS
@@ -152,11 +160,7 @@ def _joined(ways: Iterable[_Way]) -> list[tuple[tuple[Breadcrumb, ...], str]]:
         else:
             joined.append(way)
         last = joined[-1] if len(way.crumbs) == 1 else None
-    return [(way.crumbs, way.tag) for way in joined if _is_way(way.crumbs)]
-
-
-def _is_single(way: tuple[Sequence[Breadcrumb], str]) -> bool:
-    return len(way[0]) == 1
+    return [(way.crumbs, way.look) for way in joined if _is_way(way.crumbs)]
 
 
 def _is_way(crumbs: Sequence[Breadcrumb]) -> bool:
@@ -165,6 +169,11 @@ def _is_way(crumbs: Sequence[Breadcrumb]) -> bool:
 
 
 _STATED, _LABELLED_SO, _NAMED = "stated", "labelled", "named"
+
+
+def _look(tag: str) -> str:
+    attributes = attributes_of(tag)
+    return " ".join((name_of(tag), attributes.get("class", ""), attributes.get("data-testid", "")))
 
 
 @lru_cache(maxsize=1 << 11)
@@ -239,7 +248,7 @@ class _Reader:
     """The texts and the links in an element.
 
     :param pieces: the pieces of the page from the element on.
-    :ivar end: the number of its pieces; 0: there are too many.
+    :ivar end: the number of its pieces; 0: there are too many, or its text is too long.
     :ivar is_stated: whether its items are stated; else they are those of its first list with links.
     :ivar targets: for each link its target; ``labels``: what stands for its text.
     :ivar stated_targets: for each item the target that is stated for it; ``lists``: the number of its list.
@@ -251,7 +260,7 @@ class _Reader:
         self.targets, self.labels, self.stated_targets, self.lists = [""], [""], [""], [0]
         self.current = set[int]()
         self.is_stated = _STATES_ITEM.search("<".join(pieces)) is not None
-        self.end = self._line = self._list = 0
+        self.end = self._line = self._list = size = 0
         self._open = [_Open("", True, 0, 0, False)]
         for at, tag, text in tags_from(pieces, 0):
             if tag[:1] == "/":
@@ -261,6 +270,9 @@ class _Reader:
             if len(self._open) == 1:
                 self.end = at + 1
                 break
+            size += len(text.strip()) if self._open[-1].is_read else 0
+            if size > _LONGEST_TEXT:
+                break
             self._add(text)
 
     def _start(self, tag: str) -> None:
@@ -269,7 +281,7 @@ class _Reader:
         self._line += name in _LINES
         classes, properties = attributes.get("class", ""), _properties(attributes)
         is_read &= name not in _UNREAD
-        if name in _BETWEEN_TAGS and (_BETWEEN.search(classes) or attributes.get("aria-hidden") == "true"):
+        if name not in _STEP_TAGS and (_BETWEEN.search(classes) or attributes.get("aria-hidden") == "true"):
             is_read = False
         is_read &= name not in _LISTS or not item  # a menu that a step opens
         self._list += name in _LISTS and not item
@@ -345,7 +357,7 @@ def _crumbs(reader: _Reader, address: Callable[[str], str]) -> tuple[Breadcrumb,
         if target[:1] == "#" != target:  # a link to a part of the page
             continue
         url = address(escape(target, quote=False)) if target not in ("", "#") else ""
-        crumb = Breadcrumb(valid_text(_ENDS.sub("", fold(name))), url or None)
+        crumb = Breadcrumb(valid_text(_DASHES.sub("", fold(name).strip(_SIGNS))), url or None)
         if not letters(crumb.name) or len(crumb.name) > _LONGEST_NAME or _is_label(crumb):
             continue
         if "{{" in name or crumb in crumbs[:1]:  # the template of a script; the same once more
@@ -387,12 +399,12 @@ def _stated_steps(reader: _Reader, runs: Sequence[_Run], item: int) -> Iterator[
 
 
 def _steps_of_item(reader: _Reader, runs: Sequence[_Run]) -> Iterator[tuple[str, str]]:
-    """Yield the links of a list's item; its text if it has none. What is in no item counts with a link."""
+    """Yield the links of a list's item; its text if it has none."""
     if any(run.link for run in runs):
         for link, group in groupby(runs, attrgetter("link")):
             if link:
                 yield _link_step(reader, link, (run.text for run in group))
-    elif runs[0].item:
+    else:
         yield "".join(run.text for run in runs), ""
 
 
