@@ -232,6 +232,7 @@ PAGES: dict[str, Callable[[int], str]] = {
     # ---- statements
     "authors": stating(_authors),
     "breadcrumbs": stating(_breadcrumbs),
+    "breadcrumbs in each other": nested("<div class=breadcrumb>", "<a href=/@>@</a>", 300),
     "things": stating(lambda size: [{"@type": ["Article"] * 20, "url": name(n)} for n in range(size // 250)]),
     "types": stating(lambda size: [{"@type": [f"Article{name(n)}" for n in range(size // 40)]}] * 2),
     "things in each other": stating(_in_each_other),

@@ -43,6 +43,7 @@ from .authors import (
     shown_authors,
     stated_authors,
 )
+from .breadcrumbs import shown_breadcrumbs
 from .bylines import is_handle
 from .comments import read_comments, who_began
 from .field_places import ANY, AUTHORS, CATEGORIES, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at
@@ -127,7 +128,7 @@ class Fields:
             "audios": stated.audios,
             "language": self.language,
             "tags": self.tags,
-            "breadcrumbs": stated.breadcrumbs,
+            "breadcrumbs": stated.breadcrumbs or shown_breadcrumbs(self._page.layout, stated.address),
             "canonical_url": self._unless_common("canonical_url", stated.canonical),
             "site_name": stated.site_name or site_beside(self._page, self._shown_title) or None,
             "comment_count": stated.comment_count,
