@@ -14,6 +14,7 @@ from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, marks_in
 from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
+from ..site.posts import is_thread, marked_posts
 from ..site.threads import Comments, are_teasers, blocks_of, find_comments, tags_of
 from ..values import Author, Comment
 
@@ -60,14 +61,52 @@ def read_comments(
     authors = _authors(page, records, lines, known)
     stamps = [blocks[index].text if index >= 0 else "" for index in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
+    texts, depths = _texts(page, records, lines, authors), _depths(page, comments.elements)
     if are_teasers(page, records, known):
         return ()
     return tuple(
         Comment(author or None, time or day or None, text, depth)
         for author, time, day, text, depth in zip(
-            authors, times, days, _texts(page, records, lines, authors), _depths(page, comments), strict=True
+            authors,
+            times,
+            days,
+            _texts(page, records, lines, authors),
+            _depths(page, comments.elements),
+            strict=True,
         )
         if text
+    )
+
+
+def read_posts(
+    page: PlacedLayout, main: Sequence[int], day_of: Callable[[str], str]
+) -> tuple[Comment, ...] | None:
+    """Return the comments whose texts markup says, in the page's order; None: it says none.
+
+    Those of a discussion are the posts behind the first.
+
+    :param main: indexes of the blocks of the main text.
+    :param day_of: as for :func:`read_comments`.
+
+    Cost: as for :func:`~.site.posts.marked_posts`.
+    """
+    posts = marked_posts(page, main)
+    if not posts:
+        return None
+    replies, blocks = posts[is_thread(page, posts, main) :], page.layout.blocks
+    lines = [blocks[post.dated].text if post.dated >= 0 else "" for post in replies]
+    days = _days(
+        [line.replace(post.author, " ", 1) for line, post in zip(lines, replies, strict=True)], day_of
+    )
+    depths = _depths(page, [post.element for post in replies])
+    return tuple(
+        Comment(
+            post.author or None,
+            post.time or day or None,
+            "\n".join([blocks[index].text for index in post.text]),
+            depth,
+        )
+        for post, day, depth in zip(replies, days, depths, strict=True)
     )
 
 
@@ -80,6 +119,8 @@ def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
 
     Cost: as for :func:`~.site.threads.find_comments`; on a discussion, as for :func:`read_comments`.
     """
+    if (posts := marked_posts(page, main)) and is_thread(page, posts, main):
+        return (Author(posts[0].author),) if posts[0].author else ()
     comments = find_comments(page, main)
     if comments is None or not comments.first:
         return ()
@@ -116,10 +157,10 @@ def _authors(
     return [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
 
 
-def _depths(page: PlacedLayout, comments: Comments) -> Iterator[int]:
-    """Yield for each comment the number of those in which it stands."""
+def _depths(page: PlacedLayout, elements: Sequence[int]) -> Iterator[int]:
+    """Yield for each of some elements the number of those in which it stands."""
     around: list[int] = []  # the ends of those
-    for element in comments.elements:
+    for element in elements:
         while around and around[-1] <= element:
             around.pop()
         yield len(around)
@@ -162,7 +203,8 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
         if len(names) >= _USUAL_SHARE * len(records) and (first or len({*names.values()}) > 1)
     ]
     if usual:
-        best = max(usual, key=len)
+        # ranks are the same in many records: "Member"
+        best = max(usual, key=lambda names: (len(names), len({*names.values()})))
         return _cleaned([best.get(at, "") for at in range(len(records))])
     return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
 

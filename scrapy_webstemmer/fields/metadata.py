@@ -44,7 +44,7 @@ from .authors import (
     stated_authors,
 )
 from .bylines import is_handle
-from .comments import read_comments, who_began
+from .comments import read_comments, read_posts, who_began
 from .field_places import ANY, AUTHORS, CATEGORIES, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at
 from .publication import (
     MARKED,
@@ -316,6 +316,8 @@ class Fields:
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
         page, main, known = self._page, self._main, self._site.threads if self._site else None
+        if (posts := read_posts(page, main, self._day_of)) is not None:
+            return posts
         comments = find_comments(page, main, known) if main else None
         return read_comments(page, comments, self._day_of) if comments else ()
 

@@ -2,8 +2,8 @@
 
 Microdata states it: an item ``Comment``, ``Answer`` or ``DiscussionForumPosting`` with its ``text``, its
 ``author`` and its times. Few programs make most forums, and their templates have had the same names for
-many years: the text of a post is a ``bbWrapper``, a ``post_body``, the ``content`` of a ``postbody``. All else
-in a post is its card: who wrote it, when, with which rank, and what may be done with it.
+many years: the text of a post is a ``bbWrapper``, a ``post_body``, the ``content`` of a ``postbody``. All
+else in a post is its card: who wrote it, when, with which rank, and what may be done with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..page.markup import attributes_of, markup_of
 from ..page.names import is_name
 from ..page.tags import HEADINGS
 from ..page.text import fold
-from ..values import Markup
+from ..values import Layout, Markup
 from .placed import PlacedLayout
 from .subtrees import any_in, indexes_in
 
@@ -50,12 +50,16 @@ _BODY_NEEDLES = {
     )
 }
 #: Classes of the name of who wrote a post, and attributes with it.
-_NAMES = frozenset({"username", "bigusername", "creator", "PostUser-name", "poster", "postauthor"})
+_NAMES = frozenset({"username", "bigusername", "creator", "PostUser-name", "ipsEntry__username"})
+#: Classes of elements that begin with that name: SMF, FluxBB, MyBB.
+_CARDS = frozenset({"poster", "postleft", "author_information"})
 _NAME_ATTRIBUTES = ("data-author", "data-username")
-_NAME_NEEDLES = {"": (b"author", b"username", b"creator", b"oster", b"PostUser-name")}
+_NAME_NEEDLES = {"": (b"author", b"username", b"creator", b"poster", b"postleft", b"PostUser-name")}
 #: Elements in a text that open and close a long quote; the line above a ``codebox`` selects the code.
 _CONTROLS = frozenset({"bbCodeBlock-expandLink", "bbCodeBlock-shrinkLink", "quoteExpand"})
 _CODEBOX = "codebox"
+#: What quotes another post, and the significant characters of a long line there.
+_QUOTES, _SENTENCE = frozenset({"blockquote", "aside"}), 100
 #: At least so many posts are a thread, and at least this share of them has an author.
 _LEAST_POSTS, _NAMED = 2, 0.5
 #: A line with a name, or with a date, has at most so many characters.
@@ -124,7 +128,7 @@ def marked_posts(page: PlacedLayout, main: Sequence[int]) -> tuple[Post, ...]:
     pieces = partial(_by_post, page, bodies, elements)
     names = pieces((piece, (piece, tag)) for piece, tag in markup.marked(_NAME_NEEDLES, begin, end))
     marks = pieces((mark.piece, mark) for mark in marks_in(layout, (AUTHOR, COMMENTER, TIME), near))
-    authors = [_author(*given, markup) for given in zip(names, marks, strict=True)]
+    authors = [_author(*given, layout) for given in zip(names, marks, strict=True)]
     if sum(map(bool, authors)) < _NAMED * len(authors):
         return ()
     if not all(any(mark.kind in (TIME, PUBLISHED) for mark in held) for held in marks):
@@ -138,39 +142,62 @@ def marked_posts(page: PlacedLayout, main: Sequence[int]) -> tuple[Post, ...]:
     return tuple([_post(page, *row) for row in rows])
 
 
+def is_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> bool:
+    """Return whether the main text of a page is that of posts: the first of them opens a discussion.
+
+    Posts below the text of an article are readers' comments.
+
+    :param main: the blocks of the main text.
+    """
+    blocks, texts = page.layout.blocks, {index for post in posts for index in post.text}
+    inside = sum([blocks[index].weight for index in main if index in texts])
+    above = sum([blocks[index].weight for index in main if blocks[index].node < posts[0].element])
+    return inside >= max(_MOST * sum([blocks[index].weight for index in main]), above, 1)
+
+
 def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the main text of a thread: all its posts, each below its author and its day.
 
+    What several posts say is said in all of them, but for long lines that one quotes. Comments on questions
+    and answers are left out.
+
     :param main: the blocks of the main text without regard to posts. Another text stays as it is.
 
-    What is said in several posts, as in a quote, is said in all of them. Cost: as :func:`marked_posts`.
+    Cost: as :func:`marked_posts`.
     """
     posts = marked_posts(page, main)
-    if not posts:
-        return main
-    blocks, columns = page.layout.blocks, page.columns
-    texts = {index for post in posts for index in post.text}
-    begin = posts[0].element
-    whole, inside, above = (
-        sum(blocks[index].weight for index in some)
-        for some in (
-            main,
-            [index for index in main if index in texts],
-            [index for index in main if blocks[index].node < begin],
-        )
-    )
-    if inside < _MOST * whole or above > inside:
+    if not posts or not is_thread(page, posts, main):
         return main
     posts = tuple(post for post in posts if not post.is_comment) or posts
-    taken = {index for post in posts for index in (*post.text, post.named, post.dated) if index >= 0}
-    low = {index for post in posts for index in (post.named, post.dated) if index > post.text[-1]}
-    held = {
-        index for post in posts for index in indexes_in(columns.nodes, post.element, page.ends[post.element])
-    }
-    first, last = min(held), max(held)
-    heads = (index for index in main if first < index < last and index not in held)
-    between = {index for index in heads if page.layout.steps[blocks[index].node].tag in HEADINGS}
-    return sorted((taken | between) - low)
+    taken = {index for post in posts for index in (post.named, post.dated) if 0 <= index < post.text[0]}
+    taken.update(_once_quoted(page, posts))
+    nodes, ends = page.columns.nodes, page.ends
+    held = {index for post in posts for index in indexes_in(nodes, post.element, ends[post.element])}
+    between = [index for index in main if min(held) < index < max(held) and index not in held]
+    taken.update(index for index in between if page.layout.steps[nodes[index]].tag in HEADINGS)
+    return sorted(taken)
+
+
+def _once_quoted(page: PlacedLayout, posts: Sequence[Post]) -> Iterator[int]:
+    """Yield the blocks of posts without long lines in quotes that stand above."""
+    blocks, said = page.layout.blocks, set[str]()
+    for post in posts:
+        for index in post.text:
+            _, text, weight, _ = blocks[index]
+            if weight < _SENTENCE or text not in said or not _is_quoted(page, index, post.element):
+                yield index
+        said.update([blocks[index].text for index in post.text])
+
+
+def _is_quoted(page: PlacedLayout, index: int, element: int) -> bool:
+    """Return whether a block of a post stands in a quote. A text itself may be a ``blockquote``."""
+    node, steps = page.layout.blocks[index].node, page.layout.steps
+    while node > element:
+        step = steps[node]
+        if step.tag in _QUOTES and _BODIES.isdisjoint(step.classes):
+            return True
+        node = page.layout.parents[node]
+    return False
 
 
 def _may_have_posts(page: PlacedLayout, main: Sequence[int]) -> bool:
@@ -236,7 +263,7 @@ def _classes(tag: str) -> list[str]:
 
 
 def _items(markup: Markup, pieces: Sequence[int]) -> Iterator[tuple[int, str, str]]:
-    """Yield for each of some pieces the innermost item around it: its piece, its type, that of the next one."""
+    """Yield for each of some pieces the innermost item around it: its piece, its type, that of the next."""
     tags = iter(markup.marked({"": (b"itemtype",)}, 0, pieces[-1] + 1))
     around: list[tuple[int, int, str]] = []
     tag = next(tags, None)
@@ -291,7 +318,7 @@ def _by_post(
     return held
 
 
-def _author(names: Sequence[tuple[int, str]], marks: Sequence[Mark], markup: Markup) -> str:
+def _author(names: Sequence[tuple[int, str]], marks: Sequence[Mark], layout: Layout) -> str:
     """Return who wrote a post: as an attribute says, or microdata, or a class; empty: nothing does.
 
     :param names: pieces whose tags may have a name, and these tags.
@@ -299,13 +326,18 @@ def _author(names: Sequence[tuple[int, str]], marks: Sequence[Mark], markup: Mar
     attributes = [(piece, attributes_of(tag)) for piece, tag in names]
     stated = (values.get(name, "") for _, values in attributes for name in _NAME_ATTRIBUTES)
     by_class = (
-        element_text(markup, piece)[0]
+        element_text(markup_of(layout), piece)[0]
         for piece, values in attributes
         if not _NAMES.isdisjoint(values.get("class", "").split())
     )
+    by_card = (
+        layout.blocks[block_at(layout, piece)].text
+        for piece, values in attributes
+        if not _CARDS.isdisjoint(values.get("class", "").split())
+    )
     who = [mark for mark in marks if mark.kind in (AUTHOR, COMMENTER)]
     properties, others = ([mark.value for mark in who if mark.stated is known] for known in (True, False))
-    options = map(fold, chain(stated, properties, by_class, others))
+    options = map(fold, chain(stated, properties, by_class, by_card, others))
     return next((name for name in options if is_name(name) and not is_stamp(name)), "")
 
 
