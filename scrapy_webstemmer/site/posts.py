@@ -173,7 +173,8 @@ def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     taken.update(_once_quoted(page, posts))
     nodes, ends = page.columns.nodes, page.ends
     held = {index for post in posts for index in indexes_in(nodes, post.element, ends[post.element])}
-    between = [index for index in main if min(held) < index < max(held) and index not in held]
+    first, last = min(held), max(held)
+    between = [index for index in main if first < index < last and index not in held]
     taken.update(index for index in between if page.layout.steps[nodes[index]].tag in HEADINGS)
     return sorted(taken)
 
@@ -270,10 +271,12 @@ def _items(markup: Markup, pieces: Sequence[int]) -> Iterator[tuple[int, str, st
     for piece in pieces:
         while tag is not None and tag[0] <= piece:
             kind = attributes_of(tag[1]).get("itemtype", "").rstrip("/").rpartition("/")[2]
-            around = [item for item in around if item[1] > tag[0]]
+            while around and around[-1][1] <= tag[0]:
+                around.pop()
             around.append((tag[0], markup.end_of(tag[0]), kind))
             tag = next(tags, None)
-        around = [item for item in around if item[1] > piece]
+        while around and around[-1][1] <= piece:
+            around.pop()
         kinds = [kind for *_, kind in reversed(around[-2:])]
         yield (around[-1][0] if around else -1, *(*kinds, "", "")[:2])
 

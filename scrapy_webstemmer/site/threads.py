@@ -216,10 +216,8 @@ def _thread(
         return None
     if within is not None and _goes_on(page, thread, within):
         return None  # a timeline in the text
-    texts = [
-        [index for index in indexes if not page.boilerplate[index]]
-        for indexes in blocks_of(page, records, ends[thread])
-    ]
+    held = blocks_of(page, records, ends[thread])
+    texts = [[index for index in indexes if not page.boilerplate[index]] for indexes in held]
     links = running_totals(page.layout.links)
     inside = texts
     if within is not None:
@@ -421,8 +419,8 @@ def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
     :param author: the author that is marked; empty: none is. The heading may be that.
     """
     blocks = [page.layout.blocks[index] for index in record]
-    longest = max([(block.weight, block.plain) for block in blocks], default=(0, 0))
-    if not any(block.plain for block in blocks) or (longest[0] > _LONGEST_NAME and not longest[1]):
+    weight, plain = max([(block.weight, block.plain) for block in blocks], default=(0, 0))
+    if not (plain or (weight <= _LONGEST_NAME and any(block.plain for block in blocks))):
         return True
     heads = [page.layout.blocks[index] for index in record if tag_of(page.places[index]) in HEADINGS]
     links = [block for block in heads if block.weight and not block.plain]
