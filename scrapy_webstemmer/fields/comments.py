@@ -14,7 +14,7 @@ from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, marks_in
 from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
-from ..site.posts import Post, is_thread, marked_posts
+from ..site.posts import Post, begins_thread, marked_posts
 from ..site.threads import Comments, are_teasers, blocks_of, find_comments, tags_of
 from ..values import Author, Comment
 
@@ -57,7 +57,7 @@ def comments_on(
     if not main:
         return ()
     if posts := marked_posts(page, main):
-        return _read_posts(page, posts[is_thread(page, posts, main) :], day_of)
+        return _read_posts(page, posts[begins_thread(page, posts, main) :], day_of)
     comments = find_comments(page, main, known)
     return read_comments(page, comments, day_of) if comments else ()
 
@@ -113,7 +113,7 @@ def _read_posts(
 def opened_by(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
     """Return the author of the first post of a discussion whose posts markup says; empty: it says none."""
     posts = marked_posts(page, main)
-    is_known = posts and posts[0].author and is_thread(page, posts, main)
+    is_known = posts and posts[0].author and begins_thread(page, posts, main)
     return (Author(posts[0].author),) if is_known else ()
 
 

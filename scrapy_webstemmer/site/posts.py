@@ -25,6 +25,7 @@ from ..page.text import fold
 from ..values import Layout, Markup
 from .placed import PlacedLayout
 from .subtrees import any_in, indexes_in
+from .weighing import PARAGRAPH
 
 #: Items of microdata that are posts; the first ones are replies, and each stands in an element of its own.
 _REPLIES = frozenset({"Comment", "UserComments", "Answer"})
@@ -80,6 +81,7 @@ class Post(NamedTuple):
     :param named: the block above its text that names its author; -1: there is none.
     :param dated: the block with its date; -1: there is none.
     :param is_comment: whether it is a comment on a question, or on an answer.
+    :param is_reply: whether microdata says that it is a comment or an answer.
     """
 
     element: int
@@ -89,6 +91,7 @@ class Post(NamedTuple):
     named: int = -1
     dated: int = -1
     is_comment: bool = False
+    is_reply: bool = False
 
 
 class _Body(NamedTuple):
@@ -143,7 +146,7 @@ def marked_posts(page: PlacedLayout, main: Sequence[int]) -> tuple[Post, ...]:
 
 
 def is_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> bool:
-    """Return whether the main text of a page is that of posts: the first of them opens a discussion.
+    """Return whether the main text of a page is that of posts, or of another post and replies to it.
 
     Posts below the text of an article are readers' comments.
 
@@ -151,8 +154,25 @@ def is_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) ->
     """
     blocks, texts = page.layout.blocks, {index for post in posts for index in post.text}
     inside = sum([blocks[index].weight for index in main if index in texts])
-    above = sum([blocks[index].weight for index in main if blocks[index].node < posts[0].element])
+    above = sum([blocks[index].weight for index in _above(page, posts, main)])
     return inside >= max(_MOST * sum([blocks[index].weight for index in main]), above, 1)
+
+
+def begins_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> bool:
+    """Return whether the first post begins a thread: no paragraph of the main text stands above it."""
+    return is_thread(page, posts, main) and not _above(page, posts, main)
+
+
+def _above(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> list[int]:
+    """Return the blocks of a main text above the posts, if a paragraph is among them.
+
+    Nothing if only the posts behind the first one are marked as replies: a summary may stand above it.
+    """
+    blocks = page.layout.blocks
+    if posts[1].is_reply and not posts[0].is_reply:
+        return []
+    above = [index for index in main if blocks[index].node < posts[0].element]
+    return above if any(blocks[index].plain >= PARAGRAPH for index in above) else []
 
 
 def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -170,7 +190,7 @@ def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         return main
     posts = tuple(post for post in posts if not post.is_comment) or posts
     taken = {index for post in posts for index in (post.named, post.dated) if 0 <= index < post.text[0]}
-    taken.update(_once_quoted(page, posts))
+    taken.update(_above(page, posts, main), _once_quoted(page, posts))
     nodes, ends = page.columns.nodes, page.ends
     held = {index for post in posts for index in indexes_in(nodes, post.element, ends[post.element])}
     first, last = min(held), max(held)
@@ -277,8 +297,8 @@ def _items(markup: Markup, pieces: Sequence[int]) -> Iterator[tuple[int, str, st
             tag = next(tags, None)
         while around and around[-1][1] <= piece:
             around.pop()
-        kinds = [kind for *_, kind in reversed(around[-2:])]
-        yield (around[-1][0] if around else -1, *(*kinds, "", "")[:2])
+        kind, outer = ([item[2] for item in reversed(around[-2:])] + ["", ""])[:2]
+        yield around[-1][0] if around else -1, kind, outer
 
 
 def _elements(page: PlacedLayout, bodies: Sequence[_Body]) -> list[int]:
@@ -380,7 +400,8 @@ def _post(
         if author in fold(blocks[index].text)
     )
     is_comment = body.kind == "Comment" and body.outer in _QUESTIONS
-    return Post(element, text, author, date[0], next(named, -1), date[1], is_comment)
+    is_reply = body.kind in _REPLIES
+    return Post(element, text, author, date[0], next(named, -1), date[1], is_comment, is_reply)
 
 
 def _is_control(page: PlacedLayout, index: int) -> bool:

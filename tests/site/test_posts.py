@@ -139,3 +139,10 @@ def test_cards_of_other_pages_are_no_comments() -> None:
     text = "".join(f"<p>{words(n, 60)}</p>" for n in range(100, 500, 60))
     cards = "".join(card.format(n, words(n, 20)) for n in range(1, 6))
     assert not read(f"<article>{text}</article><ul>{cards}</ul>").comments
+
+
+def test_post_above_those_that_markup_says_opens_the_thread() -> None:
+    """It stays in the text, and all others are replies to it."""
+    article = read(f"<div><p>{words(300, 60)}</p></div><div>{posts(MYBB)}</div>")
+    assert [comment.author for comment in article.comments or ()] == [name for name, *_ in ROWS]
+    assert words(300, 60) in article.text
