@@ -23,6 +23,7 @@ from ..site.main_text import main_text, supplementary_blocks
 from ..site.own_title import names_site
 from ..site.paths import OG_TITLE, tag_of
 from ..site.placed import PlacedLayout
+from ..site.posts import thread_text
 from ..site.running_texts import element_around, paragraphs_beside
 from ..site.threads import without_comments
 from ..site.titles import title_on
@@ -106,7 +107,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
         main = _with_paragraphs_before(page, main, parts.title)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
-    main = with_answers(page, main)
+    main = thread_text(page, with_answers(page, main))
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 

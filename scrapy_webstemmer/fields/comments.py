@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
 from itertools import takewhile
 
@@ -14,6 +14,7 @@ from ..page.marks import AUTHOR, COMMENTER, TIME, block_at, marks_in
 from ..page.names import is_name
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
+from ..site.posts import Post, begins_thread, marked_posts
 from ..site.threads import Comments, are_teasers, blocks_of, find_comments, tags_of
 from ..values import Author, Comment
 
@@ -41,6 +42,26 @@ _SIGNS_BEHIND = " ,:;|-–—("
 _TRIPLE = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
 
 
+def comments_on(
+    page: PlacedLayout,
+    main: Sequence[int],
+    known: Mapping[str, Sequence[str]] | None,
+    day_of: Callable[[str], str],
+) -> tuple[Comment, ...]:
+    """Return the comments on a page, in its order: those whose texts markup says, or those that are found.
+
+    :param main: indexes of the blocks of the main text.
+    :param known: as for :func:`~.site.threads.find_comments`.
+    :param day_of: as for :func:`read_comments`.
+    """
+    if not main:
+        return ()
+    if posts := marked_posts(page, main):
+        return _read_posts(page, posts[begins_thread(page, posts, main) :], day_of)
+    comments = find_comments(page, main, known)
+    return read_comments(page, comments, day_of) if comments else ()
+
+
 def read_comments(
     page: PlacedLayout, comments: Comments, day_of: Callable[[str], str]
 ) -> tuple[Comment, ...]:
@@ -60,15 +81,40 @@ def read_comments(
     authors = _authors(page, records, lines, known)
     stamps = [blocks[index].text if index >= 0 else "" for index in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
+    texts, depths = _texts(page, records, lines, authors), _depths(page, comments.elements)
     if are_teasers(page, records, known):
         return ()
     return tuple(
         Comment(author or None, time or day or None, text, depth)
-        for author, time, day, text, depth in zip(
-            authors, times, days, _texts(page, records, lines, authors), _depths(page, comments), strict=True
-        )
+        for author, time, day, text, depth in zip(authors, times, days, texts, depths, strict=True)
         if text
     )
+
+
+def _read_posts(
+    page: PlacedLayout, posts: Sequence[Post], day_of: Callable[[str], str]
+) -> tuple[Comment, ...]:
+    """Return the comments that posts are."""
+    blocks = page.layout.blocks
+    lines = [blocks[post.dated].text if post.dated >= 0 else "" for post in posts]
+    days = _days([line.replace(post.author, " ", 1) for line, post in zip(lines, posts, strict=True)], day_of)
+    depths = _depths(page, [post.element for post in posts])
+    return tuple(
+        Comment(
+            post.author or None,
+            post.time or day or None,
+            "\n".join([blocks[index].text for index in post.text]),
+            depth,
+        )
+        for post, day, depth in zip(posts, days, depths, strict=True)
+    )
+
+
+def opened_by(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
+    """Return the author of the first post of a discussion whose posts markup says; empty: it says none."""
+    posts = marked_posts(page, main)
+    is_known = posts and posts[0].author and begins_thread(page, posts, main)
+    return (Author(posts[0].author),) if is_known else ()
 
 
 def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
@@ -80,6 +126,8 @@ def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
 
     Cost: as for :func:`~.site.threads.find_comments`; on a discussion, as for :func:`read_comments`.
     """
+    if author := opened_by(page, main):
+        return author
     comments = find_comments(page, main)
     if comments is None or not comments.first:
         return ()
@@ -116,10 +164,10 @@ def _authors(
     return [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
 
 
-def _depths(page: PlacedLayout, comments: Comments) -> Iterator[int]:
-    """Yield for each comment the number of those in which it stands."""
+def _depths(page: PlacedLayout, elements: Sequence[int]) -> Iterator[int]:
+    """Yield for each of some elements the number of those in which it stands."""
     around: list[int] = []  # the ends of those
-    for element in comments.elements:
+    for element in elements:
         while around and around[-1] <= element:
             around.pop()
         yield len(around)
@@ -162,7 +210,8 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
         if len(names) >= _USUAL_SHARE * len(records) and (first or len({*names.values()}) > 1)
     ]
     if usual:
-        best = max(usual, key=len)
+        # ranks are the same in many records: "Member"
+        best = max(usual, key=lambda names: (len(names), len({*names.values()})))
         return _cleaned([best.get(at, "") for at in range(len(records))])
     return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
 

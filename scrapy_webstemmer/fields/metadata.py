@@ -31,7 +31,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
-from ..site.threads import find_comments, may_be_first_post, outside_lists
+from ..site.threads import may_be_first_post, outside_lists
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -45,7 +45,7 @@ from .authors import (
 )
 from .breadcrumbs import shown_breadcrumbs
 from .bylines import is_handle
-from .comments import read_comments, who_began
+from .comments import comments_on, opened_by, who_began
 from .field_places import ANY, AUTHORS, CATEGORIES, DAY, LANGUAGE, LEAST_TEXTS, TAGS, day_at, shown_at
 from .publication import (
     MARKED,
@@ -153,6 +153,8 @@ class Fields:
             return tuple(Author(name, urls.get(name)) for name in names)
         if best := likeliest_authors(self.author_clues):
             if best.source != STATED:
+                if author := opened_by(self._page, self._main):
+                    return author
                 self.sources[AUTHORS] = best.source
             return best.authors
         return who_began(self._page, self._main) if may_be_first_post(self._page, self._main) else ()
@@ -316,9 +318,8 @@ class Fields:
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
-        page, main, known = self._page, self._main, self._site.threads if self._site else None
-        comments = find_comments(page, main, known) if main else None
-        return read_comments(page, comments, self._day_of) if comments else ()
+        known = self._site.threads if self._site else None
+        return comments_on(self._page, self._main, known, self._day_of)
 
     def _day_of(self, line: str) -> str:
         """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""

@@ -34,8 +34,9 @@ _LEAST_COMMENTS = 2
 _COMMENTS_SHARE = 0.8
 #: Bound: this many kinds of lines with a date are tried, the most frequent ones.
 _MOST_KINDS = 5
-#: Records are teasers if at least this share of them look like some.
-_TEASERS_SHARE = 0.5
+#: Records are teasers if at least this share of them look like some. The name of who wrote a comment has at
+#: most so many significant characters.
+_TEASERS_SHARE, _LONGEST_NAME = 0.5, 40
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -215,10 +216,8 @@ def _thread(
         return None
     if within is not None and _goes_on(page, thread, within):
         return None  # a timeline in the text
-    texts = [
-        [index for index in indexes if not page.boilerplate[index]]
-        for indexes in blocks_of(page, records, ends[thread])
-    ]
+    held = blocks_of(page, records, ends[thread])
+    texts = [[index for index in indexes if not page.boilerplate[index]] for indexes in held]
     links = running_totals(page.layout.links)
     inside = texts
     if within is not None:
@@ -415,12 +414,13 @@ def are_teasers(page: PlacedLayout, records: Sequence[Sequence[int]], known: Seq
 
 
 def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
-    """Return whether a record has a heading that leads elsewhere, or nothing but links.
+    """Return whether a record has a heading that leads elsewhere, or little but links.
 
     :param author: the author that is marked; empty: none is. The heading may be that.
     """
     blocks = [page.layout.blocks[index] for index in record]
-    if not any(block.plain for block in blocks):
+    weight, plain = max([(block.weight, block.plain) for block in blocks], default=(0, 0))
+    if not (plain or (weight <= _LONGEST_NAME and any(block.plain for block in blocks))):
         return True
     heads = [page.layout.blocks[index] for index in record if tag_of(page.places[index]) in HEADINGS]
     links = [block for block in heads if block.weight and not block.plain]
