@@ -28,7 +28,8 @@ _COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"(?<!\s)\s*+[,，、;]\s*+"
 _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
 _CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
-_PARTS = frozenset({"footer", "widget"})
+_WIDGET = frozenset({"widget"})
+_PARTS = _WIDGET | {"footer"}
 #: The kind of an element with topics; that of other pages, whose topics stand in rows of a table in forums.
 _BOX, _RELATED = "tags", "related"
 #: A list below a label has at most so many topics, of so many words: others are the topics of the site, or
@@ -217,12 +218,16 @@ def _is_in_menu(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
     article = _holder(page, node)
     is_own = 0 < article <= text < page.ends[article]
     in_row, first = False, page.layout.blocks[main[0]].node
+    is_built = is_in(_WIDGET, page.layout, first)  # then all that a page builder places is a widget
     # what holds the whole text is no such part, whatever its name is
-    while node > 0 and not (node <= first and text < page.ends[node]) and (kind := kind_of(steps[node])) not in METADATA:
+    while node > 0 and not (node <= first and text < page.ends[node]):
+        if (kind := kind_of(steps[node])) in METADATA:
+            return False
         if any(map(_CLOUD.search, (steps[node].id, *steps[node].classes))):
             return True
         in_row |= steps[node].tag == "tr"
-        is_part = kind in MENUS or (kind in _PARTS and page.named[node]) or (kind == _RELATED and in_row)
+        is_part = kind in MENUS or (kind == _RELATED and in_row)
+        is_part = is_part or (kind in _PARTS and page.named[node] and not (is_built and kind in _WIDGET))
         is_part = is_part or (steps[node].tag == "header" and not _has_title(page, node))
         if not is_own and is_part and not in_footer(page.layout, page.ends, node, text):
             return True

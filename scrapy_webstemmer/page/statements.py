@@ -39,6 +39,8 @@ _NAME_SPACES = 4
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
+#: The kind of a topic, as a publisher has it for its own use: "PS|tires".
+_CODE = re.compile(r"[A-Z]{0,3}\|")
 #: The url of a site's front page.
 _FRONT = re.compile(r"(?:[^/?#]*//[^/?#]*)?/?\??(?:#.*)?", re.DOTALL)
 #: The url of a machine that others cannot reach, or of none.
@@ -407,7 +409,7 @@ def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     if len({*stated}) == 1:
         stated = _BETWEEN_TOPICS.split(divided_as_list(stated[0]))
     topics: dict[str, str] = {}
-    for topic in map(str.strip, stated):
+    for topic in (_CODE.sub("", topic.strip()) for topic in stated):
         if any(map(str.isalnum, topic)):
             topics.setdefault(topic.casefold(), topic)
     return tuple(topics.values())[:MOST_IN_LIST]
