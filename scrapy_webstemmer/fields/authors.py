@@ -38,6 +38,8 @@ from .bylines import (
 from .publication import MARKED, STATED, field_weights, likeliest
 from .surroundings import ABOVE, FOOT, HEAD, OPENING, TEXT
 
+#: The evidence of authors who are stated for libraries: it decides alone.
+_CITED = "cited"
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
@@ -95,7 +97,8 @@ def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
         if kind != "link" or not (_is_logo(authors, stated) or _is_credit(authors, stated)):
-            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
+            is_cited = kind == "meta" and stated.is_cited
+            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated), *([_CITED] * is_cited)))
 
 
 def shown_authors(
@@ -323,7 +326,8 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
     clues = [*_with_all(clues)]
-    key = likeliest(authors_by_key(clues), field_weights("author_weights.json"))
+    cited = next((clue.key for clue in clues if _CITED in clue.evidence), "")
+    key = cited or likeliest(authors_by_key(clues), field_weights("author_weights.json"))
     ways = [clue for clue in clues if clue.key == key] if key else []
     if not ways:
         return None

@@ -111,6 +111,8 @@ def names_at(
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
+        if len(marks) == 1 and not stated and is_of_other_part(text.partition(marks[0].value)[0]):
+            return  # "Reviewed by Ann Lee"
         named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
         names = [name for mark in named for name in names_of_mark(mark.value, language)]
         way = "stated mark" if stated else "mark"
@@ -131,9 +133,10 @@ def names_at(
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
-            way = "labelled"
+            way = "bare" if says_other_part(before, language) else "labelled"
         elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
-            way = "beside" if leads_to(page.layout, block, shown[0]) else way
+            is_person = not is_role(shown[0]) and leads_to(page.layout, block, shown[0])
+            way = "beside" if is_person else way
     elif way == "dated" and not shown and (user := _SUBMITTER.search(text)):
         way, shown = "byline", [user[1]] if _SUBMITTED in line_of(page.layout, block) else []
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked

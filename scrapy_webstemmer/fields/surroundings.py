@@ -26,7 +26,7 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 #: A line that says that something was published on a day may stand so far behind the text, below the links
 #: of a blog's template, or so far above the title, in a table of the work's data.
-_FAR_AFTER, _FAR_ABOVE = 20, 12
+_FAR_AFTER, _FAR_ABOVE = 40, 12
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a day begins with it, if that is among so many of its first characters.

@@ -87,16 +87,18 @@ class Statements:
         #: For each field, the contents of the ``meta`` elements that state it, each with its rank.
         self._metas: dict[str, list[tuple[int, str]]] = {}
         self._canonical = lang = ""
+        #: Whether it states authors for libraries, which name all of them.
+        self.is_cited = False
         scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         for kind, name, value in markup.stating(STATED):
             if value.strip() in _NO_VALUES:
                 continue
-            if not value.isprintable():
-                value = valid_text(value)
+            value = value if value.isprintable() else valid_text(value)
             if kind == META:
                 field, rank = _FIELDS[name]
+                self.is_cited |= name in _CITED
                 value = "; ".join(map(given_first, value.split(";"))) if name in _CITED else value
                 self._metas.setdefault(field, []).append((rank, value))
             elif kind == JSON:
@@ -274,8 +276,6 @@ class Statements:
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
-        if not self._objects:
-            return []
         times = [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
         if not times:
             others = [_time(obj[key]) for obj in self._objects if key in obj]
