@@ -16,13 +16,13 @@ from typing import NamedTuple
 from ..page.addresses import split_page
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
-from ..page.names import DEGREE, PARTICLES, is_bare_name
+from ..page.names import DEGREE, PARTICLES, is_bare_name, says_author, says_other_part
 from ..page.statements import Statements
 from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
-from .byline_names import LONGEST_LINE, reporters_in_lead
+from .byline_names import LABEL_WORDS, LONGEST_LINE, reporters_in_lead
 from .bylines import (
     MAYBE,
     MOST_LINES,
@@ -46,8 +46,8 @@ BYLINES = AUTHOR, PERSON
 BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
-#: So many of the last lines of a text may be signed.
-_SIGNED = 3
+#: So many of the last lines of a text may be signed; so many lines before it are in a list of who did what.
+_SIGNED, _LISTED = 3, 12
 #: The name of a host.
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
 #: So many marks of a page may name authors.
@@ -142,6 +142,8 @@ def shown_authors(
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
+    if not shown:
+        shown += _listed(page, begin, stated)
     shown += _signed(page, parts.get(TEXT, ()), stated)
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
@@ -159,6 +161,21 @@ def shown_authors(
         elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
     clues = *shown, *elsewhere
     return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
+
+
+def _listed(page: PlacedLayout, text: int, stated: Statements) -> Iterator[AuthorClue]:
+    """Yield the only author below a label in a list between title and text: "Written by", "Reviewed by".
+
+    :param text: the first block of the text.
+    """
+    layout, language, names = page.layout, stated.language, set[str]()
+    for block in range(max(0, text - _LISTED), text - 1):
+        label = layout.blocks[block].text.strip(" :")
+        if label.count(" ") < LABEL_WORDS and page.leading[layout.blocks[block].node]:
+            if says_author(label, language) and not says_other_part(label, language):
+                names.add(layout.blocks[block + 1].text)
+    if len(names) == 1 and all(map(is_bare_name, names)) and (authors := _authors((), [*names], stated)):
+        yield AuthorClue(BYLINE, authors, (f"{HEAD} labelled", *_kinds(authors, stated)))
 
 
 def _signed(page: PlacedLayout, text: Collection[int], stated: Statements) -> Iterator[AuthorClue]:

@@ -47,6 +47,8 @@ from .byline_names import (
 MAYBE = "maybe "
 #: A byline has so many characters, with its signs.
 _LONGEST_LINE = 300
+#: So many words before a marked name may say what somebody has done.
+_LABEL_END = 3
 #: A bare name is so near to the line with the day, in blocks.
 _BESIDE = 2
 #: Where an inline element ends, and the next one begins, without a space.
@@ -111,8 +113,9 @@ def names_at(
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
-        if len(marks) == 1 and not stated and is_of_other_part(text.partition(marks[0].value)[0]):
-            return  # "Reviewed by Ann Lee"
+        before = text.partition(marks[0].value)[0].split()[-_LABEL_END:]
+        if len(marks) == 1 and not stated and says_other_part(" ".join(before), language):
+            return  # "Medically reviewed by Ann Lee"
         named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
         names = [name for mark in named for name in names_of_mark(mark.value, language)]
         way = "stated mark" if stated else "mark"

@@ -169,7 +169,8 @@ def marked_changes(page: PlacedLayout, language: str) -> Iterator[tuple[str, str
     for piece, tag in markup.marked(needles, 0, markup.blocks[last][1]) if last >= 0 else ():
         attributes = attributes_of(tag)
         is_line = attributes.get("id", "").endswith(_CHANGE_LINE)
-        if is_line or _CHANGE in attributes.get("itemprop", "").split():
+        is_marked = _CHANGE in attributes.get("itemprop", "").split() and not tag.startswith("time")
+        if is_line or is_marked:  # the marks of times are read elsewhere
             text, _ = element_text(markup, piece)
             if day := _only_day(text, language):
                 yield day, text
