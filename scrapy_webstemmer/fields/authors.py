@@ -171,9 +171,9 @@ def _listed(page: PlacedLayout, text: int, stated: Statements) -> Iterator[Autho
     layout, language, names = page.layout, stated.language, set[str]()
     for block in range(max(0, text - _LISTED), text - 1):
         label = layout.blocks[block].text.strip(" :")
-        if label.count(" ") < LABEL_WORDS and page.leading[layout.blocks[block].node]:
-            if says_author(label, language) and not says_other_part(label, language):
-                names.add(layout.blocks[block + 1].text)
+        is_label = label.count(" ") < LABEL_WORDS and page.leading[layout.blocks[block].node]
+        if is_label and says_author(label, language) and not says_other_part(label, language):
+            names.add(layout.blocks[block + 1].text)
     if len(names) == 1 and all(map(is_bare_name, names)) and (authors := _authors((), [*names], stated)):
         yield AuthorClue(BYLINE, authors, (f"{HEAD} labelled", *_kinds(authors, stated)))
 

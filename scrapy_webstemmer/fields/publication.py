@@ -160,7 +160,7 @@ def shown_clues(
 
 
 def marked_changes(page: PlacedLayout, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the days in words of which the markup says that they are that of the last change, with their text.
+    """Yield the days in words that the markup calls those of a change, each with its text.
 
     Cost: a search in the page's source.
     """

@@ -710,17 +710,15 @@ def test_a_day_on_which_something_ends(label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("element", "published"),
+    ("element", "links", "published"),
     [
-        ("<p>Last updated <time datetime=2014-05-06>1 year ago</time></p>", "2014-05-06"),
-        ('<p>By Ann <span itemprop="dateModified">6. May 2014</span></p>', None),
-        ("<ul><li id=footer-info-lastmod>This page was last edited on 6 May 2014, at 12:13.</ul>", None),
+        ("<p>Last updated <time datetime=2014-05-06>1 year ago</time></p>", 1, "2014-05-06"),
+        ('<p>By Ann <span itemprop="dateModified">6. May 2014</span></p>', 50, None),
+        ("<ul><li id=footer-info-lastmod>This page was last edited on 6 May 2014, at 12:13.</ul>", 50, None),
     ],
 )
-def test_a_change_that_is_shown_below_the_text(element: str, published: str | None) -> None:
-    """It is the day of a page that shows no other, where its label stands below the text."""
-    page = page_of(f"<h1>title</h1><div><p>{words(7, 60)}</p></div><p>link</p>{element}")
+def test_a_change_that_is_shown_below_the_text(element: str, links: int, published: str | None) -> None:
+    """It is the day of a page that shows no other, if it stands just below the text."""
+    page = page_of(f"<h1>title</h1><div><p>{words(7, 60)}</p></div>{'<p>link</p>' * links}{element}")
     fields = Fields(page, [1], Pattern("", "article", 0.0, 0, ()))
-    assert fields.modified[0] == "2014-05-06"
-    if published is None:
-        assert fields.published[0] is None
+    assert (fields.modified[0], fields.published[0]) == ("2014-05-06", published)
