@@ -16,13 +16,13 @@ from typing import NamedTuple
 from ..page.addresses import split_page
 from ..page.facts import DISCUSSION
 from ..page.marks import APART, AUTHOR, PERSON, Mark, block_at, is_in_reply, marks_in
-from ..page.names import DEGREE, PARTICLES, is_bare_name
+from ..page.names import DEGREE, PARTICLES, is_bare_name, says_author, says_other_part
 from ..page.statements import Statements
 from ..page.text import letters, words_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
 from ..values import Author, Layout
-from .byline_names import LONGEST_LINE, reporters_in_lead
+from .byline_names import LABEL_WORDS, LONGEST_LINE, reporters_in_lead
 from .bylines import (
     MAYBE,
     MOST_LINES,
@@ -38,14 +38,16 @@ from .bylines import (
 from .publication import MARKED, STATED, field_weights, likeliest
 from .surroundings import ABOVE, FOOT, HEAD, OPENING, TEXT
 
+#: The evidence of authors who are stated for libraries: it decides alone.
+_CITED = "cited"
 #: The kinds of marks that may name authors.
 BYLINES = AUTHOR, PERSON
 #: Where authors may come from, in the words of ``--explain``.
 BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
-#: So many of the last lines of a text may be signed.
-_SIGNED = 3
+#: So many of the last lines of a text may be signed; so many lines before it are in a list of who did what.
+_SIGNED, _LISTED = 3, 12
 #: The name of a host.
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
 #: So many marks of a page may name authors.
@@ -95,7 +97,8 @@ def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
         if kind != "link" or not (_is_logo(authors, stated) or _is_credit(authors, stated)):
-            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated)))
+            is_cited = kind == "meta" and stated.is_cited
+            yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated), *([_CITED] * is_cited)))
 
 
 def shown_authors(
@@ -139,6 +142,8 @@ def shown_authors(
                     first = ()
     if len({clue.key for clue in maybe}) == 1:  # several are those of other articles
         shown += maybe
+    if not shown:
+        shown += _listed(page, begin, stated)
     shown += _signed(page, parts.get(TEXT, ()), stated)
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
@@ -156,6 +161,21 @@ def shown_authors(
         elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
     clues = *shown, *elsewhere
     return [clue for clue in clues if clue.is_near_title or not _is_logo(clue.authors, stated)]
+
+
+def _listed(page: PlacedLayout, text: int, stated: Statements) -> Iterator[AuthorClue]:
+    """Yield the only author below a label in a list between title and text: "Written by", "Reviewed by".
+
+    :param text: the first block of the text.
+    """
+    layout, language, names = page.layout, stated.language, set[str]()
+    for block in range(max(0, text - _LISTED), text - 1):
+        label = layout.blocks[block].text.strip(" :")
+        is_label = label.count(" ") < LABEL_WORDS and page.leading[layout.blocks[block].node]
+        if is_label and says_author(label, language) and not says_other_part(label, language):
+            names.add(layout.blocks[block + 1].text)
+    if len(names) == 1 and all(map(is_bare_name, names)) and (authors := _authors((), [*names], stated)):
+        yield AuthorClue(BYLINE, authors, (f"{HEAD} labelled", *_kinds(authors, stated)))
 
 
 def _signed(page: PlacedLayout, text: Collection[int], stated: Statements) -> Iterator[AuthorClue]:
@@ -323,7 +343,8 @@ def authors_by_key(clues: Iterable[AuthorClue]) -> dict[str, frozenset[str]]:
 def likeliest_authors(clues: Sequence[AuthorClue]) -> AuthorClue | None:
     """Return the way that names the likeliest authors, with a link of each if one is known; None: none is."""
     clues = [*_with_all(clues)]
-    key = likeliest(authors_by_key(clues), field_weights("author_weights.json"))
+    cited = next((clue.key for clue in clues if _CITED in clue.evidence), "")
+    key = cited or likeliest(authors_by_key(clues), field_weights("author_weights.json"))
     ways = [clue for clue in clues if clue.key == key] if key else []
     if not ways:
         return None

@@ -47,6 +47,8 @@ from .byline_names import (
 MAYBE = "maybe "
 #: A byline has so many characters, with its signs.
 _LONGEST_LINE = 300
+#: So many words before a marked name may say what somebody has done.
+_LABEL_END = 3
 #: A bare name is so near to the line with the day, in blocks.
 _BESIDE = 2
 #: Where an inline element ends, and the next one begins, without a space.
@@ -111,6 +113,9 @@ def names_at(
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
+        before = text.partition(marks[0].value)[0].split()[-_LABEL_END:]
+        if len(marks) == 1 and not stated and says_other_part(" ".join(before), language):
+            return  # "Medically reviewed by Ann Lee"
         named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
         names = [name for mark in named for name in names_of_mark(mark.value, language)]
         way = "stated mark" if stated else "mark"
@@ -131,9 +136,10 @@ def names_at(
         before = page.layout.blocks[block - 1].text.strip(" :").casefold() if block else ""
         label = before.split()
         if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
-            way = "labelled"
+            way = "bare" if says_other_part(before, language) else "labelled"
         elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
-            way = "beside" if leads_to(page.layout, block, shown[0]) else way
+            is_person = not is_role(shown[0]) and leads_to(page.layout, block, shown[0])
+            way = "beside" if is_person else way
     elif way == "dated" and not shown and (user := _SUBMITTER.search(text)):
         way, shown = "byline", [user[1]] if _SUBMITTED in line_of(page.layout, block) else []
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked

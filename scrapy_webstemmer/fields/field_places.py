@@ -65,7 +65,9 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _BARE_TAG = re.compile(r"</?\w+>")
 _LINK_TEXT = re.compile(r"<a\b[^<>]*>(.*?)</a>")
 #: A link with a number at its end that has an element of its own.
-_COUNTED = re.compile(r"<a\b[^<>]*>([^<>]*)<(\w+)[^<>]*>\s*(\(?\d[\d.,]*\)?)\s*</\2>\s*</a>")
+_COUNTED = re.compile(
+    r"<a\b[^<>]*>(?:<\w+[^<>]*>)?([^<>]*)(?:</\w+>\s*)?<(\w+)[^<>]*>\s*(\(?\d[\d.,]*\)?)\s*</\2>\s*</a>"
+)
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"

@@ -56,6 +56,7 @@ from .publication import (
     evidence_by_day,
     field_weights,
     likeliest,
+    marked_changes,
     shown_clues,
     stated_clues,
 )
@@ -367,6 +368,7 @@ class Fields:
         shown = [(time, mark.value) for mark in self._marks_near(MODIFIED) if (time := mark.time)]
         if not shown and says_changed("\n".join(short_lines(self._page, _SAYS_CHANGE))):
             shown = [clue[1:3] for clue in self.clues if {CHANGED, SAID_CHANGED} & {*clue.evidence}]
+        shown = shown or [*marked_changes(self._page, self._statements.language)]
         return shown[0] if len({time[:DAY_SIZE] for time, _ in shown}) == 1 else (None, None)
 
     @cached_property

@@ -24,9 +24,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
-from ..page.days import DAY_SIZE, month_in, order_in_month, said_last, stated_time
+from ..page.days import (
+    DAY_SIZE,
+    month_in,
+    order_in_month,
+    said_last,
+    says_changed,
+    says_other_day,
+    stated_time,
+)
 from ..page.lines import line_of
-from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at
+from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at, element_text
+from ..page.markup import attributes_of, markup_of
 from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, fold
@@ -53,6 +62,10 @@ _SAID_PUBLISHED, SAID_CHANGED, _SAID_OTHER = "said published", "said changed", "
 _LABELLED = re.compile(r"([^\d:：]++)[:：]\s*+\S*+\s*+$")
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
+#: A line below a text that says when it was changed has at most so many characters.
+_LONGEST_CHANGE = 60
+#: The property of the time of a change in microdata, and the end of the id of its line in wikis.
+_CHANGE, _CHANGE_LINE = "dateModified", "lastmod"
 #: A day is given if it is likelier than this.
 _LEAST_ODDS = 0.5
 #: Where what a style sheet keeps apart may begin: "by Ann LeeMay 6, 2014Harbour".
@@ -121,6 +134,8 @@ def shown_clues(
         clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
             is_own = part != FOOT or block in sub or layout.parents[layout.blocks[block].node] == holder
+            line = layout.blocks[block].text
+            is_own = is_own or (len(line) <= _LONGEST_CHANGE and says_changed(line))
             times = [timed for timed in by_block.pop(block, ()) if is_own or timed[0].kind == PUBLISHED]
             is_line = (part != TEXT and block in dated) and (
                 block in sub
@@ -142,6 +157,23 @@ def shown_clues(
         if (kind := timed[0].kind) == PUBLISHED or (kind == TIME and month_in(page.url)):
             for clue in _times_in(page, block, "", [timed], language, ELSEWHERE, lines=False):
                 yield clue._replace(evidence=(ELSEWHERE, kind), block=-1)
+
+
+def marked_changes(page: PlacedLayout, language: str) -> Iterator[tuple[str, str]]:
+    """Yield the days in words that the markup calls those of a change, each with its text.
+
+    Cost: a search in the page's source.
+    """
+    markup, last = markup_of(page.layout), len(page.layout.blocks) - 1
+    needles = {"": (_CHANGE.encode(), _CHANGE_LINE.encode())}
+    for piece, tag in markup.marked(needles, 0, markup.blocks[last][1]) if last >= 0 else ():
+        attributes = attributes_of(tag)
+        is_line = attributes.get("id", "").endswith(_CHANGE_LINE)
+        is_marked = _CHANGE in attributes.get("itemprop", "").split() and not tag.startswith("time")
+        if is_line or is_marked:  # the marks of times are read elsewhere
+            text, _ = element_text(markup, piece)
+            if day := _only_day(text, language):
+                yield day, text
 
 
 def _only_day(text: str, language: str, order: str = "") -> str:
@@ -196,6 +228,8 @@ def _times_in(
     if clues and not is_behind and not _has_words(between[0]):
         between[0] = label_before(page, block)
     for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
+        if says_other_day(label) and not said_last(label):
+            continue
         yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())), block=block)
 
 

@@ -25,8 +25,9 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 #: with the day.
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 #: A line that says that something was published on a day may stand so far behind the text, below the links
-#: of a blog's template, or so far above the title, in a table of the work's data.
-_FAR_AFTER, _FAR_ABOVE = 20, 12
+#: of a blog's template, or so far above the title, in a table of the work's data. Farther behind it, a label
+#: alone in front of it says that.
+_FAR_AFTER, _FAR_ABOVE, _LABELLED_AFTER = 20, 12, 40
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a day begins with it, if that is among so many of its first characters.
@@ -74,7 +75,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
     beginning = {index for index in beginning if not is_quoted(page, index, main)}
     top = range(max(0, title - _ABOVE_TITLE), title)
-    after = range(last + 1, min(last + 1 + _FAR_AFTER, len(blocks)))
+    after = range(last + 1, min(last + 1 + _LABELLED_AFTER, len(blocks)))
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
     leaves = {leaf[0]: text for leaf, text in day_leaves(page, {*top, *near} - all_main).items()}
@@ -104,11 +105,12 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
         head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
     # what recurs on the site, such as a form, may stand between
-    new = [index for index in after if not (page.boilerplate[index] or _is_in_inset(page, index))][
-        :_AFTER_TEXT
-    ]
+    new = [
+        index for index in after[:_FAR_AFTER] if not (page.boilerplate[index] or _is_in_inset(page, index))
+    ][:_AFTER_TEXT]
     below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
-    below |= {index for index in {*after} & dated if says_when(page, index)}
+    said = {index for index in {*after} & dated if says_when(page, index)}
+    below |= {at for at in said if at <= last + _FAR_AFTER or says_published(label_before(page, at))}
     foot = {
         index
         for index in below

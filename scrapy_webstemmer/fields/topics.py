@@ -21,16 +21,24 @@ from .field_places import topics_of_line, without_count
 _MOST_TOPICS = 30
 #: A line of topics has at most so many letters beside them.
 _LONGEST_LABEL = 40
-#: A line with a label stands at most so many blocks before the text, or behind it. A topic in it that is no
-#: link has at most so many characters.
-_BEFORE, _BEHIND, _LONGEST_TOPIC = 8, 12, 40
+#: A line with a label stands at most so many blocks before the text, or behind it; farther behind it, it ends
+#: with a colon, or has a cloud below it. A topic in it that is no link has at most so many characters.
+_BEFORE, _BEHIND, _FAR_BEHIND, _LONGEST_TOPIC = 8, 12, 24, 40
 _COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"(?<!\s)\s*+[,，、;]\s*+")
 _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
 _CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
-_PARTS = frozenset({"footer", "widget"})
-#: The kind of an element with topics.
-_BOX = "tags"
+_WIDGET = frozenset({"widget"})
+_PARTS = _WIDGET | {"footer"}
+#: The kind of an element with topics; that of other pages, whose topics stand in rows of a table in forums.
+_BOX, _RELATED = "tags", "related"
+#: A list below a label has at most so many topics, of so many words: others are the topics of the site, or
+#: titles. A cloud of them has more than so many. So many elements are around it.
+_MOST_BELOW, _CLOUD_SIZE, _MOST_WORDS, _AROUND_LIST = 10, 5, 5, 4
+#: The headings of which one says that a ``header`` is that of the article, and no bar of the site.
+_TITLES = frozenset({"h1", "h2"})
+#: Words in front of a category that are none, though they are marked: "In Harbours".
+_IN = frozenset("category categories dans em en im in".split())
 #: The category of what is in none, in the usual languages of publishing systems.
 _NO_CATEGORY = re.compile(
     r"(?i)un-?categori[sz]ed|non class[eé]|sin categor[ií]a|sem categoria|senza categoria|geen categorie"
@@ -100,6 +108,7 @@ def _marked(
             and beside <= _LONGEST_LABEL
             and is_topic(mark.value)
             and not label_of_topics(mark.value)
+            and (mark.url or mark.value.casefold() not in _IN)
         ):
             far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
             node, around = blocks[at].node, page.layout.parents[blocks[at].node]
@@ -120,10 +129,18 @@ def _labelled(
     Cost: a look at some lines.
     """
     blocks, parents = page.layout.blocks, page.layout.parents
-    for at in _around(page, main):
-        text, node = blocks[at].text, blocks[at].node
-        if label_of_topics(text) in kinds and not _is_of_others(page, node, main):
-            value = "".join(_COLON.split(text, maxsplit=1)[1:]).strip()
+    text = blocks[main[-1]].node
+    for at in _around(page, main, _FAR_BEHIND):
+        line, node = blocks[at].text, blocks[at].node
+        if (kind := label_of_topics(line)) in kinds and not _is_of_others(page, node, main):
+            _, *behind = _COLON.split(line, maxsplit=1)
+            value = "".join(behind).strip()
+            # below "Topics" or "Categories" alone may stand those of the site
+            is_sure = bool(behind) or (kind != CATEGORIES and _holder(page, node) == _holder(page, text) > 0)
+            if not value and (names := _below(page, at, line_of, is_sure=is_sure)):
+                return names
+            if at > main[-1] + _BEHIND and not behind:
+                continue
             below = blocks[at + 1].node if at + 1 < len(blocks) else 0
             if not value and parents[below] in (node, parents[node]):
                 at, value = at + 1, blocks[at + 1].text  # the label has an element of its own
@@ -134,10 +151,33 @@ def _labelled(
     return []
 
 
+def _below(page: PlacedLayout, label: int, line_of: Callable[[int], str], *, is_sure: bool) -> list[str]:
+    """Return the links in the element behind a label, if it has nothing else: a list, or a cloud.
+
+    :param is_sure: whether the label is that of the article. If not, a line of a few links counts alone.
+    """
+    blocks, parents = page.layout.blocks, page.layout.parents
+    node = blocks[label].node
+    beside = {node, parents[node]}
+    box = blocks[label + 1].node if label + 1 < len(blocks) else 0
+    for _ in range(_AROUND_LIST):
+        if box <= node or parents[box] in beside:
+            break
+        box = parents[box]
+    at = indexes_in(page.columns.nodes, box, page.ends[box]) if parents[box] in beside else range(0)
+    if not at or at[0] != label + 1 or any(blocks[index].plain for index in at):
+        return []
+    linked = [*map(line_of, at[: _MOST_BELOW + 1])]
+    topics = [without_count(topic, line) for line in linked for topic in topics_of_line(line)]
+    are_short = all(topic.count(" ") < _MOST_WORDS for topic in topics)
+    is_few = len(topics) <= (_MOST_BELOW if is_sure else _CLOUD_SIZE) and (is_sure or len(at) == 1)
+    return topics if are_short and is_few and all(map(_LINK.search, linked)) else []
+
+
 def _boxed(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str]) -> list[str]:
     """Return the links in the first element around a text that is named ``tags``."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    for at in _around(page, main):
+    for at in _around(page, main, _BEHIND):
         box = blocks[at].node
         while box > 0 and kind_of(steps[box]) != _BOX:
             box = parents[box]
@@ -149,10 +189,10 @@ def _boxed(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str
     return []
 
 
-def _around(page: PlacedLayout, main: Sequence[int]) -> Iterator[int]:
+def _around(page: PlacedLayout, main: Sequence[int], behind: int) -> Iterator[int]:
     """Yield the blocks before and behind a text that may name its topics, and its last one."""
     yield from range(max(0, main[0] - _BEFORE), main[0])
-    yield from range(max(main[-1], main[0] + 1), min(main[-1] + _BEHIND + 1, len(page.layout.blocks)))
+    yield from range(max(main[-1], main[0] + 1), min(main[-1] + behind + 1, len(page.layout.blocks)))
 
 
 def _is_of_others(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
@@ -175,13 +215,30 @@ def _is_in_menu(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
     What stands in one ``article`` or ``main`` with the text is about it, but for a cloud.
     """
     steps, parents, text = page.layout.steps, page.layout.parents, page.layout.blocks[main[-1]].node
-    article = innermost(page.layout, node, ("article", "main"))
+    article = _holder(page, node)
     is_own = 0 < article <= text < page.ends[article]
-    while node > 0 and (kind := kind_of(steps[node])) not in METADATA:
+    in_row, first = False, page.layout.blocks[main[0]].node
+    is_built = is_in(_WIDGET, page.layout, first)  # then all that a page builder places is a widget
+    # what holds the whole text is no such part, whatever its name is
+    while node > 0 and not (node <= first and text < page.ends[node]):
+        if (kind := kind_of(steps[node])) in METADATA:
+            return False
         if any(map(_CLOUD.search, (steps[node].id, *steps[node].classes))):
             return True
-        is_part = kind in MENUS or (kind in _PARTS and page.named[node])
+        in_row |= steps[node].tag == "tr"
+        is_part = kind in MENUS or (kind == _RELATED and in_row)
+        is_part = is_part or (kind in _PARTS and page.named[node] and not (is_built and kind in _WIDGET))
+        is_part = is_part or (steps[node].tag == "header" and not _has_title(page, node))
         if not is_own and is_part and not in_footer(page.layout, page.ends, node, text):
             return True
         node = parents[node]
     return False
+
+
+def _holder(page: PlacedLayout, node: int) -> int:
+    """Return the ``article`` or ``main`` in which an element stands; 0, or less: in none."""
+    return innermost(page.layout, node, ("article", "main"))
+
+
+def _has_title(page: PlacedLayout, node: int) -> bool:
+    return any(step.tag in _TITLES for step in page.layout.steps[node : page.ends[node]])

@@ -56,7 +56,7 @@ _LONGEST_KEPT = 300
 #: In these elements a date is the author's.
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: What the words beside a day say of it.
-_PUBLISHED, _CHANGED = "published", "changed"
+_PUBLISHED, _CHANGED, _OF_OTHERS = "published", "changed", "of others"
 #: What a label in front of topics may be for.
 TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
 #: A label has at most so many characters alone, and what it is before its colon.
@@ -353,18 +353,22 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
 def day_with(text: str, months: Mapping[str, int]) -> str:
     """Return the first day in a text that names the month, the year in four digits; empty: there is none.
 
-    >>> day_with("Ann on May 6th, 2014 at 7:29", {"may": 5})
-    '2014-05-06'
+    Of two words for months, that next to the numbers counts: "Sat" is a month in some language.
+
+    >>> day_with("Ann on May 6th, 2014 at 7:29", {"may": 5}), day_with("Sat Mar 16, 2024 11:14 pm", {})
+    ('2014-05-06', '2024-03-16')
     """
     parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
-    for at, word in enumerate(parts):
-        if month := months.get(word.casefold()) or month_of(word.casefold()):
-            near = parts[max(0, at - _MONTH_REACH - 1) : at] + parts[at + 1 : at + _MONTH_REACH + 2]
-            years = [part for part in near if part.isdecimal() and len(part) == len("2014")]
-            days = [part for part in near if part.isdecimal() and len(part) <= len("06")]
-            for year, day in product(years, days):
-                if is_day(iso := f"{year}-{month:02}-{day:>02}"):
-                    return iso
+    named = {at: months.get(part.casefold()) or month_of(part.casefold()) for at, part in enumerate(parts)}
+    for at in [at for at, month in named.items() if month]:
+        near = [n for n in range(at - _MONTH_REACH - 1, at + _MONTH_REACH + 2) if 0 <= n < len(parts)]
+        years = [n for n in near if parts[n].isdecimal() and len(parts[n]) == len("2014")]
+        days = [n for n in near if parts[n].isdecimal() and len(parts[n]) <= len("06")]
+        for year, day in product(years, days):
+            places = range(min(at, year, day), max(at, year, day))
+            iso = f"{parts[year]}-{named[at]:02}-{parts[day]:>02}"
+            if is_day(iso) and not any(named[n] for n in places if n != at):
+                return iso
     return ""
 
 
@@ -454,6 +458,15 @@ def says_changed(text: str) -> bool:
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
     return _says(_PUBLISHED, text.casefold())
+
+
+def says_other_day(text: str) -> bool:
+    """Return whether a text has a word that says of a day that something ends then, or that somebody came.
+
+    >>> says_other_day("Deadline to apply:"), says_other_day("Last updated:")
+    (True, False)
+    """
+    return _says(_OF_OTHERS, text.casefold())
 
 
 def label_of_topics(text: str) -> str:

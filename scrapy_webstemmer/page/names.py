@@ -79,7 +79,7 @@ _ROLE = re.compile(
     r"(?:^|\s|/)(?i:advis|agenc|agentur|anal[iy]st|bureau|colabora|columnist|consult|contribut|coordin|corr[ei]spond|"
     r"direct|direkt|editor|educat|engineer|expert|"
     r"fotogra|fotógra|founder|giornal|jornal|journal|kolumn|korrespond|lectur|manag|mitarbeit|periodis|photogra|"
-    r"president|produc|profess|r[eé]dac|redak|redaz|report|research|scientist|specialist|strateg|universi|writer|"
+    r"president|produc|profess|r[eé]dac|redak|redaz|report|research|review|scientist|specialist|strateg|universi|writer|"
     r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )

@@ -39,6 +39,8 @@ _NAME_SPACES = 4
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
+#: The kind of a topic, as a publisher has it for its own use: "PS|tires".
+_CODE = re.compile(r"[A-Z]{0,3}\|")
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _META_NAMES: Mapping[str, list[str]] = json.loads(
@@ -81,16 +83,18 @@ class Statements:
         #: For each field, the contents of the ``meta`` elements that state it, each with its rank.
         self._metas: dict[str, list[tuple[int, str]]] = {}
         self._canonical = lang = ""
+        #: Whether it states authors for libraries, which name all of them.
+        self.is_cited = False
         scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         for kind, name, value in markup.stating(STATED):
             if value.strip() in _NO_VALUES:
                 continue
-            if not value.isprintable():
-                value = valid_text(value)
+            value = value if value.isprintable() else valid_text(value)
             if kind == META:
                 field, rank = _FIELDS[name]
+                self.is_cited |= name in _CITED
                 value = "; ".join(map(given_first, value.split(";"))) if name in _CITED else value
                 self._metas.setdefault(field, []).append((rank, value))
             elif kind == JSON:
@@ -267,8 +271,6 @@ class Statements:
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
-        if not self._objects:
-            return []
         times = [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
         if not times:
             others = [_time(obj[key]) for obj in self._objects if key in obj]
@@ -404,7 +406,7 @@ def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     if len({*stated}) == 1:
         stated = _BETWEEN_TOPICS.split(divided_as_list(stated[0]))
     topics: dict[str, str] = {}
-    for topic in map(str.strip, stated):
+    for topic in (_CODE.sub("", topic.strip()) for topic in stated):
         if any(map(str.isalnum, topic)):
             topics.setdefault(topic.casefold(), topic)
     return tuple(topics.values())[:MOST_IN_LIST]

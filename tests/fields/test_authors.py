@@ -766,3 +766,25 @@ def test_the_reporter_in_the_lead() -> None:
     lead = "<p>本报讯（记者 高橋 通讯员 李明）" + "港口昨日开放，没有人看见那艘船离开。" * 8 + "</p>"
     page = f"<html lang=zh><title>港口</title><body><h1>港口昨日开放</h1><div>{lead}{lead[:90]}</p></div>"
     assert [author.name for author in extract(page, url="http://a.example/a").authors] == ["高橋"]
+
+
+def test_authors_who_are_stated_for_libraries() -> None:
+    """They are all authors, whomever else a line or a box of the page names."""
+    names = "Ann Lee", "Bob Roe", "Cy Poe"
+    head = "".join(f'<meta name="citation_author" content="{name}">' for name in names)
+    assert authors_of("<p class=author>Cy Poe Department</p>", head) == [*names]
+
+
+@pytest.mark.parametrize("word", ["Reviewed", "Medically reviewed", "Fact-checked"])
+def test_who_has_reviewed_a_text(word: str) -> None:
+    """Nobody who has checked a text is its author: with a mark, behind a label, or by the role below."""
+    assert authors_of(f"<p>{word} by <a class=author href=/ann>Ann Lee</a></p>") == []
+    assert authors_of(f"<p>{word} by</p><p>Ann Lee</p>") == []
+    assert authors_of("<p>Expert Reviewer</p><p>May 6, 2014</p>") == []
+
+
+def test_a_list_of_who_did_what() -> None:
+    """Each row of it has a label and a name."""
+    row = "<div class=row><p>{0} by</p><div><a href=/p/{1}>{2}</a></div><p><a href=/p/{1}>more</a></p></div>"
+    rows = row.format("Written", 1, "Ann Lee") + row.format("Fact-checked", 2, "Bob Roe")
+    assert authors_of(f"<div>{rows}</div>") == ["Ann Lee"]

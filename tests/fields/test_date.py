@@ -690,3 +690,35 @@ def test_two_digits_for_the_year() -> None:
     )
     assert extract(page, url="http://a.example/2008/01/harbour.html").date == "2008-01-03"
     assert extract(page, url="http://a.example/harbour.html").date is None
+
+
+def test_a_day_below_a_label_far_behind_the_text() -> None:
+    """The label may have an element of its own; a line far below that is in a comment says nothing."""
+    text, links = f"<div>{words(7, 60)}</div>", "".join(f"<p>link {at}</p>" for at in range(30))
+    label = "<div><p>Published</p><p class=date>May 6, 2014</p></div>"
+    assert publication_date(page_of(f"{text}{links}{label}"), [0], []) == "2014-05-06"
+    line = "<div><p>Ann Lee</p><p>posted May 6, 2014</p></div>"
+    assert publication_date(page_of(f"{text}{links}{line}"), [0], []) is None
+
+
+@pytest.mark.parametrize("label", ["Deadline to apply", "Joined", "Bewerbungsschluss", "Fecha límite"])
+def test_a_day_on_which_something_ends(label: str) -> None:
+    """It is no day of a publication, unless it is said to be that."""
+    assert date_of(f"<h1>title</h1><p>{label}: March 1, 2026</p><p>{words(7, 60)}</p>", sub=2) is None
+    line = "<p>Posted before the deadline: March 1, 2026</p>"
+    assert date_of(f"<h1>title</h1>{line}<p>{words(7, 60)}</p>", sub=2) == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("element", "links", "published"),
+    [
+        ("<p>Last updated <time datetime=2014-05-06>1 year ago</time></p>", 1, "2014-05-06"),
+        ('<p>By Ann <span itemprop="dateModified">6. May 2014</span></p>', 50, None),
+        ("<ul><li id=footer-info-lastmod>This page was last edited on 6 May 2014, at 12:13.</ul>", 50, None),
+    ],
+)
+def test_a_change_that_is_shown_below_the_text(element: str, links: int, published: str | None) -> None:
+    """It is the day of a page that shows no other, if it stands just below the text."""
+    page = page_of(f"<h1>title</h1><div><p>{words(7, 60)}</p></div>{'<p>link</p>' * links}{element}")
+    fields = Fields(page, [1], Pattern("", "article", 0.0, 0, ()))
+    assert (fields.modified[0], fields.published[0]) == ("2014-05-06", published)

@@ -109,3 +109,65 @@ def _filed(page: Page, names: Sequence[str]) -> Page:
     links = ", ".join(f'<a href="/category/{name.lower()}/" rel="category tag">{name}</a>' for name in names)
     body = page.body.replace(b"</h1>", f"</h1><p class=filed>Filed under {links}</p>".encode())
     return Page(page.url, body)
+
+
+LIST = "<ul><li><a href=/t/1>Seals</a><li><a href=/t/2>Boats</a></ul>"
+
+
+@pytest.mark.parametrize("label", ["<h3>Tags</h3>", "<p class=headline>Topics</p>", "Categories:"])
+def test_a_list_below_a_label(label: str) -> None:
+    """The links of a list are topics if a label stands before it."""
+    assert topics_of(f"<div>{label}{LIST}</div>") == ("Seals", "Boats")
+
+
+def test_a_cloud_below_a_label() -> None:
+    """A cloud of a few topics counts, without the numbers in their links; a large one does not."""
+    link = '<a class=tag-link href="/t/{0}/"><span>{0}</span><span class=count>3</span></a>'
+    links = "".join(map(link.format, ("seals", "boats")))
+    cloud = "<p>Tags</p><div class=tags><div class=tag-cloud>{}</div></div>"
+    assert topics_of("", around=cloud.format(links)) == ("seals", "boats")
+    many = "".join(map(link.format, "abcdefgh"))
+    assert topics_of("", around=f"<aside>{cloud.format(many)}</aside>") == ()
+
+
+def test_a_list_of_the_site() -> None:
+    """Outside the article stand the topics of the site; long names are titles of others."""
+    assert topics_of("", around=f"<div><h3>Topics</h3>{LIST}</div>") == ()
+    titles = LIST.replace("Seals", "How the seals came back to the quiet harbour")
+    assert topics_of(f"<div><h3>Topics</h3>{titles}</div>") == ()
+
+
+def test_topics_in_the_rows_of_related_topics() -> None:
+    """A forum shows other topics in a table, each with its own."""
+    row = "<tr><td><a href=/t/7>Ice on the pier</a> <div><a href=/tag/ice/>ice</a></div><td>7</tr>"
+    table = f"<div id=related-topics><h3>Related</h3><table>{row * 3}</table></div>"
+    body = f"<h1>A quiet harbour</h1><div class=text>{TEXT}</div>{table}"
+    page = f"<html lang=en><title>A quiet harbour</title><body>{body}"
+    assert extract(page, url="http://a.example/quiet/").tags == ()
+
+
+def test_topics_in_the_bar_of_the_site() -> None:
+    """A search panel in the header has topics; that of the article, with its title, has its own."""
+    panel = "<header><div><a href=/tag/ice/>ice</a></div>{}</header>"
+    page = "<html lang=en><title>A quiet harbour</title><body>{}<div class=text>{}</div>"
+    title = "<h1>A quiet harbour</h1>"
+    bar = extract(page.format(panel.format("") + title, TEXT), url="http://a.example/quiet/")
+    head = extract(page.format(panel.format(title), TEXT), url="http://a.example/quiet/")
+    assert (bar.tags, head.tags) == ((), ("ice",))
+
+
+def test_a_word_before_a_category() -> None:
+    """What an element of a category has without a link may be the word before the link."""
+    assert topics_of('<p><span class="meta-category">In</span> <a href=/c/></a></p>') == ()
+
+
+def test_a_text_in_what_is_named_after_a_part() -> None:
+    """An element that holds the whole text is no sidebar; a page builder's text is in a widget, as all is."""
+    tags = "<ul id=post-tags><li><a rel=tag href=/tag/ice/>#ice</a></ul>"
+    for name in ("sidebar-container", "widget-span"):
+        body = f"<div class={name}><h1>A quiet harbour</h1><div class=text>{TEXT}</div>{tags}</div>"
+        page = f"<html lang=en><title>A quiet harbour</title><body>{body}"
+        assert extract(page, url="http://a.example/quiet/").tags == ("ice",)
+    body = f"<div class=widget-span><h1>A quiet harbour</h1><div class=text>{TEXT}</div></div>"
+    page = f"<html lang=en><title>A quiet harbour</title><body>{body}<div class=widget-span>{tags}</div>"
+    assert extract(page, url="http://a.example/quiet/").tags == ("ice",)
