@@ -16,7 +16,7 @@ modification, of a related page, of the day on which a new template was built.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from ..page.calendars import days_in
@@ -105,7 +105,8 @@ class Fields:
         self._markup, self._title, self._sub = markup_of(page.layout), title, sub
         self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
-        self._known_lines: dict[int, str] = {}
+        #: Returns a block's text with its inline tags; authors and topics often stand in one block.
+        self._line = cache(partial(line_of, page.layout))
         self.sources: dict[str, str] = {}
         self._statements.language = self.language or ""  # its words tell names and days
 
@@ -278,12 +279,6 @@ class Fields:
                 self.sources.setdefault(field, f"{place.path}: {place.form}")
                 yield values
 
-    def _line(self, block: int) -> str:
-        """Return a block's text with its inline tags; authors and topics often stand in one block."""
-        if block not in self._known_lines:
-            self._known_lines[block] = line_of(self._page.layout, block)
-        return self._known_lines[block]
-
     def _marks_near(self, kind: str, blocks: range | None = None) -> list[Mark]:
         """Return the marks of a kind in and around the main text, but not those of replies and of lists.
 
@@ -319,8 +314,7 @@ class Fields:
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
-        known = self._site.threads if self._site else None
-        return comments_on(self._page, self._main, known, self._day_of)
+        return comments_on(self._page, self._main, self._site.threads if self._site else None, self._day_of)
 
     def _day_of(self, line: str) -> str:
         """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""
