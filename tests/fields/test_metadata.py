@@ -135,13 +135,14 @@ def test_the_day_is_that_of_the_time_of_publication(head: str, line: str, day: s
     [
         ("A title of some length - The Gull News", "The Gull News"),
         ("The Gull | A title of some length", "The Gull"),
-        ("A title of some length - Harbour", None),
+        ("A title of some length - Harbour Notes", "Harbour Notes"),
+        ("A title of some length - 2026", None),
         ("A title of some length", None),
         ("A title of some length - what the gull of the harbour saw from the roof of the old house", None),
     ],
 )
 def test_the_name_of_the_site_beside_the_title(title: str, name: str | None) -> None:
-    """What the head has beside the title is the site's name, if it has that of the url's host in it."""
+    """It is what the head has beside the title alone, or whatever has the name of the url's host in it."""
     page = Page("http://gull.example/1", f"<html><head><title>{title}</title></head>{TEXT}".encode())
     article = extract(page)
     assert article is not None
