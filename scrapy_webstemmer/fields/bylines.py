@@ -113,8 +113,8 @@ def names_at(
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
-        before = text.partition(marks[0].value)[0].split()[-_LABEL_END:]
-        if len(marks) == 1 and not stated and says_other_part(" ".join(before), language):
+        words = text.partition(marks[0].value)[0].split()[-_LABEL_END:]
+        if len(marks) == 1 and not stated and says_other_part(" ".join(words), language):
             return  # "Medically reviewed by Ann Lee"
         named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
         names = [name for mark in named for name in names_of_mark(mark.value, language)]

@@ -225,9 +225,11 @@ def _is_in_menu(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
             return False
         if any(map(_CLOUD.search, (steps[node].id, *steps[node].classes))):
             return True
-        in_row |= steps[node].tag == "tr"
+        in_row = in_row or steps[node].tag == "tr"
         is_part = kind in MENUS or (kind == _RELATED and in_row)
-        is_part = is_part or (kind in _PARTS and page.named[node] and not (is_built and kind in _WIDGET))
+        is_part = is_part or (
+            kind in _PARTS and bool(page.named[node]) and not (is_built and kind in _WIDGET)
+        )
         is_part = is_part or (steps[node].tag == "header" and not _has_title(page, node))
         if not is_own and is_part and not in_footer(page.layout, page.ends, node, text):
             return True
