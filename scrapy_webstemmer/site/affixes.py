@@ -126,8 +126,8 @@ def site_beside(page: PlacedLayout, title: str) -> str:
     """Return the name of the site that the head has behind a page's title, or before it; empty: it has none.
 
     "Ferry delayed - The Example News" has "The Example News" on ``www.example.com``, and wherever "Ferry
-    delayed" is the title. On 561 pages that state their site's name, too, the latter gave the same one on 459,
-    and a part of it or a longer one on 60.
+    delayed" is the title. On 561 pages that state their site's name, too, the latter gave the same one on
+    459, and a part of it or a longer one on 60.
     """
     head, title_letters = page.layout.title_element, letters(title)
     breaks = [*SPACED_BREAK.finditer(head)] if title_letters else []

@@ -76,7 +76,12 @@ def crawl(
     monkeypatch.setattr(learning_process, "subprocess", forked)
 
     def run(spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawl:
-        quick = {"TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16, "CONCURRENT_ITEMS": 4}
+        quick = {
+            "TELNETCONSOLE_ENABLED": False,
+            "DOWNLOAD_DELAY": 0,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+            "CONCURRENT_ITEMS": 4,
+        }
         runner = CrawlerRunner({**quick, **(settings or {})})
         crawler = runner.create_crawler(spider)
         outcome = Crawl()
