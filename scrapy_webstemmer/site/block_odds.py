@@ -65,10 +65,10 @@ _SURE_ARTICLE, _NO_ARTICLE = 0.8, 0.5
 _OTHER_FACTS = PRODUCT | PRODUCTS | DISCUSSION
 
 
-#: The cells of tables, the terms of lists and what stands for them; what holds these is whole or nothing.
+#: The cells of tables, the terms of lists with what is said of them, and what holds these.
 _CELLS, _TERMS, _GROUPS = frozenset({"td", "th"}), frozenset({"dt", "dd"}), frozenset({"table", "dl"})
 #: So much of a group must be text, of the blocks of another kind, and of a heading's part. Measured on 1,294
-#: single pages: .33 to .75 of a kind gain the F1 of each kind of page, and .6 most.
+#: single pages with .33 to .75 of a kind: .6 gains most.
 _HALF, _MOST, _PART = 0.5, 0.6, 0.9
 
 
@@ -198,26 +198,32 @@ def _whole(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text with the others of their kinds that stand between them.
 
     Blocks are chosen one by one, and a short one is less likely than its like: a table without some rows, or
-    answers without their questions, would say what nobody wrote. So a row is whole; a table is, if half of
-    its cells are text. Lists of terms of which less than half is text, as about the writers in a forum, have
-    none. Of other blocks most of their kind decide.
+    answers without their questions, would say what nobody wrote. So a row is whole, and terms have their
+    labels; a table is whole if half of its cells are text, and so are lists of terms. In a discussion, lists
+    with less are about its writers, and have none. Of other blocks most of their kind decide.
 
     Cost: some looks at each block between the first and the last one.
     """
     between = _around(page, main)
     if len(main) == len(between):  # as of most articles
         return main
-    blocks, parents, chosen = page.layout.blocks, page.layout.parents, set(main)
+    blocks, steps, parents, chosen = page.layout.blocks, page.layout.steps, page.layout.parents, set(main)
     kinds = {index: _kind_of(page, index) for index in between}
-    rows = {parents[blocks[index].node] for index in main if kinds[index][0] == "table"}
+    has_cards = not page.layout.stated.isdisjoint(DISCUSSION)
+    in_rows = {"table"} if has_cards else _GROUPS
+    rows = {parents[blocks[index].node] for index in main if kinds[index][0] in in_rows}
     chosen |= {
-        index for index in between if parents[blocks[index].node] in rows and not page.boilerplate[index]
+        index
+        for index in between
+        if parents[node := blocks[index].node] in rows
+        and steps[node].tag != "dd"
+        and not page.boilerplate[index]
     }
     whole, kept = Counter(kinds.values()), Counter([kinds[index] for index in chosen])
     for index, kind in kinds.items():
         least = _HALF if kind[0] in _GROUPS else _MOST
         is_whole = kept[kind] >= least * whole[kind]
-        if index in chosen and kind[0] == "dl" and not is_whole:
+        if has_cards and index in chosen and kind[0] == "dl" and not is_whole:
             chosen.remove(index)
         elif is_whole and not page.boilerplate[index]:
             chosen.add(index)

@@ -173,9 +173,9 @@ def test_a_row_with_some_text_is_text_as_a_whole() -> None:
     assert [texts[number] for number in block_odds._whole(page, chosen[1:2])] == texts[1:4]
 
 
-def kept_with(body: str, lost: str) -> list[str]:
+def kept_with(body: str, lost: str, head: str = "") -> list[str]:
     """Return the lines of a text, of which those with a word in them were lost at first."""
-    (page,) = place([layout(body)])
+    (page,) = place([layout(body, head=head)])
     texts = [block.text for block in page.layout.blocks]
     whole = block_odds._whole(page, [number for number, text in enumerate(texts) if lost not in text])
     return [texts[number] for number in whole]
@@ -201,18 +201,26 @@ def test_most_of_a_kind_bring_the_others(label: str, count: int) -> None:
 
 @pytest.mark.parametrize(("rows", "count"), [(5, 9), (2, 4)])
 def test_a_table_is_whole_if_half_of_it_is_text(rows: int, count: int) -> None:
-    """Its header, and rows at its end, belong to it; so do lists of terms, or they are none."""
+    """Its header, and rows at its end, belong to it."""
     cells = "".join(f"<tr><td>Lamp {n}</td><td>Glass</td></tr>" for n in range(rows))
     lost = "".join(f"<tr><td>No {n}</td><td>No</td></tr>" for n in range(3))
     head = "<tr><th>No name</th></tr>"
     found = kept_with(f"<p>{words(1, 9)}</p><div>No</div><table>{head}{cells}{lost}</table>", "No")
     assert found.count("Glass") == rows
     assert sum("No" in text for text in found) == (7 if count == 9 else 0)
-    for kept, terms in ((2, 4), (1, 0)):
-        texts = ["Lamp", "Glass", "No a", "No b"] if kept == 2 else ["Lamp", "No a", "No b", "No c"]
-        items = "".join(f"<dt>{text}</dt>" for text in texts)
-        found = kept_with(f"<p>{words(1, 9)}</p><dl>{items}</dl><p>{words(60, 9)}</p>", "No")
-        assert len(found) == 2 + terms
+
+
+@pytest.mark.parametrize(
+    ("kept", "kind", "count"), [(2, "", 4), (1, "", 1), (1, "DiscussionForumPosting", 0)]
+)
+def test_a_list_of_terms_is_whole_or_none(kept: int, kind: str, count: int) -> None:
+    """With half of its values it has the others; in a forum, one with less is about a writer."""
+    values = "".join(
+        f"<dd>{text}</dd>" for text in ["Lamp", "Glass"][:kept] + ["No a", "No b", "No c"][: 4 - kept]
+    )
+    head = f'<script type="application/ld+json">{{"@type": "{kind}"}}</script>'
+    found = kept_with(f"<p>{words(1, 9)}</p><dl>{values}</dl><p>{words(60, 9)}</p>", "No", head)
+    assert len(found) == 2 + count
 
 
 @pytest.mark.parametrize(("below", "count"), [("<p>{}</p>", 1), ("<div>No text</div><p>{}</p>", 0)])
