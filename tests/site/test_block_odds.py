@@ -136,6 +136,19 @@ def test_a_refrain_and_short_texts_stay() -> None:
     assert block_odds.once(page, range(2)) == range(2)
 
 
+def test_an_author_quotes_himself_and_a_writer_in_a_forum_others() -> None:
+    """A quotation of what stands in the same text stays; one of another post does not."""
+    verse, quote = (
+        f"<p>{words(7, 30)}, and so on.</p>",
+        f"<blockquote><p>{words(7, 30)}, and so on.</p></blockquote>",
+    )
+    (page,) = placed(f"<article class=post>{verse}{paragraphs(4, 2)}{quote}{quote}</article>")
+    blocks = range(len(page.layout.blocks))
+    assert block_odds.once(page, blocks) is blocks
+    (page,) = placed(f"<div class=post>{verse}</div><div class=post>{quote}{paragraphs(4, 2)}</div>")
+    assert [*block_odds.once(page, range(4))] == [0, 2, 3]
+
+
 @given(st.lists(st.sampled_from(READABLE), max_size=12).map("".join))
 def test_once_leaves_each_text(markup: str) -> None:
     """Each text of a page is left at least once, and in order."""
@@ -147,7 +160,7 @@ def test_once_leaves_each_text(markup: str) -> None:
 
 
 def test_a_row_with_some_text_is_text_as_a_whole() -> None:
-    """Between the first block and the last one, cells beside a chosen one are text, too; others are not."""
+    """Cells beside a chosen one are text, too, and so are the terms of a list; others are not."""
     rows = "<table><tr><th>Lamp</th><td>{}</td><td>7</td></tr></table><dl><dt>By</dt><dd>{}</dd></dl>"
     rows = rows.format(words(20, 9), words(40, 9))
     body = f"<p>{words(1, 9)}</p>{rows}<div>Share</div><p>{words(60, 9)}</p>"
@@ -155,9 +168,67 @@ def test_a_row_with_some_text_is_text_as_a_whole() -> None:
     texts = [block.text for block in page.layout.blocks]
     chosen = [number for number, text in enumerate(texts) if len(text) > 9]
     assert len(chosen) == 4
-    found = [texts[number] for number in block_odds._with_rows(page, chosen)]
+    found = [texts[number] for number in block_odds._whole(page, chosen)]
     assert found == [text for text in texts if text != "Share"]
-    assert block_odds._with_rows(page, chosen[1:2]) == chosen[1:2]
+    assert [texts[number] for number in block_odds._whole(page, chosen[1:2])] == texts[1:4]
+
+
+def kept_with(body: str, lost: str, head: str = "") -> list[str]:
+    """Return the lines of a text, of which those with a word in them were lost at first."""
+    (page,) = place([layout(body, head=head)])
+    texts = [block.text for block in page.layout.blocks]
+    whole = block_odds._whole(page, [number for number, text in enumerate(texts) if lost not in text])
+    return [texts[number] for number in whole]
+
+
+@pytest.mark.parametrize(
+    ("label", "count"),
+    [
+        ("<h6 class=name>{}</h6>", 5),
+        ("<div class=name>{}</div>", 5),
+        ("<div class=name><a href=/{}>{}</a></div>", 4),  # others of its kind are no links
+    ],
+)
+def test_most_of_a_kind_bring_the_others(label: str, count: int) -> None:
+    """What looks as most lines that are text do is text, too; a link among them is another kind."""
+    labels = [*(f"<div class=name>Part {name}</div>" for name in "abcd"), label.format("Size", "Size")]
+    if "h6" in label:
+        labels = [line.replace("<div", "<h6").replace("</div>", "</h6>") for line in labels]
+    pairs = "".join(f"{line}<p>{words(20 * at, 9)}</p>" for at, line in enumerate(labels))
+    found = kept_with(f"<p>{words(1, 9)}</p>{pairs}<p>{words(60, 9)}</p>", "Size")
+    assert sum("Part" in text or "Size" in text for text in found) == count
+
+
+@pytest.mark.parametrize(("rows", "count"), [(5, 9), (2, 4)])
+def test_a_table_is_whole_if_half_of_it_is_text(rows: int, count: int) -> None:
+    """Its header, and rows at its end, belong to it."""
+    cells = "".join(f"<tr><td>Lamp {n}</td><td>Glass</td></tr>" for n in range(rows))
+    lost = "".join(f"<tr><td>No {n}</td><td>No</td></tr>" for n in range(3))
+    head = "<tr><th>No name</th></tr>"
+    found = kept_with(f"<p>{words(1, 9)}</p><div>No</div><table>{head}{cells}{lost}</table>", "No")
+    assert found.count("Glass") == rows
+    assert sum("No" in text for text in found) == (7 if count == 9 else 0)
+
+
+@pytest.mark.parametrize(
+    ("kept", "kind", "count"), [(2, "", 4), (1, "", 1), (1, "DiscussionForumPosting", 0)]
+)
+def test_a_list_of_terms_is_whole_or_none(kept: int, kind: str, count: int) -> None:
+    """With half of its values it has the others; in a forum, one with less is about a writer."""
+    values = "".join(
+        f"<dd>{text}</dd>" for text in ["Lamp", "Glass"][:kept] + ["No a", "No b", "No c"][: 4 - kept]
+    )
+    head = f'<script type="application/ld+json">{{"@type": "{kind}"}}</script>'
+    found = kept_with(f"<p>{words(1, 9)}</p><dl>{values}</dl><p>{words(60, 9)}</p>", "No", head)
+    assert len(found) == 2 + count
+
+
+@pytest.mark.parametrize(("below", "count"), [("<p>{}</p>", 1), ("<div>No text</div><p>{}</p>", 0)])
+def test_a_heading_stays_above_its_text(below: str, count: int) -> None:
+    """If the part below it is text, so is the heading, in whatever element it stands."""
+    part = f"<h3 class=x><a href=/lamp>No lamps</a></h3>{below.format(words(20, 9))}<h3>Other</h3>"
+    found = kept_with(f"<p>{words(1, 9)}</p>{part}<p>{words(60, 9)}</p>", "No")
+    assert found.count("No lamps") == count
 
 
 def test_rows_are_whole_on_pages_of_unknown_sites_alone() -> None:
