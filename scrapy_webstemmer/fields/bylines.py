@@ -138,7 +138,7 @@ def names_at(
         if label and len(label) <= LABEL_WORDS and label[-1] in before_authors(language):
             way = "bare" if says_other_part(before, language) else "labelled"
         elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
-            is_person = not is_role(shown[0]) and leads_to(page.layout, block, shown[0])
+            is_person = not says_other_part(shown[0], language) and leads_to(page.layout, block, shown[0])
             way = "beside" if is_person else way
     elif way == "dated" and not shown and (user := _SUBMITTER.search(text)):
         way, shown = "byline", [user[1]] if _SUBMITTED in line_of(page.layout, block) else []

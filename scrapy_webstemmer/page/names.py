@@ -71,7 +71,7 @@ _NO_NAME = re.compile(
 #: How words before "by" begin that say that somebody has done something else than writing.
 OTHER_PARTS = (
     r"(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
-    r"courtesy|medical|reviewed|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)"
+    r"courtesy|medical|reviewe[dr]|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)"
 )
 _OTHER_PART = re.compile(rf"(?i)\b{OTHER_PARTS}")
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
@@ -79,7 +79,7 @@ _ROLE = re.compile(
     r"(?:^|\s|/)(?i:advis|agenc|agentur|anal[iy]st|bureau|colabora|columnist|consult|contribut|coordin|corr[ei]spond|"
     r"direct|direkt|editor|educat|engineer|expert|"
     r"fotogra|fotógra|founder|giornal|jornal|journal|kolumn|korrespond|lectur|manag|mitarbeit|periodis|photogra|"
-    r"president|produc|profess|r[eé]dac|redak|redaz|report|research|review|scientist|specialist|strateg|universi|writer|"
+    r"president|produc|profess|r[eé]dac|redak|redaz|report|research|scientist|specialist|strateg|universi|writer|"
     r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )
