@@ -259,8 +259,9 @@ def heading(title: str) -> str:
 def document(title: str, html: str) -> str:
     """Return a title as a heading of the first level, and cleaned HTML below it.
 
-    Where the HTML has headings of that level as well, all of its headings are one level lower.
+    From its first heading of that level on, all headings of the HTML are one level lower.
     """
-    if title and "<h1>" in html:
-        html = _HEADING_TAG.sub(lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}>", html)
+    first = html.find("<h1>")
+    if title and first >= 0:
+        html = html[:first] + _HEADING_TAG.sub(lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}>", html[first:])
     return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

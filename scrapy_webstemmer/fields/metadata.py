@@ -155,7 +155,8 @@ class Fields:
             return tuple(Author(name, urls.get(name)) for name in names)
         if best := likeliest_authors(self.author_clues):
             if best.source != STATED:
-                if author := opened_by(self._page, self._main):
+                author = opened_by(self._page, self._main)
+                if author and author[0].name not in [other.name for other in best.authors]:
                     return author
                 self.sources[AUTHORS] = best.source
             return best.authors

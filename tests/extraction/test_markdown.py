@@ -214,7 +214,8 @@ def test_heading() -> None:
 
 
 def test_headings_are_below_the_title() -> None:
-    """A text with headings of the first level has all of them one level lower; its HTML does not change."""
+    """From the first heading of the first level on, those of a text are one level lower."""
+    assert document("A", "<h2>b</h2><h1>c</h1><h2>d</h2>") == "# A\n\n## b\n\n## c\n\n### d"
     assert document("A", "<h1>b</h1><p>c</p><h2>d</h2><h6>e</h6>") == "# A\n\n## b\n\nc\n\n### d\n\n###### e"
     assert document("A", "<h2>b</h2>") == "# A\n\n## b"
     assert document("", "<h1>b</h1>") == "# b"

@@ -4,7 +4,7 @@ import pytest
 from path_pages import words
 
 from scrapy_webstemmer import Article, ExtractOptions, Page, extract
-from scrapy_webstemmer.values import Comment
+from scrapy_webstemmer.values import Author, Comment
 
 OPTIONS = ExtractOptions(all_kinds=True, comments=True)
 LONG = words(70, 30)
@@ -83,6 +83,14 @@ def test_text_names_who_wrote_each_post(form: str) -> None:
 def test_author_of_the_thread_is_that_of_the_first_post() -> None:
     """A line with the class of an author may have the day alone."""
     assert [author.name for author in read(posts(PHPBB)).authors] == ["ann"]
+
+
+def test_author_of_the_thread_keeps_the_link_to_a_profile() -> None:
+    """Who is marked as the author of the first post has the url that the mark has."""
+    first = posts(DISCOURSE).replace("schema.org/Comment", "schema.org/DiscussionForumPosting", 1)
+    assert read(first.replace('itemprop="comment" ', "", 1)).authors == (
+        Author("ann", "https://forum.example/u/0"),
+    )
 
 
 def test_controls_of_quotes_and_code_are_no_text() -> None:
