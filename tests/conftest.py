@@ -20,7 +20,7 @@ from loopback import QuietHandler, listening
 # No test asserts a time, since the machine may be busy with other things. Property tests have the same
 # examples each time, so that a run fails only if the code is wrong, ...
 settings.register_profile(
-    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, max_examples=40
+    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, max_examples=30
 )
 # ... and more and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False, max_examples=100)

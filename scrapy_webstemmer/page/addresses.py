@@ -61,8 +61,8 @@ _BETWEEN_WORDS, _SIZE_OR_DIGEST = (
 _LONGEST_PLACEHOLDER = 60
 #: What programs write as an address where they have none.
 _NO_ADDRESS = frozenset(("undefined", "null", "none", "nan"))
-#: The file of a drawing that is the site's.
-_SITES_DRAWING = re.compile(r"(?:logo|icon|brand)[^/]*\.svg\Z", re.IGNORECASE)
+#: What the file of a drawing that is the site's has in its name.
+_SITES_DRAWING = ("logo", "icon", "brand")
 
 
 class Address:
@@ -179,8 +179,9 @@ def shows_article(url: str) -> bool:
     path = address.partition("?")[0]
     if _FRONT.fullmatch(url) or (sign and not _PICTURE.search(path)):
         return False
-    is_none = path.rpartition("/")[2].lower() in _NO_ADDRESS
-    return not (is_none or is_placeholder(url) or _SITES_DRAWING.search(path))
+    name = path.rpartition("/")[2].lower()
+    is_sites = name.endswith(".svg") and any(word in name for word in _SITES_DRAWING)
+    return not (name in _NO_ADDRESS or is_sites or is_placeholder(url))
 
 
 def may_lead(value: object) -> bool:

@@ -165,8 +165,11 @@ def test_a_killed_crawl_goes_on(tmp_path: Path, middling_site: WebServer) -> Non
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
-@pytest.mark.parametrize("ended_by", [signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])])
+@pytest.mark.parametrize(
+    ("ended_by", "twice"),
+    [(signal.SIGINT, False), (getattr(signal, "SIGHUP", signal.SIGINT), True)],
+    ids=["once", "twice"],
+)
 def test_an_interrupt_ends_the_crawl_and_not_the_rest(
     ended_by: signal.Signals, twice: bool, tmp_path: Path, middling_site: WebServer
 ) -> None:
