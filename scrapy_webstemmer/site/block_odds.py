@@ -227,7 +227,7 @@ def _whole(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
             chosen.remove(index)
         elif is_whole and not page.boilerplate[index]:
             chosen.add(index)
-    return _with_headings(page, sorted(chosen)) or main
+    return _with_headings(page, sorted(chosen)) if chosen else main
 
 
 def _around(page: PlacedLayout, main: Sequence[int]) -> range:
@@ -264,17 +264,13 @@ def _with_headings(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     nearly all of it, is main text.
     """
     blocks, steps, chosen = page.layout.blocks, page.layout.steps, set(main)
-    lost = (
-        {
-            index
-            for index in range(main[0], main[-1])
-            if index not in chosen
-            and steps[node := blocks[index].node].tag in HEADINGS
-            and not (page.boilerplate[index] or page.named[node])
-        }
-        if main
-        else ()
-    )
+    lost = {
+        index
+        for index in range(main[0], main[-1])
+        if index not in chosen
+        and steps[node := blocks[index].node].tag in HEADINGS
+        and not (page.boilerplate[index] or page.named[node])
+    }
     if not lost:
         return main
     between = range(main[0], main[-1] + 1)

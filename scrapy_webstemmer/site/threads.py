@@ -19,7 +19,7 @@ from heapq import nlargest
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ..page.days import DATED_BY_AUTHORS, date_lines
+from ..page.days import DATED_BY_AUTHORS, date_lines, is_date_line
 from ..page.facts import LIVE
 from ..page.tags import HEADINGS
 from ..page.text import fold
@@ -35,8 +35,9 @@ _COMMENTS_SHARE = 0.8
 #: Bound: this many kinds of lines with a date are tried, the most frequent ones.
 _MOST_KINDS = 5
 #: Records are teasers if at least this share of them look like some. The name of who wrote a comment has at
-#: most so many significant characters.
-_TEASERS_SHARE, _LONGEST_NAME = 0.5, 40
+#: most so many significant characters; beside a longer link a comment says at least so much: a teaser has the
+#: name of its author or of its kind there.
+_TEASERS_SHARE, _LONGEST_NAME, _LEAST_SAID = 0.5, 40, 20
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -219,9 +220,7 @@ def _thread(
     held = blocks_of(page, records, ends[thread])
     texts = [[index for index in indexes if not page.boilerplate[index]] for indexes in held]
     links = running_totals(page.layout.links)
-    inside = texts
-    if within is not None:
-        inside = [[index for index in indexes if index in within] for indexes in texts]
+    inside = texts if within is None else [[index for index in text if index in within] for text in texts]
     alike = sum(
         _has_text(page, indexes, stamp)
         and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
@@ -420,7 +419,9 @@ def _is_teaser(page: PlacedLayout, record: Sequence[int], author: str) -> bool:
     """
     blocks = [page.layout.blocks[index] for index in record]
     weight, plain = max([(block.weight, block.plain) for block in blocks], default=(0, 0))
-    if not (plain or (weight <= _LONGEST_NAME and any(block.plain for block in blocks))):
+    least = _LEAST_SAID if weight > _LONGEST_NAME and not plain else 0
+    said = [block.plain for block in blocks if block.plain and not (least and is_date_line(block))]
+    if not said or sum(said) < least:
         return True
     heads = [page.layout.blocks[index] for index in record if tag_of(page.places[index]) in HEADINGS]
     links = [block for block in heads if block.weight and not block.plain]

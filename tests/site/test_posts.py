@@ -149,6 +149,17 @@ def test_cards_of_other_pages_are_no_comments() -> None:
     assert not read(f"<article>{text}</article><ul>{cards}</ul>").comments
 
 
+def test_a_comment_may_have_a_long_link() -> None:
+    """What it says beside the link is more than a name."""
+    comment = (
+        '<li id="c{0}"><div>Ann Lee</div><div>May {0}, 2024</div><p>I have written about the seals at</p>'
+        '<p><a href="http://a.example/{0}">http://a.example/{1}</a></p>'
+    )
+    text = "".join(f"<p>{words(n, 60)}</p>" for n in range(100, 500, 60))
+    comments = "".join(comment.format(n, words(n, 9).replace(" ", "-")) for n in range(1, 4))
+    assert len(read(f"<article>{text}</article><ul>{comments}</ul>").comments or ()) == 3
+
+
 def test_post_above_those_that_markup_says_opens_the_thread() -> None:
     """It stays in the text, and all others are replies to it."""
     article = read(f"<div><p>{words(300, 60)}</p></div><div>{posts(MYBB)}</div>")
