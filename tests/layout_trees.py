@@ -14,9 +14,9 @@ NAMES = ["div", "p", "ul"]
 TEXTS = ["one", "two"]
 
 
-def parsed(html: str, *args: Any, **kwargs: Any) -> Tree:
+def parsed(html: str) -> Tree:
     """Return the layout tree of a page's source."""
-    return build_tree(parse_text(html), *args, **kwargs)
+    return build_tree(parse_text(html))
 
 
 def tree_of(nested: Any) -> Tree:

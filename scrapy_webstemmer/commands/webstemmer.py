@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..base.terminal import say
-from . import html2txt, learning_set, trees, urldb_command
+from . import html2txt, learning_set, urldb_command
 from . import zip as zip_command
 from .base import WebstemmerCommand
 
@@ -14,7 +14,6 @@ from .base import WebstemmerCommand
 COMMANDS: dict[str, type[WebstemmerCommand]] = {
     "html2txt": html2txt.Command,
     "learning-set": learning_set.Command,
-    "trees": trees.Command,
     "urldb": urldb_command.Command,
     "zip": zip_command.Command,
 }
@@ -55,7 +54,6 @@ class Command(WebstemmerCommand):
         if command is not None:
             self._parser.error = opts.error  # type: ignore[method-assign] # Scrapy reports a UsageError by it
             command.process_options(args, opts)
-            self.requires_crawler_process = command.requires_crawler_process
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the chosen command; without one, list all of them."""

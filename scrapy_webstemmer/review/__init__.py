@@ -1,1 +1,1 @@
-"""Pages to look at in a browser: what was learned of sites, what became of pages, trees of layouts."""
+"""Pages to look at in a browser: what was learned of sites, what became of pages."""

@@ -1,8 +1,11 @@
 """Layout trees: a page's elements and texts as the nodes of a tree, in the order of the page.
 
-Source: News Ripper, layout trees. Comments and processing instructions are removed. Departure: where a tag
-vanishes that is not one of running text, such as ``br`` or ``li``, its neighbours run together with a space
-between them, as readers see them. Nothing says whether the published program did so.
+Source: News Ripper, layout trees. An element is kept as a node, or ignored: then its content stays. Or it is
+removed with its content, as comments and processing instructions are. Which is which is the selection with
+which the published program starts, and of the elements that came after HTML 4.01 those that are a part of the
+layout are kept. Departure: where a tag vanishes that is not one of running text, such as ``br`` or ``pre``,
+its neighbours run together with a space between them, as readers see them. Nothing says whether the published
+program did so.
 """
 
 from __future__ import annotations
@@ -16,15 +19,27 @@ from lxml import etree
 
 from ..page.parsing import Element
 from ..page.text import fold
-from .tree_selection import GROUPS, Fate, Selection
 
 #: The name of a text node. No element has it.
 TEXT = "#text"
-#: The selection that the published program starts with, and today's elements.
-DEFAULT = Selection.of({})
+#: The elements that become nodes.
+KEPT = frozenset(
+    "html head title body p div blockquote hr h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot col colgroup tr"
+    " td th ul ol li dl dt dd dir menu object img applet iframe frameset frame noframes form input select"
+    " optgroup option textarea button label fieldset legend isindex"
+    # those that came later
+    " section article main header footer aside nav hgroup search figure figcaption details summary dialog"
+    " picture video audio embed canvas datalist output meter progress".split()
+)
+#: The elements that vanish with their content. Any other element is ignored.
+REMOVED = frozenset(
+    "meta link style base script noscript param map area address br del source track svg math template rt rtc"
+    " rp".split()
+)
 #: Tags of running text: no space stands where one vanishes.
-_INLINE = frozenset[str]().union(
-    *(GROUPS[name].elements for name in "q ins del a span bdo phrases fonts words readings".split())
+_INLINE = frozenset(
+    "a span q ins del bdo em strong cite dfn code samp kbd var abbr acronym font basefont sup sub tt i b big"
+    " small strike s u time mark data bdi ruby rb wbr slot rt rtc rp".split()
 )
 
 #: A node as its name, its text, and the number of its parent.
@@ -75,80 +90,60 @@ class Tree:
         """The same tree with an empty text in each text node, so that all texts are equal."""
         return Tree(self.names, ("",) * len(self), self.parents)
 
-    @property
-    def depths(self) -> list[int]:
-        """The depth of each node; the root has 0."""
-        depths = [0] * len(self)
-        for node in range(1, len(self)):
-            depths[node] = depths[self.parents[node]] + 1
-        return depths
-
     def subtree(self, node: int) -> Sequence[int]:
         """Return the numbers of a node's subtree, itself first."""
         return range(node, node + self.sizes[node])
 
 
-def build_tree(root: Element, selection: Selection = DEFAULT, *, attributes: bool = False) -> Tree:
+def build_tree(root: Element) -> Tree:
     """Return the layout tree of a page.
 
     :param root: the root of the page's lxml tree, as
         :func:`~scrapy_webstemmer.page.limits.parse_within` returns it; it is not changed.
-    :param selection: which elements are kept, ignored and removed. The root is always kept.
-    :param attributes: whether a node's name has the element's id and classes as well. They follow the tag in
-        alphabetical order, as in ``div #main .story .wide``.
 
     Cost: about 15 microseconds per element. A page within the limits for elements has at most 100,000 nodes.
     """
-    maker = _Maker(attributes)
+    maker = _Maker()
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walk:
-        fate = _fate(element, root, selection)
         if event == "start":
-            maker.start(element, fate)
-            if fate is Fate.REMOVE:
+            maker.start(element.tag, is_kept=element is root or element.tag in KEPT)
+            if element.tag in REMOVED:
                 walk.skip_subtree()
             else:
                 maker.text(element.text)
             continue
         if event == "end":
-            maker.end(element, fate)
+            maker.end(element.tag, is_kept=element is root or element.tag in KEPT)
         if element is not root:
             maker.text(element.tail)
     return Tree.of(maker.nodes)
 
 
-def _fate(element: Element, root: Element, selection: Selection) -> Fate:
-    if element is root:
-        return Fate.KEEP
-    return selection.fate(element.tag) if isinstance(element.tag, str) else Fate.REMOVE
-
-
 class _Maker:
     """Collects the nodes of a tree in pre-order."""
 
-    def __init__(self, attributes: bool) -> None:
+    def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self._attributes = attributes
         self._parent = -1
         #: The pieces of the text that is being read.
         self._pieces: list[str] = []
 
-    def start(self, element: Element, fate: Fate) -> None:
+    def start(self, tag: str, *, is_kept: bool) -> None:
         """Take the start tag of an element."""
-        if fate is Fate.KEEP:
+        if is_kept:
             self._flush()
-            name = _name(element) if self._attributes else element.tag
-            self.nodes.append((name, "", self._parent))
+            self.nodes.append((tag, "", self._parent))
             self._parent = len(self.nodes) - 1
-        elif element.tag not in _INLINE:
+        elif tag not in _INLINE:
             self.text(" ")
 
-    def end(self, element: Element, fate: Fate) -> None:
+    def end(self, tag: str, *, is_kept: bool) -> None:
         """Take the end tag of an element."""
-        if fate is Fate.KEEP:
+        if is_kept:
             self._flush()
             self._parent = self.nodes[self._parent][-1]
-        elif element.tag not in _INLINE:
+        elif tag not in _INLINE:
             self.text(" ")
 
     def text(self, text: str | None) -> None:
@@ -162,18 +157,6 @@ class _Maker:
         self._pieces.clear()
         if text:
             self.nodes.append((TEXT, text, self._parent))
-
-
-def tag_of(name: str) -> str:
-    """Return the tag in a node's name, without the id and the classes that may follow it."""
-    return name.partition(" ")[0]
-
-
-def _name(element: Element) -> str:
-    """Return an element's tag with the parts of its id and its classes, in alphabetical order."""
-    tokens = {f"#{part}" for part in element.get("id", "").split()}
-    tokens |= {f".{part}" for part in element.get("class", "").split()}
-    return " ".join([element.tag, *sorted(tokens)])
 
 
 def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]:

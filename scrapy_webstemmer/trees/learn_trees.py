@@ -51,7 +51,7 @@ def learn_tree_edit(site: str, layouts: Sequence[Layout], options: LearnOptions)
     """
     left: dict[str, list[str]] = defaultdict(list)
     trees = [layout.tree.bare for layout in layouts]
-    rates = Rates(trees, "restricted", keys=[layout.url for layout in layouts])
+    rates = Rates(trees, [layout.url for layout in layouts], is_restricted=True)
     find = partial(leader_clusters, rates, options.least_similarity)
     clusters = _clusters_found(find, layouts, left)
     patterns = []
@@ -80,7 +80,7 @@ def clusters_of_leaves(
     layouts: Sequence[Layout], options: LearnOptions, left: Mapping[str, list[str]]
 ) -> list[list[Layout]]:
     """Return News Ripper's clusters of some pages; if that takes too long, none, and all pages are left."""
-    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
+    rates = Rates([layout.tree for layout in layouts], [layout.url for layout in layouts])
     find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE_SIZE)
     return _clusters_found(find, layouts, left)
 
@@ -125,15 +125,14 @@ def learn_leaves(site: str, layouts: Sequence[Layout], options: LearnOptions) ->
         if len(pages) < 2:
             left[ALONE] += [page.url for page in pages]
             continue
-        counts = LeafCounts.of([page.tree for page in pages])
-        common = {text: count for text, count in sorted(counts.counts.items()) if count > 1}
+        common = LeafCounts.of([page.tree for page in pages])
         typical = typical_page(pages)
-        tree = _without_texts(typical.tree, common)
-        if max(len(tree), len(common)) > 2 * options.limits.elements:
+        tree = _without_texts(typical.tree, common.counts)
+        if max(len(tree), len(common.counts)) > 2 * options.limits.elements:
             left[PATTERN_TOO_LARGE] += [page.url for page in pages]
             continue
-        article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
-        patterns.append(tree_pattern(typical, len(pages), tree, article, common))
+        article = leaf_article(typical.tree, common)
+        patterns.append(tree_pattern(typical, len(pages), tree, article, common.counts))
     return site_of_clusters(site, "leaves", len(layouts), len(clusters), patterns, left)
 
 

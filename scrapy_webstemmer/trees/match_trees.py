@@ -23,7 +23,7 @@ from ..values import Layout, Page, Pattern, SitePatterns
 from .layout_trees import Tree, build_tree
 from .learn_trees import tree_of_pattern
 from .tree_articles import LabelledPassages, LeafCounts, article_of_passages, label_passages, leaf_article
-from .tree_mappings import map_fine
+from .tree_mappings import fine_pairs, similarity_rate
 from .wildcards import WILDCARDS, match_pattern
 
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.
@@ -175,7 +175,7 @@ def _match_leaves(
     """
     for pattern, tree in trees:
         steps.take(len(page) + len(tree))
-        share = map_fine(page, tree).rate
+        share = similarity_rate(len(fine_pairs(page, tree)), len(page), len(tree))
         counts = LeafCounts(pattern.leaves, pattern.pages)
-        label = partial(leaf_article, page, counts, counted=False) if share >= least else None
+        label = partial(leaf_article, page, counts) if share >= least else None
         yield TreeMatch(pattern, share, label, rank=share)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from ..page.tags import HEADINGS
 from ..values import Article, ArticleSection, Pattern
-from .layout_trees import TEXT, Tree, tag_of
+from .layout_trees import TEXT, Tree
 
 #: The text must have more words than this.
 MORE_WORDS = 100
@@ -66,7 +66,7 @@ def label_passages(passages: Sequence[Sequence[str]]) -> LabelledPassages | None
 class LeafCounts:
     """How many of a cluster's pages have a text as a leaf.
 
-    :param counts: the number of pages for each text.
+    :param counts: the number of pages for each text that two pages or more have.
     :param pages: the number of pages that were counted.
     """
 
@@ -77,22 +77,21 @@ class LeafCounts:
     def of(cls, trees: Sequence[Tree]) -> LeafCounts:
         """Count the leaves of a cluster. Cost: linear in the nodes."""
         texts_of = ({tree.texts[node] for node in _leaves(tree)} for tree in trees)
-        return cls(Counter(chain.from_iterable(texts_of)), len(trees))
+        counts = Counter(chain.from_iterable(texts_of))
+        return cls({text: count for text, count in sorted(counts.items()) if count > 1}, len(trees))
 
 
-def own_leaves(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> tuple[int, ...]:
-    """Return the text leaves that no other page of a cluster has, as numbers of nodes in pre-order.
+def own_leaves(tree: Tree, counts: LeafCounts) -> tuple[int, ...]:
+    """Return the text leaves that do not recur in a cluster, as numbers of nodes in pre-order.
 
     :param counts: the counts of the cluster.
-    :param counted: whether the page is one of those that were counted.
 
     Cost: linear in the nodes.
     """
-    most = 1 if counted else 0
-    return tuple([node for node in _leaves(tree) if counts.counts.get(tree.texts[node], 0) <= most])
+    return tuple([node for node in _leaves(tree) if tree.texts[node] not in counts.counts])
 
 
-def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> LabelledPassages | None:
+def leaf_article(tree: Tree, counts: LeafCounts) -> LabelledPassages | None:
     """Return the article of a page: title and text; None if no leaf is left for the text.
 
     The published program names no title. Here it is a leaf under ``h1`` to ``h6`` that stands in the page's
@@ -103,7 +102,7 @@ def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> Lab
 
     Parameters and cost: see :func:`own_leaves`.
     """
-    leaves = own_leaves(tree, counts, counted=counted)
+    leaves = own_leaves(tree, counts)
     title = _title(tree, leaves, counts)
     texts = [tree.texts[node] for node in leaves if node != title and _tag_around(tree, node) != "title"]
     return LabelledPassages("" if title is None else tree.texts[title], tuple(texts)) if texts else None
@@ -135,7 +134,7 @@ def _leaves(tree: Tree) -> list[int]:
 def _tag_around(tree: Tree, node: int) -> str:
     """Return the tag of the element that a text is directly in."""
     parent = tree.parents[node]
-    return tag_of(tree.names[parent]) if parent >= 0 else ""
+    return tree.names[parent] if parent >= 0 else ""
 
 
 def article_of_passages(url: str, pattern: Pattern, labelled: LabelledPassages) -> Article:

@@ -22,7 +22,6 @@ import heapq
 from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
-from ..errors import OptionError
 from .tree_rates import Rates
 
 #: Two ways to compute one number may differ by this much.
@@ -44,14 +43,12 @@ def ripper_clusters(rates: Rates, threshold: float, *, sample: int | None = None
     :param sample: how many pages are compared pairwise, to find those that begin clusters. All pages may
         join. What is left over is the next sample, and so on. Samples are drawn by a digest of the keys.
         None: all pages, as published.
-    :raises OptionError: the threshold is not valid.
     :raises LimitError: the comparisons take too long.
 
     Cost: at worst the comparison of all pairs. Pages that are in a cluster are not compared with one another
     any more, so it is little more than one comparison for each page and cluster if most pages are in
     clusters.
     """
-    _check(threshold)
     free = set(range(len(rates.keys)))
     clusters = []
     digests = [hashlib.sha256(key.encode()).digest() for key in rates.keys]
@@ -75,13 +72,11 @@ def leader_clusters(rates: Rates, threshold: float) -> list[list[int]]:
     In the order of the keys, a page joins the first cluster whose first page, the leader, is similar to it.
 
     :param threshold: the least similarity to the leader, from 0 to 1; published as .8.
-    :raises OptionError: the threshold is not valid.
     :raises LimitError: the comparisons take too long.
 
     Cost: a comparison for each page and cluster that the bound does not rule out. A page that is equal to an
     earlier one needs none.
     """
-    _check(threshold)
     clusters: list[list[int]] = []
     homes: dict[int, list[int]] = {}
     for index in sorted(range(len(rates.keys)), key=rates.keys.__getitem__):
@@ -97,11 +92,6 @@ def leader_clusters(rates: Rates, threshold: float) -> list[list[int]]:
 
 def _ordered(clusters: list[list[int]], rates: Rates) -> list[list[int]]:
     return sorted(clusters, key=lambda members: (-len(members), rates.keys[members[0]]))
-
-
-def _check(threshold: float) -> None:
-    if not 0 <= threshold <= 1:
-        raise OptionError("threshold", threshold, "must be from 0 to 1")
 
 
 def _reaches(rates: Rates, threshold: float, first: int, second: int) -> bool:

@@ -12,12 +12,12 @@ smaller than the larger tree less these.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from ..errors import LimitError, OptionError
+from ..errors import LimitError
 from .edit_distance import MAX_CELLS, similarity, tree_distance
 from .layout_trees import Classes, Tree, count_paths
-from .tree_mappings import begin_alike, by_label, similarity_rate
+from .tree_mappings import by_label, similarity_rate
 
 #: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
@@ -26,28 +26,28 @@ CELLS = 100_000_000
 #: A cell of the restricted mapping's tables takes as long as so many cells of the others.
 _RESTRICTED = 3
 
-_METHODS = ("fast", "fine", "restricted")
-
 
 class Rates:
     """The similarity rates of some trees.
 
     :param trees: the trees.
-    :param method: ``fast`` or ``fine``: the rate of that mapping. ``restricted``: 1 less the distance of the
-        restricted top-down mapping, divided by the size of the larger tree.
     :param keys: a different key for each tree, such as its url.
+    :param is_restricted: whether a rate is 1 less the distance of the restricted top-down mapping, divided by
+        the size of the larger tree; else it is that of the fine mapping.
     :param cells: how many cells may be compared in all.
-    :raises OptionError: there is no such method.
 
     Memory: about 200 bytes for each class of subtrees, and for each path that several pages have.
     """
 
     def __init__(
-        self, trees: Sequence[Tree], method: str = "fine", *, keys: Sequence[str], cells: int = CELLS
+        self,
+        trees: Sequence[Tree],
+        keys: Sequence[str],
+        *,
+        is_restricted: bool = False,
+        cells: int = CELLS,
     ) -> None:
-        if method not in _METHODS:
-            raise OptionError("method", method, f"must be one of {', '.join(_METHODS)}")
-        self.trees, self.keys, self._method = trees, keys, method
+        self.trees, self.keys, self._is_restricted = trees, keys, is_restricted
         self._left = cells
         self._forest = _Forest(trees)
         #: For each tree, the number of its class: equal trees have the same one.
@@ -75,9 +75,9 @@ class Rates:
         :raises LimitError: all comparisons together take too long.
         """
         sizes = len(self.trees[first]), len(self.trees[second])
-        if self._method == "restricted":
+        if self._is_restricted:
             return self._restricted(first, second, sizes)
-        common, cells = self._forest.compare(self._method, self.classes[first], self.classes[second])
+        common, cells = self._forest.compare(self.classes[first], self.classes[second])
         self._spend(cells, first, second)
         return similarity_rate(common, *sizes)
 
@@ -125,11 +125,10 @@ class _Forest:
                 self._sizes.append(tree.sizes[node])
                 self._children.append(tuple([nodes[child] for child in tree.children[node]]))
 
-    def compare(self, method: str, first: int, second: int) -> tuple[int, int]:
-        """Return the size of the common tree of two classes by News Ripper's mappings, and the cells."""
+    def compare(self, first: int, second: int) -> tuple[int, int]:
+        """Return the size of the common tree of two classes by the fine mapping, and the cells."""
         if min(first, second) < 0 or self._labels[first] != self._labels[second]:
             return 0, 1
-        paired = self._fine if method == "fine" else self._fast
         common, cells, todo = 0, 0, [(first, second)]
         while todo:
             ours, theirs = todo.pop()
@@ -139,14 +138,10 @@ class _Forest:
                 continue
             common += 1
             cells += min(len(self._children[ours]), len(self._children[theirs]))
-            todo += paired(ours, theirs)
+            todo += self._paired(ours, theirs)
         return common, cells
 
-    def _fast(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
-        """Return the children that the fast mapping pairs."""
-        return begin_alike(self._children[ours], self._children[theirs], self._labels, self._labels)
-
-    def _fine(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
+    def _paired(self, ours: int, theirs: int) -> list[tuple[int, int]]:
         """Return the children that the fine mapping pairs."""
         left, right = self._children_of(ours), self._children_of(theirs)
         if len(left) > len(right):  # which one comes first plays no part

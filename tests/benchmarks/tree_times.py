@@ -12,9 +12,10 @@ from scrapy_webstemmer import LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.engines import ENGINES
 from scrapy_webstemmer.page.limits import parse_within
 from scrapy_webstemmer.page.parsing import parse_text
+from scrapy_webstemmer.trees.edit_distance import map_trees
 from scrapy_webstemmer.trees.layout_trees import build_tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
-from scrapy_webstemmer.trees.tree_mappings import map_fast, map_fine, map_restricted
+from scrapy_webstemmer.trees.tree_mappings import fine_pairs
 from scrapy_webstemmer.trees.tree_rates import Rates
 from scrapy_webstemmer.values import Page
 
@@ -22,7 +23,6 @@ from scrapy_webstemmer.values import Page
 _GROWTH = (100, 300, 1_000, 3_000)
 #: The mapping, the rule of the clusters, and the layout whose threshold they have.
 _CLUSTERINGS = (
-    ("fast", ripper_clusters, "leaves"),
     ("fine", ripper_clusters, "leaves"),
     ("restricted", leader_clusters, "tree-edit"),
 )
@@ -67,7 +67,7 @@ def mappings_table() -> str:
     for name, written in _SHAPES.items():
         first, second = (build_tree(parse_text(written(letter))) for letter in "ab")
         cells = []
-        for mapping in (map_fast, map_fine, map_restricted):
+        for mapping in (fine_pairs, map_trees):
             times = []
             for _ in range(5):
                 started = time.perf_counter()
@@ -76,7 +76,7 @@ def mappings_table() -> str:
             refused = "" if found else " (refused)"
             cells.append(f"{min(times) * 1000:.1f}{refused}")
         rows.append([name, f"{len(first):,}", *cells])
-    return markdown(["two pages of", "nodes", "fast", "fine", "restricted"], rows)
+    return markdown(["two pages of", "nodes", "fine", "restricted"], rows)
 
 
 def clusters_table(sites: Mapping[str, Sequence[Page]]) -> str:
@@ -88,8 +88,9 @@ def clusters_table(sites: Mapping[str, Sequence[Page]]) -> str:
         cells = []
         for method, find, layout in _CLUSTERINGS:
             started = time.perf_counter()
-            shown = [tree.bare for tree in trees] if method == "restricted" else trees
-            clusters = find(Rates(shown, method, keys=keys), ENGINES[layout].similarity)
+            is_restricted = method == "restricted"
+            shown = [tree.bare for tree in trees] if is_restricted else trees
+            clusters = find(Rates(shown, keys, is_restricted=is_restricted), ENGINES[layout].similarity)
             cells.append(f"{time.perf_counter() - started:.2f} ({len(clusters)})")
         rows.append([site, f"{len(pages):,}", f"{max(map(len, trees)):,}", *cells])
     return markdown(["site", "pages", "largest tree", *(method for method, _, _ in _CLUSTERINGS)], rows)

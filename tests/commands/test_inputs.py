@@ -198,7 +198,6 @@ def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
         ["extract", "--explain", "a.html", "-O"],
         ["extract", "a.html", "--save-patterns"],
         ["analyze", "a.html", "-o", "new.json", "--report"],
-        ["trees", "map", "a.html", "b.html", "--html"],
     ],
     ids=lambda command: f"{command[0]} {command[-1]}",
 )

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import serve
 
 from scrapy_webstemmer.commands.webstemmer import COMMANDS, Command
 
@@ -54,15 +53,6 @@ def test_the_status_is_that_of_the_command(run: Run, workdir: Path) -> None:
     """A failure of the command is one of ``scrapy webstemmer``."""
     (workdir / "page.html").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
     assert run("webstemmer", "html2txt", "page.html").status == 1
-
-
-def test_a_command_fetches_urls(run_fork: Run) -> None:
-    """A command that fetches pages gets Scrapy's crawler process."""
-    with serve() as server:
-        server.pages["/page.html"] = Path("page.html").read_text(encoding="utf-8")
-        done = run_fork("webstemmer", "trees", "map", "page.html", server.url("/page.html"))
-    assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("rate 1.000: ")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from pathlib import Path
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.site.own_title import TitleEvidence
-from scrapy_webstemmer.trees.tree_selection import GROUPS
 from scrapy_webstemmer.verdict import classifier
 from scrapy_webstemmer.verdict.classifier import Context
 from scrapy_webstemmer.verdict.evidence import Evidence
@@ -46,15 +45,6 @@ WEIGHTS = """
 `fit_titles.py` those for the title of a page alone. [The algorithm](algorithm.md#articles-and-lists) says how
 they are added up. A value is from 0 to 1, and 1 for yes, unless the table says otherwise.
 """
-TREES = """
-## Elements of layout trees
-
-What becomes of the elements of a page in a [layout tree](layout-trees.md#from-a-page-to-a-tree): as the
-groups are at the start, and if they are off.
-
-| group | elements | default | if off |
-|---|---|---|---|
-"""
 #: What is weighed beside the fields of a class.
 OTHERS = {"base": "added in any case", "own": "the sum of the table above, -6 to 6"}
 
@@ -74,10 +64,6 @@ def text_of_page() -> str:
     for title, cls, known in weighed():
         parts.append(f"\n### {title}\n\n| evidence | weight | what it is |\n|---|--:|---|\n")
         parts += [f"| `{name}` | {weight:+.2f} | {what} |\n" for name, weight, what in weights_of(cls, known)]
-    parts.append(TREES)
-    for name, group in GROUPS.items():
-        elements = " ".join(f"`{one}`" for one in sorted(group.elements))
-        parts.append(f"| `{name}` | {elements} | {group.start.value} | {group.off.value} |\n")
     text = parts[0] + "\n" + "".join(parts[1:])
     return re.sub(r":\w+:(?=`)", "", text).replace("``", "`")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -22,19 +23,20 @@ from scrapy_webstemmer.roadrunner.union_free import (
     tokens_of,
     tree_of,
 )
-from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
-from scrapy_webstemmer.trees.tree_selection import Selection
+from scrapy_webstemmer.trees import layout_trees
+from scrapy_webstemmer.trees.layout_trees import KEPT, TEXT, Tree, build_tree
 
 pytestmark = pytest.mark.once
 
 #: The tags of the paper's examples are nodes here, those of running text as well.
-ALL = Selection.read("+fonts +q")
+ALL = KEPT | {*"q font basefont sup sub tt i b big small strike s u".split()}
 
 
 def page(html: str) -> Part:
     """Return the content of a page's body as one part."""
     root = parse_text(f"<html><body>{html}</body></html>")
-    return part_of(build_tree(root, ALL)).parts[0]
+    with patch.object(layout_trees, "KEPT", ALL):
+        return part_of(build_tree(root)).parts[0]
 
 
 def shown(part: Part) -> str:

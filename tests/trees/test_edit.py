@@ -103,7 +103,7 @@ def test_stays_within_its_bounds(a: Tree, b: Tree) -> None:
     """
     assert abs(len(a) - len(b)) <= distance(a, b) <= len(a) + len(b) - 1
     alike = similarity(distance(a, b), len(a), len(b))
-    assert 0 <= alike <= Rates([a, b], "restricted", keys=["a", "b"]).bound(0, 1) <= 1
+    assert 0 <= alike <= Rates([a, b], ["a", "b"], is_restricted=True).bound(0, 1) <= 1
     assert (alike == 1) == (a == b)
 
 
