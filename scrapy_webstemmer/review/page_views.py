@@ -114,8 +114,7 @@ def _other_views(review: Review, view: View, links: Links, *, has_texts: bool) -
     """Yield links to the other views of a page, and to its table of texts."""
     if has_texts:
         yield from (h("a", "What became of its texts", href="#texts"), ", ")  # past all links of the frame
-    yield from (link(links, view._replace(kind="look"), "The page without a frame"), ", ")
-    yield link(links, view._replace(kind="windows"), "Its tree, text and source side by side")
+    yield link(links, view._replace(kind="look"), "The page without a frame")
     if review.path is not None:  # files that are sent to somebody ask nobody
         words = "Without styles and pictures" if view.path == WEB else "With styles and pictures from the web"
         yield from (", ", link(links, view._replace(path="" if view.path == WEB else WEB), words))

@@ -22,7 +22,6 @@ from .page_look import look_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, scores
 from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Links, View, h, histogram, link, page, table, text_of, to_page, to_site, way
-from .windows import windows_page
 
 #: So many pages of a site are listed in its view, and so many that change in that of all sites.
 _PAGES_LISTED, _CHANGES_LISTED = 200, 500
@@ -38,15 +37,13 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
             return first_page(review, view, links, _to_changes(review, links))
     if view.kind == "changes":
         return _changes(review, links)
-    if view.kind in ("page", "look", "windows"):
+    if view.kind in ("page", "look"):
         result = review.result(view.url, before=view.what == BEFORE)
         if result is None:
             return None
         if view.kind == "look":
             return look_page(result, view, links)
-        return (
-            result_page(review, result, view, links) if view.kind == "page" else windows_page(result, links)
-        )
+        return result_page(review, result, view, links)
     site = review.site(view.site)
     if site is None:
         return None

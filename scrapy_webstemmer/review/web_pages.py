@@ -77,8 +77,8 @@ class View(NamedTuple):
     """A view: ``site`` with a name, ``layout`` with a key as well, ``page`` with a url.
 
     ``sites`` is the first page, with all sites or those with ``site`` in their names, or with ``what`` a
-    further one; ``windows`` a page as tree, text and source; ``changes`` what other patterns change;
-    ``trial`` what a correction of a layout would change, and ``take back`` what to have it no more would.
+    further one; ``look`` a page as it looks; ``changes`` what other patterns change; ``trial`` what a
+    correction of a layout would change, and ``take back`` what to have it no more would.
 
     :param key: of the layout, or of the correction that is taken back: a digest of its content, so that an
         address never comes to mean another one.
@@ -144,7 +144,7 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]],
 
 
 def within(content: Iterable[Any], most: int = MOST_SHOWN, more: Any = "…") -> Iterator[Any]:
-    """Yield elements, or texts that are HTML, until so many characters are written; at least one.
+    """Yield elements until so many characters are written as HTML; at least one.
 
     :param more: comes instead of the rest.
     """
@@ -153,7 +153,7 @@ def within(content: Iterable[Any], most: int = MOST_SHOWN, more: Any = "…") ->
         if left < 0:
             yield more
             return
-        left -= len(part if isinstance(part, str) else to_html(part))
+        left -= len(to_html(part))
         yield part
 
 
@@ -212,29 +212,18 @@ def page(title: str, *body: Content, script: str = "", forms: bool = False, fram
     :param forms: whether it may send forms to where it comes from.
     :param frames: whether it may have frames from there.
     """
-    written = "".join(map(to_html, body))
-    return page_of(title, written, style=text_of("views.css"), script=script, forms=forms, frames=frames)
-
-
-def page_of(
-    title: str, body: str, *, style: str, script: str = "", forms: bool = False, frames: bool = False
-) -> str:
-    """Return a whole page of a body that is written already."""
-    runs = f"<script>{script}</script>" if script else ""
-    heading = head(title, style, script, forms=forms, frames=frames)
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{heading}</head><body>{body}{runs}</body></html>\n'
-
-
-def head(title: str, style: str, script: str = "", *, forms: bool = False, frames: bool = False) -> str:
-    """Return what stands in a page's head; it allows this style and this script, and nothing else."""
-    runs = f"script-src {_digest(script)}; " if script else ""  # and what else it may have
+    style = text_of("views.css")
+    may = f"script-src {_digest(script)}; " if script else ""  # this style and this script, and nothing else
+    may += "frame-src 'self'; " if frames else ""
     sends = "'self'" if forms else "'none'"
-    runs += "frame-src 'self'; " if frames else ""
-    policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action {sends}"
+    policy = f"default-src 'none'; {may}style-src {_digest(style)}; base-uri 'none'; form-action {sends}"
+    runs = f"<script>{script}</script>" if script else ""
     return (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f"<body>{''.join(map(to_html, body))}{runs}</body></html>\n"
     )
 
 
@@ -242,16 +231,6 @@ def head(title: str, style: str, script: str = "", *, forms: bool = False, frame
 def text_of(name: str) -> str:
     """Return the content of a file beside this module."""
     return (files(__package__) / name).read_text(encoding="utf-8")
-
-
-#: Nodes of trees that are deeper are not indented any more, so that narrow windows have room for their text.
-MOST_INDENTED = 20
-
-
-def tree_style() -> str:
-    """Return the style of pages with trees. It says how deep a node of each depth stands."""
-    depths = (f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, MOST_INDENTED + 1))
-    return text_of("views.css") + "".join(depths)
 
 
 def _digest(text: str) -> str:

@@ -24,8 +24,8 @@ from ..page.text import fold
 TEXT = "#text"
 #: The elements that become nodes.
 KEPT = frozenset(
-    "html head title body p div blockquote hr h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot col colgroup tr"
-    " td th ul ol li dl dt dd dir menu object img applet iframe frameset frame noframes form input select"
+    "html head title body p div blockquote hr h1 h2 h3 h4 h5 h6 table caption thead tbody tfoot col colgroup"
+    " tr td th ul ol li dl dt dd dir menu object img applet iframe frameset frame noframes form input select"
     " optgroup option textarea button label fieldset legend isindex"
     # those that came later
     " section article main header footer aside nav hgroup search figure figcaption details summary dialog"

@@ -76,10 +76,6 @@ def main() -> None:
         browser.find_element("css selector", ".w-t.main")  # waits for it
         browser.switch_to.default_content()
         shoot(browser, args.output, "page", 640)
-        browser.find_element("partial link text", "tree, text and source").click()
-        browser.find_elements("css selector", ".window a")[14].click()
-        browser.execute_script("scrollTo(0, 0)")
-        shoot(browser, args.output, "windows", 620)
         browser.get(layout)
         shoot(browser, args.output, "layout", 900)
         process.send_signal(signal.SIGINT)

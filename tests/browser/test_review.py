@@ -129,37 +129,12 @@ def test_the_views(opened: Callable[..., Any], width: int, scheme: str) -> None:
     browser.switch_to.frame(0)
     assert browser.execute_script("return document.querySelectorAll('w-t.main, .w-t.main').length") > 0
     browser.switch_to.default_content()
-    browser.find_element("partial link text", "tree, text and source").click()
-    check(browser)
-    check_accessible(browser)
-    browser.find_element("link text", "The page").click()
     browser.find_element("link text", "With the patterns before").click()
     check(browser)
     browser.find_element("link text", "All sites").click()
     browser.find_element("partial link text", "What changes").click()
     check(browser)
     check_accessible(browser)
-
-
-def test_three_windows(opened: Callable[..., Any]) -> None:
-    """What is chosen in one window with the keyboard is shown in all three, and seen there."""
-    from selenium.webdriver.common.keys import Keys
-
-    browser = opened(f"?kind=windows&url=http%3A%2F%2F{HOST}%2Fstory%2F7.html")
-    chosen = browser.find_elements("css selector", "[aria-label=Text] a")[-1]
-    chosen.send_keys(Keys.ENTER)
-    seen = """
-    return [...document.querySelectorAll(".window")].map(one => {
-      const box = one.getBoundingClientRect();
-      const here = [...one.querySelectorAll(".here")];
-      const at = here[0]?.getBoundingClientRect();
-      return [here.length > 0, at && at.top >= box.top && at.top < box.bottom, here[0]?.textContent];
-    });
-    """
-    found = browser.execute_script(seen)
-    assert [one[:2] for one in found] == [[True, True]] * 3
-    assert all(chosen.text.split()[0] in one[2] for one in found)
-    check(browser)
 
 
 def test_the_search(opened: Callable[..., Any]) -> None:
@@ -256,8 +231,6 @@ def test_hostile_pages(opened_once: Callable[..., Any], number: int) -> None:
     assert all(href.startswith(browser.execute_script(HOME)) for href, _ in links)
     assert {target for _, target in links} <= {"_top"}
     browser.switch_to.default_content()
-    browser = opened_once(f"?kind=windows&url=http%3A%2F%2F{HOST}%2Fhostile%2F{number}.html")
-    check(browser)
 
 
 @pytest.fixture(scope="module")

@@ -201,7 +201,7 @@ REQUESTS = tuple(
             "",
         ),
         (
-            "GET /TOKEN/?kind=windows&url=http%3A%2F%2Fnews.example%2F2.html HTTP/1.0",
+            "GET /TOKEN/?kind=look&url=http%3A%2F%2Fnews.example%2F2.html HTTP/1.0",
             "Host: 127.0.0.1:PORT",
             "",
             "",

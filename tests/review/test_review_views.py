@@ -32,7 +32,7 @@ from scrapy_webstemmer.review.page_look import SANDBOX, TITLE_ID, WEB, look_poli
 from scrapy_webstemmer.review.reviewed import ODD, Change, Glance, Review, ReviewedPage, StaleError, key_of
 from scrapy_webstemmer.review.server import ReviewServer, link_of
 from scrapy_webstemmer.review.views import view_html
-from scrapy_webstemmer.review.web_pages import View, h, text_of, to_html
+from scrapy_webstemmer.review.web_pages import View, h, to_html
 from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.values import Correction, Pattern, Section, Usual
 
@@ -233,7 +233,7 @@ def test_five_thousand_pages(tmp_path: Path, review: Review) -> None:
         assert stored.asked == 60 * len(sites) + 200
         layout = View("layout", "s0.example", own.layouts("s0.example")[0].key)
         written += [view_html(own, layout, link_of)]
-        written += [view_html(own, View(kind, url=url), link_of) for kind in ("page", "look", "windows")]
+        written += [view_html(own, View(kind, url=url), link_of) for kind in ("page", "look")]
     sizes = [len((one or "").encode()) for one in written]
     assert min(sizes) > 5_000
     assert max(sizes) < 5_000_000
@@ -419,31 +419,6 @@ def with_links(pages: list[Page]) -> list[Page]:
     return found
 
 
-def test_three_windows(review: Review) -> None:
-    """Each text stands in the tree, as text and in the source, and leads from one to the next."""
-    url = article(HOST, 503).url
-    page = shown(review, View("windows", url=url))
-    result = review.result(url)
-    assert result is not None
-    assert result.layout is not None
-    names = page.xpath("//section[@class='window']/h2/text()")
-    assert names == ["Tree", "Text", "Source"]
-    for number, block in enumerate(result.layout.blocks):
-        tree, text, source = (
-            one.xpath(f".//li[@data-n='{number}']") for one in page.xpath("//section[@class='window']")
-        )
-        assert tree[0].xpath("string(a)") == block.text[:300]
-        assert text[0].xpath("string(a)") == block.text
-        assert block.text.split()[0] in " ".join(one.text_content() for one in source)
-        hrefs = [one[0].xpath("a/@href") for one in (tree, text, source)]
-        assert hrefs == [[f"#b{number}"], [f"#s{number}"], [f"#t{number}"]]
-        assert [one[0].get("id") for one in (tree, text, source)] == [
-            f"t{number}",
-            f"b{number}",
-            f"s{number}",
-        ]
-
-
 @pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves", "roadrunner"])
 def test_other_layouts(layout: Any, tmp_path: Path) -> None:
     """Their pages are shown as well; what became of their blocks is not known."""
@@ -454,7 +429,7 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
         other = Review(learn(pages, options=LearnOptions(layout=layout)), stored)
         site = next(iter(other.patterns.sites))
         views = [View(), View("site", site), View("layout", site, key(other, 1, site))]
-        views += [View(kind, url=pages[0].url) for kind in ("page", "windows")]
+        views += [View("page", url=pages[0].url)]
         for view in views:
             shown(other, view)
 
@@ -469,7 +444,6 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
         View("page", url="http://news.example.com/missing"),
         View("page"),
         View("page", url=article(HOST, 503).url, what="before"),
-        View("windows", url="http://news.example.com/missing"),
         View("changes"),
         View("nonsense"),
     ],
@@ -522,7 +496,7 @@ def test_hostile_pages(body: str, review: Review) -> None:
         written = view_html(review, View("page", url=url), link_of)
         assert written is not None
         check_is_harmless(written)
-        check_windows(review, url)
+        check_look(review, url)
 
 
 def check_look(review: Review, url: str) -> None:
@@ -553,14 +527,6 @@ def check_look(review: Review, url: str) -> None:
         assert "url(" not in one.get("style", "").replace("url(data:", "").lower()
 
 
-def check_windows(review: Review, url: str) -> None:
-    """Check the view of a page in three windows, and as it looks."""
-    check_look(review, url)
-    written = view_html(review, View("windows", url=url), link_of)
-    assert written is not None
-    check_is_harmless(written, text_of("windows.js") if 'class="window"' in written else "")
-
-
 @given(st.lists(st.sampled_from([*FRAGMENTS, *HOSTILE[:20]]), max_size=8))
 def test_any_markup(review: Review, parts: list[str]) -> None:
     """Whatever a page has, its view is harmless."""
@@ -569,7 +535,7 @@ def test_any_markup(review: Review, parts: list[str]) -> None:
     written = view_html(review, View("page", url=url), link_of)
     assert written is not None
     check_is_harmless(written)
-    check_windows(review, url)
+    check_look(review, url)
 
 
 @given(st.text(), st.text())
@@ -973,7 +939,7 @@ def test_large_pages(kind: str, editable: Review) -> None:
     url = f"http://{HOST}/large.html"
     body = good.body.decode().replace("<p>", f"{LARGE[kind]}<p>", 1)
     editable.stored.add_page(Page(url, body.encode()))
-    for view in ("page", "look", "windows"):
+    for view in ("page", "look"):
         written = view_html(editable, View(view, url=url), link_of)
         assert written is not None
         assert len(written) < 4_500_000
@@ -1016,7 +982,7 @@ def test_a_window_that_is_closed(
     server: ReviewServer, caplog: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A browser that does not wait for its answer leaves nothing in the log and on the terminal."""
-    path = f"{urlsplit(server.url).path}?kind=windows&url={article(HOST, 503).url}"
+    path = f"{urlsplit(server.url).path}?kind=page&url={article(HOST, 503).url}"
     for _ in range(3):
         with socket.create_connection(("127.0.0.1", server.server_port)) as one:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it says so at once
