@@ -78,14 +78,12 @@ class Outcome:
     :param known: those of the crawl's sites that are in the pattern file now.
     :param learning: seconds that learning took.
     :param extracting: seconds that extraction took.
-    :param memory: the most memory that one of the processes needed, in MiB; 0: unknown.
     """
 
     learned: Mapping[str, int] = field(default_factory=dict)
     known: Sequence[str] = ()
     learning: float = 0.0
     extracting: float = 0.0
-    memory: int = 0
 
 
 class Entry(NamedTuple):
@@ -172,7 +170,6 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
         known=[site for site in task.sites if site in patterns.sites],
         learning=round(middle - begin, 1),
         extracting=round(time.monotonic() - middle, 1),
-        memory=_peak_memory(),
     )
 
 
@@ -292,16 +289,6 @@ def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOpti
     except Exception as error:  # an error of ours costs this page, and no other
         return pickle.dumps(Entry(key, error=f"{type(error).__name__}: {error}"))
     return pickle.dumps(Entry(key, result.article, result.reason))
-
-
-def _peak_memory() -> int:
-    """Return the most memory that this process or one of its workers had, in MiB; 0: unknown."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return int(most) >> (20 if sys.platform == "darwin" else 10)
 
 
 #: Format: seconds between two lines of progress.

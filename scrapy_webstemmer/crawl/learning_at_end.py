@@ -164,7 +164,6 @@ class LearningAtEnd:
         if learned or self.pages:
             parts += [
                 f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s",
-                f"memory: at most {outcome.memory:,} MiB a process",
                 f"patterns: {self.path}",
             ]
         self._log.info("%s", "; ".join(parts))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from html import escape
 from io import TextIOBase
 from itertools import islice
 from os import PathLike
@@ -22,13 +21,12 @@ from typing import Any, TypeVar, cast
 from ..base.files import replacing
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
-from ..errors import PatternFileError, plural
+from ..errors import PatternFileError
 from ..options import Limits, check_kind
 from ..patterns.corrections import corrected, corrected_again
 from ..patterns.match import model_of
-from ..patterns.trust import warning_text
 from ..site.model import SiteModel
-from ..values import Section, SitePatterns, valid_text
+from ..values import Section, SitePatterns
 from .pattern_sources import MAX_FILE, Source, is_resource, locked, name_of, read_source
 from .pattern_values import plain, site_in
 
@@ -48,8 +46,8 @@ MAX_VALUES = 5_000_000
 
 #: Format: characters of a line of a table.
 _WIDTH = 110
-#: Bound: so many names of sites are shown in a line, and so many layouts in a table.
-_SHOWN_SITES, _SHOWN_LAYOUTS = 3, 100
+#: Bound: so many names of sites are shown in a line.
+_SHOWN_SITES = 3
 _Made = TypeVar("_Made")
 _LIMITS = Limits()
 
@@ -76,26 +74,6 @@ class PatternSet:
         shown = ", ".join([*names[:_SHOWN_SITES], "..."][: len(names)])
         count = f"{len(self.sites):,} site{'s' if len(names) > 1 else ''}" if names else "no site"
         return f"<PatternSet of {count}{': ' if names else ''}{shown}>"
-
-    def _repr_html_(self) -> str:
-        """Return the layouts of the first sites as a table, with the warnings, for notebooks."""
-        heads = "".join(f"<th>{name}</th>" for name in ("site", "layout", "kind", "pages", "sample title"))
-        rows, warnings, shown = list[tuple[str, ...]](), list[str](), 0
-        for site in islice(map(self.in_use, self.sites), _SHOWN_LAYOUTS):
-            if site is None or len(rows) >= _SHOWN_LAYOUTS:
-                break
-            shown += 1
-            rows += [
-                (site.site, pattern.name, pattern.kind, f"{pattern.pages:,}", pattern.sample_title)
-                for pattern in site.patterns
-            ] or [(site.site, "no layout", "", f"{site.pages:,}", "")]
-            warnings += [f"{site.site}: {warning_text(warning)}" for warning in site.warnings]
-        more = (len(rows) - _SHOWN_LAYOUTS, "layout"), (len(self.sites) - shown, "site")
-        notes = [*warnings, *(f"and {plural(count, f'more {what}')}" for count, what in more if count > 0)]
-        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows[:_SHOWN_LAYOUTS]]
-        table = "".join(f"<tr>{row}</tr>" for row in (heads, *cells))
-        below = "".join(f"<p>{escape(note)}</p>" for note in notes)
-        return valid_text(f"<table>{table}</table>{below}")
 
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
