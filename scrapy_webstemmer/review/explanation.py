@@ -12,7 +12,7 @@ from ..base.terminal import clip, printable
 from ..engines import ENGINES
 from ..errors import plural
 from ..items import METADATA_FIELDS
-from ..values import QUANTILES, Article, LearnWarning, SitePatterns, Usual
+from ..values import Article, LearnWarning, SitePatterns
 
 if TYPE_CHECKING:
     from ..extraction.result import ReadPage, Result
@@ -215,15 +215,3 @@ def _layouts(warning: LearnWarning, site: SitePatterns) -> str:
     numbers = {pattern.name: str(number) for number, pattern in enumerate(site.patterns, 1)}
     concerned = [numbers[name] for name in warning.patterns if name in numbers]
     return f" (layout {', '.join(concerned)})" if concerned else ""
-
-
-def missing_lines(usual: Usual | None) -> Iterator[str]:
-    """Yield what a site's articles lacked when it was learned, in words."""
-    if usual is None or not usual.articles:
-        return
-    for what, count in (("title", usual.titled), ("day", usual.dated)):
-        if count is not None and count < usual.articles:
-            yield f"{plural(usual.articles - count, 'article')} of {usual.articles:,} without a {what}"
-    lowest = usual.confidences[0] if usual.confidences else 1.0
-    if lowest < DOUBTFUL:
-        yield f"one article in {round(1 / QUANTILES[0])} has a confidence of {lowest:.2f} or less"

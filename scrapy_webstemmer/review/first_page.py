@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import plural
 from ..site.paths import is_under, under_any
 from ..values import Pattern, SitePatterns
-from .explanation import missing_lines, warnings_of
+from .explanation import warnings_of
 from .reviewed import ODD, Glance, Review, ReviewedLayout, ReviewedPage, ReviewedSite
 from .web_pages import CELL, Content, Links, View, bar, h, link, page, text_of, to_site, way
 
@@ -196,7 +196,7 @@ def _row(review: Review, reviewed: ReviewedSite, links: Links, *, is_drawn: bool
             bar(kinds),
             h("ul", [_key(kind, f"{number:,} {words}") for kind, words, number in kinds if number]),
         ),
-        h("div", _lacks(glance) if glance and glance.articles else _lacked(reviewed, glance)),
+        h("div", _lacks(glance)),
         h(
             "div",
             [
@@ -214,8 +214,12 @@ def _row(review: Review, reviewed: ReviewedSite, links: Links, *, is_drawn: bool
     )
 
 
-def _lacks(glance: Glance) -> Iterator[Any]:
+def _lacks(glance: Glance | None) -> Iterator[Any]:
     """Yield how many articles have what an article should have."""
+    if glance is None or not glance.articles:
+        words = f"no article on {plural(glance.pages, 'page')} read" if glance else "not read yet"
+        yield h("p", words, class_="quiet")
+        return
     yield h(
         "p", f"{plural(glance.articles, 'article')} on {plural(glance.pages, 'page')} read", class_="quiet"
     )
@@ -234,13 +238,6 @@ def _lacks(glance: Glance) -> Iterator[Any]:
         for words, number in counts
     )
     yield h("ul", [*rows], class_="meters")
-
-
-def _lacked(reviewed: ReviewedSite, glance: Glance | None) -> Any:
-    """Return what the articles of a site lacked when it was learned, if none was read now."""
-    lines = [h("li", line) for line in missing_lines(reviewed.site.usual)]
-    words = f"no article on {plural(glance.pages, 'page')} read" if glance else "not read yet"
-    return [h("p", words, class_="quiet"), h("ul", lines)]
 
 
 def _key(kind: str, *words: Content) -> Any:
