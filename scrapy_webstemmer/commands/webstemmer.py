@@ -7,7 +7,6 @@ import sys
 
 from ..base.terminal import say
 from . import html2txt, learning_set, urldb_command
-from . import zip as zip_command
 from .base import WebstemmerCommand
 
 #: The commands by their names. Each is also a command of ``scrapy`` itself, as before there was this one.
@@ -15,7 +14,6 @@ COMMANDS: dict[str, type[WebstemmerCommand]] = {
     "html2txt": html2txt.Command,
     "learning-set": learning_set.Command,
     "urldb": urldb_command.Command,
-    "zip": zip_command.Command,
 }
 
 _CALLED = "scrapy webstemmer"

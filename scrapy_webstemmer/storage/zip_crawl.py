@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shlex
 import shutil
 import zipfile
 from collections import Counter, defaultdict
@@ -166,8 +165,8 @@ class ZipCrawl(SqliteLearningSet):
                 with zipfile.ZipFile(stream, "a") as out:
                     self._add_to(out)
         except (*ZIP_ERRORS, LearningSetError) as error:
-            advice = f"`scrapy webstemmer zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
-            reason = f"cannot be written: {cause_of(error)}; the pages are safe in {self.path}: {advice}"
+            kept = f"the pages are safe in {self.path}: another crawl into {self.zip_path} makes the zip"
+            reason = f"cannot be written: {cause_of(error)}; {kept}"
             raise LearningSetError(self.zip_path, reason) from error
 
     def _remove(self) -> None:

@@ -60,8 +60,8 @@ def test_the_status_is_that_of_the_command(run: Run, workdir: Path) -> None:
     [
         (["spell"], "scrapy webstemmer: error: argument NAME: invalid choice: 'spell' (choose from "),
         (["--days"], "scrapy webstemmer: error: no such option: --days"),
-        (["zip"], "scrapy webstemmer zip: error: give at least one NAME.zip.sqlite"),
-        (["zip", "--days"], "scrapy webstemmer zip: error: no such option: --days"),
+        (["urldb"], "scrapy webstemmer urldb: error: say show or prune first"),
+        (["urldb", "--pages"], "scrapy webstemmer urldb: error: no such option: --pages"),
         (["urldb", "prune", "--days", "x"], "scrapy webstemmer urldb: error: argument --days: "),
         (["html2txt", "-s", "A", "page.html"], "scrapy webstemmer html2txt: error: Invalid -s value"),
     ],
@@ -76,7 +76,7 @@ def test_errors_name_the_command(run: Run, argv: list[str], error: str) -> None:
 
 def test_errors_of_the_short_names_are_their_own(run: Run) -> None:
     """What is called without ``webstemmer`` is named so."""
-    assert run("zip").err == "scrapy zip: error: give at least one NAME.zip.sqlite\n"
+    assert run("urldb").err == "scrapy urldb: error: say show or prune first\n"
 
 
 def test_the_short_names_are_the_same_commands() -> None:

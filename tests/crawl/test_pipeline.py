@@ -209,7 +209,7 @@ def test_a_zip_that_cannot_be_written_is_counted(
         patch.setattr("os.fsync", full)
         store.close()
     assert "Cannot finish the learning set: " in caplog.text
-    assert f"`scrapy webstemmer zip {tmp_path / 'a.zip.sqlite'}`" in caplog.text
+    assert f"the pages are safe in {tmp_path / 'a.zip.sqlite'}" in caplog.text
     assert store.crawler.stats.get_value("webstemmer/errors/store") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip.sqlite"]
     assert len(read(tmp_path / "a.zip.sqlite")[0]) == 1
