@@ -115,22 +115,20 @@ class UrlDb(Database):
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
-        check_kind("digest", digest, bytes, "url_digest(url) gives it")
+        _check(digest)
         row = self.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
         return None if row is None else Entry(*row)
 
-    def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
+    def mark(self, digest: bytes, kind: str, when: float | None = None) -> None:
         """Record that a page or an article was stored. An entry never goes back from article to page.
 
         The entry is committed before the method returns.
 
         :param when: seconds since 1970; None: now.
-        :returns: whether the url or key was unknown.
         """
-        known = self.find(digest)
+        _check(digest)
         with self._writing():
             self.connection.execute(_STORE_ENTRY, (digest, kind, _seconds(when)))
-        return known is None
 
     def touch(self, digest: bytes, when: float | None = None) -> None:
         """Record that a url or key was met again, if it is known.
@@ -198,6 +196,10 @@ class UrlDb(Database):
         self._patience = seconds
         with suppress(sqlite3.Error):
             super().wait_up_to(seconds)
+
+
+def _check(digest: bytes) -> None:
+    check_kind("digest", digest, bytes, "url_digest(url) gives it")
 
 
 def _seconds(when: float | None) -> int:

@@ -96,7 +96,7 @@ def do(entries: dict[bytes, Entry], step: Step) -> Any:
         kinds = {kind, old.kind if old else kind}
         last = max(when, old.last if old else when)
         entries[digest] = Entry(digest, ARTICLE if ARTICLE in kinds else PAGE, last)
-        return old is None
+        return None
     if action == "touch":
         if old:
             entries[digest] = old._replace(last=max(old.last, when))
@@ -117,7 +117,7 @@ def test_a_urldb_is_a_dict(steps: list[Step]) -> None:
             digest = url_digest(f"http://example.com/{number}")
             result = do(expected, step)
             if action == "mark":
-                assert urldb.mark(digest, kind, when) == result
+                urldb.mark(digest, kind, when)
             elif action == "touch":
                 urldb.touch(digest, when)
             else:
@@ -191,7 +191,7 @@ def test_killed_while_marking(path: Path) -> None:
         with UrlDb(path, readonly=True) as urldb:
             assert all(urldb.find(url_digest(url)) for url in reported)
     with UrlDb(path) as urldb:
-        assert urldb.mark(A, PAGE)
+        urldb.mark(A, PAGE)
 
 
 def test_two_writers_and_a_reader(path: Path) -> None:
