@@ -37,7 +37,7 @@ class WebstemmerCommand(ScrapyCommand):
 
     Status 2: an argument is wrong. 1: a file is damaged, writing failed, or there is no result at all. 130:
     the command was interrupted. 143 and 129: SIGTERM or SIGHUP ended it, and it cleaned up as after an
-    interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy webstemmer html2txt`,
+    interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`,
     whose inputs are single pages.
 
     :cvar usage: the command's arguments.
@@ -80,10 +80,6 @@ class WebstemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""
         super().add_options(parser)
-        self.report_in_one_line(parser)
-
-    def report_in_one_line(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser report an error in one line, which names the command as it was called."""
         called = (parser.usage or "").removesuffix(self.syntax()).rstrip()
 
         def error(message: str) -> NoReturn:

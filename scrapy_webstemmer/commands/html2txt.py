@@ -1,4 +1,4 @@
-"""`scrapy webstemmer html2txt`: print the text of HTML files, without tags. No pattern is needed.
+"""`scrapy html2txt`: print the text of HTML files, without tags. No pattern is needed.
 
 Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where
 the next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN`` in ``page/tags.py``.
@@ -95,7 +95,7 @@ def _path_of_url(name: str) -> str:
             raise UsageError(f"{name}: is not on this machine")
         return url2pathname(parts.path)
     if scheme and name.startswith("//", scheme.end()):
-        fetch = f"scrapy fetch --nolog {shlex.quote(name)} | scrapy webstemmer html2txt"
+        fetch = f"scrapy fetch --nolog {shlex.quote(name)} | scrapy html2txt"
         raise UsageError(f"{name}: is not fetched here, but with `{fetch}`")
     return name
 

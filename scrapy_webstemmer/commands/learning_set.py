@@ -1,4 +1,4 @@
-"""`scrapy webstemmer learning-set`: show what learning sets have of each site, or drop pages from one."""
+"""`scrapy learning-set`: show what learning sets have of each site, or drop pages from one."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _prune(name: str, opts: argparse.Namespace) -> None:
             if pruning.dropped:
                 _say_what_was_dropped(name, pruning, opts)
         if opts.site is not None and opts.site not in pruning.left:
-            advice = "`scrapy webstemmer learning-set show` prints the names of its sites"
+            advice = "`scrapy learning-set show` prints the names of its sites"
             raise CommandError(f"{learning_set.path}: has no page of the site {opts.site}; {advice}")
         if not pruning.dropped:
             note(f"{name}: no page is dropped")

@@ -1,4 +1,4 @@
-"""`scrapy webstemmer urldb`: show the urls that earlier crawls have stored, or remove old ones."""
+"""`scrapy urldb`: show the urls that earlier crawls have stored, or remove old ones."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_charset_of_standard_output(run_process: Callable[..., Any], page: Path)
         (["file://[/a"], "is not a url"),
         (
             ["http://a.example/?b&c"],
-            "with `scrapy fetch --nolog 'http://a.example/?b&c' | scrapy webstemmer html2txt`",
+            "with `scrapy fetch --nolog 'http://a.example/?b&c' | scrapy html2txt`",
         ),
         (["HTTPS://a.example/"], "scrapy fetch --nolog"),
         (["ftp://a.example/"], "scrapy fetch --nolog"),

@@ -14,9 +14,16 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.commands import analyze, articles, drift, extract
+from scrapy_webstemmer.commands import (
+    analyze,
+    articles,
+    drift,
+    extract,
+    html2txt,
+    learning_set,
+    urldb_command,
+)
 from scrapy_webstemmer.commands.arguments import EXTRACT, LEARN, Argument
-from scrapy_webstemmer.commands.webstemmer import COMMANDS as FURTHER
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = {
@@ -24,7 +31,9 @@ COMMANDS = {
     "articles": articles.Command,
     "drift": drift.Command,
     "extract": extract.Command,
-    **{f"webstemmer {name}": command for name, command in FURTHER.items()},
+    "html2txt": html2txt.Command,
+    "learning-set": learning_set.Command,
+    "urldb": urldb_command.Command,
 }
 PRESETS = {"analyze": (LEARN, LearnOptions), "extract": (EXTRACT, ExtractOptions)}
 
