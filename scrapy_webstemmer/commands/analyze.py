@@ -6,7 +6,6 @@ What other commands learn from the pages that they are given is learned and save
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,11 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
-from ..base.files import replacing
 from ..base.terminal import line_width, say
 from ..engines import ENGINES
 from ..errors import PatternFileError, plural
-from ..options import ExtractOptions, LearnOptions
+from ..options import LearnOptions
 from ..pattern_files.pattern_sources import is_resource, locked
 from .arguments import (
     LEARN,
@@ -35,7 +33,6 @@ from .arguments import (
 from .base import WebstemmerCommand
 from .exports import check_output
 from .inputs import INPUTS, LINKINFO_NAME, PATTERN_FILE, check_pages, note, open_inputs, progress
-from .saved_pages import stored_pages
 from .summary import layouts_summary, learn_summary, skipped_summary
 
 if TYPE_CHECKING:
@@ -58,7 +55,6 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         add_value(parser, "-o -O --output", "PATTERNS", "the pattern file to write")
-        add_value(parser, "--report", "FILE", "write a web page that shows what was learned, for a browser")
         add_arguments(parser, LEARN)
         add_value(
             parser,
@@ -79,13 +75,9 @@ class Command(WebstemmerCommand):
             raise UsageError("say with -o which pattern file to write")
         check_output(opts.output, args, PATTERN_FILE)
         _check_format(opts.output, options)
-        if opts.report is not None:
-            _check_report(args, opts)
         learned = _learn(args, opts, options)
         if len(learned.patterns):
             learned = learned._replace(patterns=save_patterns(learned.patterns, opts.output))
-            if opts.report is not None:
-                _report(learned.patterns, args, opts, options)
         for line in _lines(learned, opts):
             say(sys.stdout, line)
         if not len(learned.patterns):
@@ -115,33 +107,6 @@ def _check_format(name: str, options: LearnOptions) -> None:
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")
     if name.lower().endswith(CLASSIC_SUFFIX) and CLASSIC_SUFFIX not in ENGINES[options.layout].formats:
         raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
-
-
-def _check_report(inputs: Sequence[str], opts: argparse.Namespace) -> None:
-    """Refuse a report that cannot be written, or inputs that can be read only once. Raises UsageError."""
-    if "-" in inputs:
-        raise UsageError("--report: reads the pages a second time, which standard input does not allow")
-    if Path(opts.report).resolve() == Path(opts.output).resolve():
-        raise UsageError(f"--report {opts.report}: is the pattern file as well")
-    check_output(opts.report, inputs)
-
-
-def _report(
-    patterns: PatternSet, inputs: Sequence[str], opts: argparse.Namespace, learned: LearnOptions
-) -> None:
-    """Write the first page of the review as a file. Raises CommandError if that cannot be done."""
-    from ..review.first_page import report
-    from ..review.reviewed import Review
-
-    options = ExtractOptions(encoding=learned.encoding, mangle=learned.mangle, limits=learned.limits)
-    command = shlex.join(["scrapy", "review", opts.output, *inputs])
-    with stored_pages(inputs, options, patterns, tells=False) as stored:
-        written = report(Review(patterns, stored, options), command)
-    try:
-        with replacing(opts.report) as stream:
-            stream.write(written.encode("utf-8", "replace"))
-    except OSError as error:
-        raise CommandError(f"--report {opts.report}: {error.strerror or error}") from None
 
 
 def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -> _Learned:

@@ -71,13 +71,12 @@ class PagesWithUrls:
 
 @contextmanager
 def stored_pages(
-    names: Sequence[str], options: ExtractOptions, patterns: PatternSet, *, tells: bool = True
+    names: Sequence[str], options: ExtractOptions, patterns: PatternSet
 ) -> Iterator[SqliteLearningSet]:
     """Give the pages of inputs as a learning set, in which a site's pages are found at once.
 
-    A single learning set is it already. Other inputs are copied into one that goes afterwards.
-
-    :param tells: name the records that cannot be read.
+    A single learning set is it already. Other inputs are copied into one that goes afterwards, and records
+    that cannot be read are named.
     """
     from ..storage.sqlite import SqliteLearningSet
 
@@ -91,6 +90,5 @@ def stored_pages(
         with progress(sources, "reading") as pages, copy.together():
             for page in pages:
                 copy.add_page(with_stated_url(page, patterns, options))
-        if tells:
-            say_skipped(sources)
+        say_skipped(sources)
         yield copy

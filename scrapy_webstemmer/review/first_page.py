@@ -1,7 +1,4 @@
-"""The first page of a review: what is worth a look, and for each site what its pages are and what they lack.
-
-It is also a file of its own, the report of `scrapy analyze`, whose links lead to the web.
-"""
+"""The first page of a review: what is worth a look, and what the pages of each site are and lack."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ _PICTURE_WORDS = {
 }
 
 
-def first_page(review: Review, view: View, links: Links, *more: Content) -> str | None:
+def first_page(review: Review, view: View, links: Links, more: Content) -> str | None:
     """Return the first page, or one of those with further sites; None: there are not so many sites.
 
     :param view: its ``site`` is a part of the names of the sites that are listed; empty: all are. ``what`` is
@@ -88,22 +85,6 @@ def first_page(review: Review, view: View, links: Links, *more: Content) -> str 
         class_="first",
     )
     return page("Review", body, script=text_of("search.js"), forms=review.path is not None)
-
-
-def report(review: Review, how: str) -> str:
-    """Return the first page as a file of its own, whose links lead to the pages in the web.
-
-    :param how: the command that shows all other views.
-
-    Cost: that of extracting some pages of each site.
-    """
-    review.look_around()
-    more = h("p", "To look at each page, and to put right what is wrong: ", h("code", how), class_="note")
-    return first_page(review, View(), _in_the_web, more) or ""
-
-
-def _in_the_web(view: View) -> str:
-    return view.url if view.kind == "page" and view.url.startswith(("http://", "https://")) else ""
 
 
 def search(label: str, *, asks: bool = False) -> Any:

@@ -95,15 +95,13 @@ class View(NamedTuple):
     path: str = ""
 
 
-#: Returns the address of a view; empty: it has none here.
+#: Returns the address of a view.
 Links = Callable[[View], str]
 
 
 def link(links: Links, view: View, *content: Content) -> Any:
-    """Return a link to a view, or its content alone if the view has no address."""
-    address = links(view)
-    outside = "noreferrer" if address.startswith("http") else None
-    return h("a", *content, href=address, rel=outside) if address else h("span", *content)
+    """Return a link to a view."""
+    return h("a", *content, href=links(view))
 
 
 def to_page(links: Links, url: str) -> Any:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lxml import html
 from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule
@@ -145,32 +144,6 @@ def test_summary_tells_what_was_learned_and_what_comes_next(
     assert done.err == ""
 
 
-def test_the_report_is_the_first_page_of_the_review(run: Callable[..., Any], crawl: Path) -> None:
-    """It is one file that loads nothing, and whose links lead to the pages in the web."""
-    done = run("analyze", "crawl.zip", "-o", "p.json", "--report", "r.html")
-    assert (done.status, done.err) == (0, "")
-    written = Path("r.html").read_text(encoding="utf-8")
-    page = html.fromstring(written)
-    (row,) = page.xpath("//ul[@id='rows']/li")
-    assert row[0].text_content() == "news.example"
-    assert "20 pages read" in row.text_content()
-    assert page.xpath("//figure/*[name()='svg']/@aria-label")
-    assert page.xpath("string(//code)") == "scrapy review p.json crawl.zip"
-    assert all(one.startswith("http://news.example/") for one in page.xpath("//a/@href"))
-    assert not page.xpath("//link | //img | //iframe | //script[@src] | //form")
-    assert "default-src 'none'" in written
-
-
-@pytest.mark.parametrize("layout", [["--classic"], ["--layout", "leaves"], ["-a", "story"]])
-def test_a_report_of_other_layouts(run: Callable[..., Any], crawl: Path, layout: list[str]) -> None:
-    """They are drawn as well, and pages that are left out by their url are not in it."""
-    done = run("analyze", "crawl.zip", "-o", "p.json", "--report", "r.html", *layout)
-    if done.status == 0:
-        assert "A typical page" in Path("r.html").read_text(encoding="utf-8")
-    else:
-        assert not Path("r.html").exists()
-
-
 def test_debug_shows_the_sections_of_each_pattern(run: Callable[..., Any], crawl: Path) -> None:
     """With --debug every section is shown with its scores, and the title is marked."""
     done = run("analyze", "crawl.zip", "-o", "p.json", "--debug")
@@ -271,10 +244,6 @@ def test_a_linkinfo_name_that_no_input_has_is_a_warning(
         (["crawl.zip", "-o", "p.json", "-m", "-1"], "--samples -1"),
         (["crawl.zip", "-o", "p.json", "-c", "no-such-charset"], "--encoding no-such-charset"),
         (["crawl.zip", "-o", "p.json", "--site", "planet"], "--site: invalid choice"),
-        (["-", "-o", "p.json", "--report", "r.html"], "which standard input does not allow"),
-        (["crawl.zip", "-o", "p.json", "--report", "./p.json"], "is the pattern file as well"),
-        (["crawl.zip", "-o", "p.json", "--report", "crawl.zip"], "is an input as well"),
-        (["crawl.zip", "-o", "p.json", "--report", "nowhere/r.html"], "there is no folder nowhere"),
     ],
 )
 def test_a_wrong_argument_is_one_line_and_status_2(

@@ -197,7 +197,6 @@ def test_standard_input_that_is_closed(command: str, workdir: Path) -> None:
         ["html2txt", "a.html", "-O"],
         ["extract", "--explain", "a.html", "-O"],
         ["extract", "a.html", "--save-patterns"],
-        ["analyze", "a.html", "-o", "new.json", "--report"],
     ],
     ids=lambda command: f"{command[0]} {command[-1]}",
 )
