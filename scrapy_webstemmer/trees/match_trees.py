@@ -23,7 +23,7 @@ from ..values import Layout, Page, Pattern, SitePatterns
 from .layout_trees import Tree, build_tree
 from .learn_trees import tree_of_pattern
 from .tree_articles import LabelledPassages, LeafCounts, article_of_passages, label_passages, leaf_article
-from .tree_mappings import fine_pairs, similarity_rate
+from .tree_rates import fine_pairs, similarity_rate
 from .wildcards import WILDCARDS, match_pattern
 
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.

@@ -1,4 +1,10 @@
-"""Compare many layout trees with one another: equal subtrees are found once, and bounds save comparisons.
+"""Say how similar layout trees are. Equal subtrees of many trees are found once, and bounds save comparisons.
+
+Source: News Ripper, fine mapping; ``edit_distance.py`` for the restricted one. Two nodes are equal if they
+have the same label: the name of an element, or the text of a text node. A mapping pairs equal nodes, one to
+one, and never a node without its parent. So the pairs form a tree, the common tree. The fine mapping is
+symmetric. Order among siblings plays no part in it, except among siblings of the same label and the same
+size. Nothing is said about these; here they are paired in the order of the page.
 
 Two subtrees with the same labels in the same places are one class. The classes of all pages are numbered
 together. So what a template repeats on each page is recognised as equal at its root, without a look inside.
@@ -11,13 +17,12 @@ smaller than the larger tree less these.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ..errors import LimitError
 from .edit_distance import MAX_CELLS, similarity, tree_distance
 from .layout_trees import Classes, Tree, count_paths
-from .tree_mappings import by_label, similarity_rate
 
 #: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
@@ -25,6 +30,45 @@ CELLS = 100_000_000
 
 #: A cell of the restricted mapping's tables takes as long as so many cells of the others.
 _RESTRICTED = 3
+
+
+def similarity_rate(common: int, first: int, second: int) -> float:
+    """Return the size of a common tree in relation to the larger of two trees; all sizes in nodes."""
+    return common / max(first, second, 1)
+
+
+def fine_pairs(first: Tree, second: Tree) -> list[tuple[int, int]]:
+    """Return the pairs of nodes of the fine mapping: children are mapped by their size, the largest first.
+
+    The published rule takes the children of both in descending order of size, and compares the heads of the
+    lists. If they are unequal, the larger one looks for the first equal one in the other's list. So of the
+    children with the same label, the largest is paired with the largest, the next one with the next one, and
+    so on. This is how they are found here.
+
+    Cost: the two trees' nodes, with those of one parent sorted: about 4 ms for two pages of 2,000 nodes.
+    """
+    pairs: list[tuple[int, int]] = []
+    todo = [(0, 0)] if first.labels[:1] == second.labels[:1] and len(first) else []
+    while todo:
+        ours, theirs = todo.pop()
+        pairs.append((ours, theirs))
+        left, right = first.children[ours], second.children[theirs]
+        if left and right:
+            others = _by_label(right, second.labels, second.sizes)
+            for label, nodes in _by_label(left, first.labels, first.sizes).items():
+                todo += zip(nodes, others.get(label, ()), strict=False)
+    return pairs
+
+
+def _by_label(nodes: Sequence[int], labels: Sequence[str], sizes: Sequence[int]) -> dict[str, list[int]]:
+    """Return some siblings by their label, the largest first, then in the order of the page."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for node in nodes:
+        groups[labels[node]].append(node)
+    for alike in groups.values():
+        if len(alike) > 1:
+            alike.sort(key=sizes.__getitem__, reverse=True)  # stable, in reverse as well
+    return groups
 
 
 class Rates:
@@ -155,7 +199,7 @@ class _Forest:
     def _children_of(self, subtree: int) -> dict[str, list[int]]:
         """Return the children of a class by their label, the largest first, then in their order."""
         if subtree not in self._groups:
-            self._groups[subtree] = by_label(self._children[subtree], self._labels, self._sizes)
+            self._groups[subtree] = _by_label(self._children[subtree], self._labels, self._sizes)
         return self._groups[subtree]
 
 

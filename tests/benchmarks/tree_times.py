@@ -15,8 +15,7 @@ from scrapy_webstemmer.page.parsing import parse_text
 from scrapy_webstemmer.trees.edit_distance import map_trees
 from scrapy_webstemmer.trees.layout_trees import build_tree
 from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
-from scrapy_webstemmer.trees.tree_mappings import fine_pairs
-from scrapy_webstemmer.trees.tree_rates import Rates
+from scrapy_webstemmer.trees.tree_rates import Rates, fine_pairs
 from scrapy_webstemmer.values import Page
 
 #: The numbers of pages of the made-up site whose times are measured.

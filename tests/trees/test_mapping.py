@@ -6,7 +6,7 @@ from hypothesis import given
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.trees.layout_trees import Tree
-from scrapy_webstemmer.trees.tree_mappings import fine_pairs, similarity_rate
+from scrapy_webstemmer.trees.tree_rates import fine_pairs, similarity_rate
 
 pytestmark = pytest.mark.once
 

@@ -9,8 +9,7 @@ from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.trees import tree_rates as module
 from scrapy_webstemmer.trees.edit_distance import map_trees, similarity, tree_distance
 from scrapy_webstemmer.trees.layout_trees import Tree
-from scrapy_webstemmer.trees.tree_mappings import fine_pairs, similarity_rate
-from scrapy_webstemmer.trees.tree_rates import Rates
+from scrapy_webstemmer.trees.tree_rates import Rates, fine_pairs, similarity_rate
 
 pytestmark = pytest.mark.once
 
