@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -184,26 +184,17 @@ def read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _O
 
 
 def _url_rules(rules: Any) -> tuple[UrlRule, ...]:
-    """Return rules, each written as a mapping, as (pattern, accept), or as the pattern of urls to accept."""
+    """Return rules, each a rule already, or written as [pattern, accept]."""
     reason = 'url_rules must be a list of rules, each such as ["/news/", true]'
     if not isinstance(rules, list | tuple):
         raise TypeError(reason)
     read = []
     for rule in rules:
         try:
-            read.append(_url_rule(rule))
-        except TypeError:
-            raise TypeError(f"{reason}; {rule!r} is none") from None
+            pattern, accept = (rule.pattern, rule.accept) if isinstance(rule, UrlRule) else rule
+        except (TypeError, ValueError):
+            accept = None
+        if not isinstance(accept, bool):
+            raise TypeError(f"{reason}; {rule!r} is none")
+        read.append(UrlRule(pattern, accept))
     return tuple(read)
-
-
-def _url_rule(value: Any) -> UrlRule:
-    if isinstance(value, UrlRule):
-        rule = value
-    elif isinstance(value, Mapping):
-        rule = UrlRule(**value)
-    else:
-        rule = UrlRule(value) if isinstance(value, str) else UrlRule(*value)
-    if not isinstance(rule.accept, bool):
-        raise TypeError
-    return rule

@@ -65,12 +65,11 @@ def test_values_from_the_command_line() -> None:
     "rules",
     [
         [["/news/", True], ["/tag/", False]],
-        [{"pattern": "/news/"}, UrlRule("/tag/", False)],
-        ["/news/", ["/tag/", False]],
+        [("/news/", True), UrlRule("/tag/", False)],
     ],
 )
 def test_url_rules(rules: Any) -> None:
-    """Url rules may be pairs, mappings, rules, or what urls to accept have in them."""
+    """Url rules may be pairs, or rules already."""
     wanted = ExtractOptions(url_rules=(UrlRule("/news/"), UrlRule("/tag/", False)))
     assert read(EXTRACT_OPTIONS={"url_rules": rules}).extract_options == wanted
 
@@ -110,7 +109,7 @@ def test_options_object() -> None:
         ("EXTRACT_OPTIONS", 4, "must be a dict"),
         ("EXTRACT_OPTIONS", {"treshold": 0.5}, "there is no option 'treshold', only"),
         ("EXTRACT_OPTIONS", {"threshold": 7}, "threshold=7"),
-        ("EXTRACT_OPTIONS", {"url_rules": ["(", "["]}, "url_rules"),
+        ("EXTRACT_OPTIONS", {"url_rules": [["(", True]]}, "url_rules"),
         ("EXTRACT_OPTIONS", {"url_rules": 5}, "must be a list of rules"),
         ("EXTRACT_OPTIONS", {"url_rules": "/news/"}, "must be a list of rules"),
         ("EXTRACT_OPTIONS", {"url_rules": ["/news/", False]}, "each such as"),
