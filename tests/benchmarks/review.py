@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 #: By themselves they would refuse the largest page.
 _OPTIONS = ExtractOptions(limits=Limits(page_size=1_000_000_000, elements=5_000_000, blocks=1_000_000))
 #: The views of a page.
-_OF_A_PAGE = "page", "look", "windows"
+_OF_A_PAGE = "page", "look"
 
 
 def made(folder: Path, sites: int, pages: int, large: int) -> None:
