@@ -33,7 +33,7 @@ from .arguments import (
 from .base import WebstemmerCommand
 from .exports import check_output
 from .inputs import INPUTS, LINKINFO_NAME, PATTERN_FILE, check_pages, note, open_inputs, progress
-from .summary import layouts_summary, learn_summary, skipped_summary
+from .summary import learn_summary, skipped_summary
 
 if TYPE_CHECKING:
     from ..pattern_files.pattern_file import PatternSet
@@ -185,8 +185,6 @@ def _lines(learned: _Learned, opts: argparse.Namespace) -> Iterator[str]:
     if learned.unread:
         yield from ("", *learned.unread)
     if len(patterns):
-        yield ""
-        yield from layouts_summary(patterns.sites, width, sys.stdout.encoding)
         yield f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl"
 
 
