@@ -336,7 +336,7 @@ def test_failures_do_not_stop_the_crawl(
     middleware.item_scraped(answer(Request(NEW)))
     middleware.item_scraped(answer(Request(OLD)))
     assert left == (requests if method == "find" else requests[1:])
-    failures = {"find": 7, "touch": 1, "mark": 2}[method]
+    failures = {"find": 5, "touch": 1, "mark": 2}[method]
     assert stats(middleware)["errors/urldb"] == failures
     errors = [record for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == 1
