@@ -65,7 +65,7 @@ _SLASHED = regex.compile(
 )
 #: The same with two digits of the year.
 _SHORT_YEAR = regex.compile(
-    r"(?<![\w/.,:-])(?:(?P<first>\d{1,2})(?P<sign>/)(?P<second>\d{1,2})|(?P<first>\d\d)(?P<sign>\.)(?P<second>\d\d)|\A(?P<first>\d\d?)(?P<sign>\.)(?P<second>\d\d?)(?=\.\d\d\Z))"
+    r"(?<![\w/.,:-])(?:(?P<first>\d{1,2})(?P<sign>/)(?P<second>\d{1,2})|(?P<first>\d\d)(?P<sign>\.)(?P<second>\d\d))"
     r"(?P=sign)(?P<year>\d\d)(?![\w/-]|[.,:]\d)"
 )
 #: Languages that name the year first, also with two digits.
