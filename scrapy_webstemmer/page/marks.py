@@ -324,7 +324,7 @@ def element_text(markup: Markup, piece: int, between: str = "") -> tuple[str, in
     pieces = markup.inline(piece, end)
     if between and end - piece > 1:
         first, last = (bisect_right(markup.blocks, at, key=_end) for at in (piece, end))
-        starts = {begin for begin, _ in markup.blocks[first + 1 : last + 1]}
+        starts = {markup.blocks[at][0] for at in range(first + 1, min(last + 1, len(markup.blocks)))}
         pieces = _apart(pieces, piece, starts, between)
     text = "".join([text for _, text in pieces])
     return fold(plain_text(text)).strip(f"{between} ") if len(text) <= _LONGEST_SOURCE else "", end
