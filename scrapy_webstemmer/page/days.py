@@ -173,12 +173,14 @@ def day_like_in_url(url: str) -> str:
 
 
 def is_in_month(url: str, day: str) -> bool:
-    """Return whether a day is in the month of a url, or begins the next one, as in other time zones.
+    """Return whether a day is in the month of a url, or next to it, as in other time zones.
 
     A url that names no month says nothing against a day.
     """
-    months = int(day[:4]) * 12 + int(day[5:7]) - month_in(url)
-    return not month_in(url) or months == 0 or (months == 1 and day.endswith("-01"))
+    if not (named := month_in(url)):
+        return True
+    months, number = int(day[:4]) * 12 + int(day[5:7]) - named, day[8:]
+    return months == 0 or (months == 1 and number == "01") or (months == -1 and number >= "28")
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
