@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
+from itertools import chain
 from typing import Any
 
 from ..page.calendars import days_in
-from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, day_with, is_in_month, says_changed
+from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, is_in_month, says_changed
 from ..page.lines import line_of
 from ..page.marks import AUTHOR, CATEGORY, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, marks_in
 from ..page.markup import markup_of
@@ -321,8 +322,8 @@ class Fields:
         """Return the day in a line: in a form or with a month that the site teaches, or as it is stated."""
         months = self._site.months if self._site else {}
         days = (day_in(form, line, months) for form in self._day_forms)
-        day = next(filter(None, days), "") or day_with(line, months)
-        return day or next((span.day for span in days_in(line, self._statements.language)), "")
+        stated = (span.day for span in days_in(line, self._statements.language))
+        return next(filter(None, chain(days, stated)), "")
 
     @cached_property
     def _day_forms(self) -> list[str]:

@@ -27,7 +27,6 @@ from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
 from ..page.days import (
     DAY_SIZE,
     month_in,
-    order_in_month,
     said_last,
     says_changed,
     says_other_day,
@@ -240,11 +239,10 @@ def _with_spaces(page: PlacedLayout, block: int, text: str, language: str) -> st
 
 
 def _order(page: PlacedLayout, text: str, language: str) -> str:
-    """Return the order of day and month in a text, if it needs one: the url or other texts may tell it."""
+    """Return the order of day and month in a text, if it needs one: other texts may tell it."""
     if not has_unclear_order(text):
         return ""
-    lines = (block.text for block in page.layout.blocks if block.weight <= HEAVIEST_LINE)
-    return order_in_month(page.url, text) or order_of(lines, language)
+    return order_of((block.text for block in page.layout.blocks if block.weight <= HEAVIEST_LINE), language)
 
 
 def _said(label: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in
-from ..page.days import month_in, said_last, says_published, short_day
+from ..page.days import said_last, says_published
 from ..page.marks import TIME, block_at, marks_in
 from ..page.tags import HEADINGS, OF_OTHERS
 from ..page.text import ends_in_word
@@ -79,8 +79,6 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
     dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
     leaves = {leaf[0]: text for leaf, text in day_leaves(page, {*top, *near} - all_main).items()}
-    if month_in(page.url):
-        leaves |= {at: day for at in {*top, *near, *after} if (day := short_day(page.url, blocks[at].text))}
     dated |= leaves.keys()
     dated -= {index for index in dated if index < first and _is_of_other(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}

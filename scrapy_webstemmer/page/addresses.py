@@ -26,8 +26,6 @@ _WWW = "www."
 #: The end of a path that names a folder, or the file that stands for the folder.
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
-#: The begin of a host that has the same pages for telephones.
-_EDITION = re.compile(r"\A(?:m|mobile|amp|touch|wap)\.")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
@@ -53,14 +51,8 @@ _BESIDE = frozenset(
     "woocommerce gray grey white black gif jpg jpeg png svg webp".split()
 )
 _DRAWING = re.compile(r"\.(?:gif|png|svg)\Z", re.IGNORECASE)
-_BETWEEN_WORDS, _SIZE_OR_DIGEST = (
-    re.compile(r"(?:%20|[\W_])+"),
-    re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}"),
-)
-#: The name of such a file is not longer.
-_LONGEST_PLACEHOLDER = 60
-#: What programs write as an address where they have none.
-_NO_ADDRESS = frozenset(("undefined", "null", "none", "nan"))
+_BETWEEN_WORDS = re.compile(r"(?:%20|[\W_])+")
+_SIZE_OR_DIGEST = re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}")
 #: What the file of a drawing that is the site's has in its name.
 _SITES_DRAWING = ("logo", "icon", "brand")
 
@@ -98,7 +90,7 @@ class Address:
         """
         if self.bare or query == self._query:
             return False
-        return not set(self._query.split("&")) <= set(query.split("&")) if self._query else True
+        return not {*self._query.split("&")} <= {*query.split("&")}
 
 
 def link_of(attributes: Mapping[str, str]) -> Link:
@@ -163,25 +155,16 @@ def is_placeholder(url: str) -> bool:
     [True, True, False, False]
     """
     name = url.partition("?")[0].partition("#")[0].rpartition("/")[2]
-    if len(name) > _LONGEST_PLACEHOLDER:
-        return False
     words = {*_BETWEEN_WORDS.split(name.lower())}
     telling = words & (_STANDS_FOR | _DRAWING_STANDS_FOR if _DRAWING.search(name) else _STANDS_FOR)
     return bool(telling) and all(map(_SIZE_OR_DIGEST.fullmatch, words - telling - _BESIDE - {""}))
 
 
 def shows_article(url: str) -> bool:
-    """Return whether a url may be that of an article's picture: not that of a placeholder, or of a logo.
-
-    A page with a place on it is the name of an object of JSON-LD, and no picture. Nor is a site's front page.
-    """
-    address, sign, _ = url.partition("#")
-    path = address.partition("?")[0]
-    if _FRONT.fullmatch(url) or (sign and not _PICTURE.search(path)):
-        return False
-    name = path.rpartition("/")[2].lower()
+    """Return whether a url may be that of an article's picture: no placeholder, logo or front page."""
+    name = url.partition("#")[0].partition("?")[0].rpartition("/")[2].lower()
     is_sites = name.endswith(".svg") and any(word in name for word in _SITES_DRAWING)
-    return not (name in _NO_ADDRESS or is_sites or is_placeholder(url))
+    return not (_FRONT.fullmatch(url) or is_sites or is_placeholder(url))
 
 
 def may_lead(value: object) -> bool:
@@ -192,36 +175,32 @@ def may_lead(value: object) -> bool:
 def may_be_name(url: str, page: str) -> bool:
     """Return whether a url may be the one that a page calls its own.
 
-    Not that of a front page if the page is none, of a machine that only its builders reach, or a pattern.
+    Not that of a front page if the page is none, or of a machine that only its builders reach.
 
     >>> [may_be_name("http://a.example/", f"http://a.example/{end}") for end in ("?srsltid=7", "?p=7")]
     [True, False]
     """
     is_front = _FRONT.fullmatch(url) and not _FRONT.fullmatch(page)
     is_local = _LOCAL.match(url) and not _LOCAL.match(page)
-    return bool(url) and not (is_front or is_local or "{" in url)
+    return bool(url) and not (is_front or is_local)
 
 
 def has_host_of(url: str, other: str) -> bool:
-    """Return whether two urls are of one host, whatever the edition for which it stands.
+    """Return whether two urls are of one host.
 
-    >>> has_host_of("http://m.example.com/a", "https://www.example.com/b")
+    >>> has_host_of("http://example.com/a", "https://www.example.com/b")
     True
     """
-    first, second = (_EDITION.sub("", split_page(address)[0]) for address in (url, other))
-    return first == second
+    return split_page(url)[0] == split_page(other)[0]
 
 
 def relative_name(path: str) -> str:
     """Return a path relative to the page's folder, in the form in which links are compared.
 
-    >>> relative_name("b%20c.html"), relative_name("./index.html"), relative_name(".")
-    ('./b c.html', './', './')
+    >>> relative_name("b%20c.html"), relative_name("./index.html")
+    ('./b c.html', './')
     """
-    while path.startswith("./"):
-        path = path[2:]
-    path = "" if path == "." else path
-    return f"./{page_path(f'/{path}')[1:]}"
+    return f"./{page_path('/' + path.removeprefix('./'))[1:]}"
 
 
 def page_path(path: str) -> str:

@@ -1,7 +1,6 @@
 """Read a day that a text states in full: with the name of its month in any of 140 languages, or in numbers.
 
-Of ``10/01/2012`` the weekday before it tells which number is the day, if only one of the two days is one; or
-"AM" or "PM" behind it in the English of no region that names the day first.
+Of ``10/01/2012`` the weekday before it tells which number is the day, if only one of the two days is one.
 
 What a site's pages teach about its days (``fields/field_places.py``) must agree with these names.
 
@@ -66,15 +65,13 @@ _SLASHED = regex.compile(
 )
 #: The same with two digits of the year.
 _SHORT_YEAR = regex.compile(
-    r"(?<![\w/.,:-])(?:(?P<first>\d{1,2})(?P<sign>/)(?P<second>\d{1,2})|(?P<first>\d\d)(?P<sign>\.)(?P<second>\d\d)|\A(?P<first>\d\d?)(?P<sign>\.)(?P<second>\d\d?)(?=\.\d\d\Z))"
+    r"(?<![\w/.,:-])(?:(?P<first>\d{1,2})(?P<sign>/)(?P<second>\d{1,2})|(?P<first>\d\d)(?P<sign>\.)(?P<second>\d\d))"
     r"(?P=sign)(?P<year>\d\d)(?![\w/-]|[.,:]\d)"
 )
 #: Languages that name the year first, also with two digits.
 _YEAR_FIRST = frozenset(("fa", "hu", "ja", "ko", "lt", "mn", "zh"))
 #: The shapes of days in numbers: in all others the year has four digits.
 _SHAPES = b"0000", b"/0/00", b"/00/00", b":0:00", b":00:00"
-#: A time of day behind it as Americans write it; others who name the day first mostly have 24 hours.
-_TWELVE_HOURS = regex.compile(r",?\s+\d{1,2}:\d\d(?::\d\d)?\s?[ap]\.?m\b", regex.IGNORECASE)
 _OF_ERA = regex.compile(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元|[〇零一二三四五六七八九十]{{1,3}})\s?年"
     r"\s?(?P<month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月\s?(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3})\s?日"
@@ -220,28 +217,12 @@ def may_have_day(text: str) -> bool:
     return is_other or any(map(shape.__contains__, _SHAPES))
 
 
-def shapes_of(texts: Sequence[str]) -> list[bytes]:
-    """Return the shape of each text, in which digits and the signs of days are found at once.
-
-    Digits are 0, colons and dots are colons, slashes and hyphens are slashes. What is not in ASCII may be a
-    digit of another script; all else is a space. No text may have a NUL.
-
-    >>> shapes_of(["May 6, 2014 7:30", "31-05-2014"])
-    [b'    0  0000 0:00', b'00/00/0000']
-    """
-    return _joined_shape(texts).split(b"\0")
-
-
-def _joined_shape(texts: Iterable[str]) -> bytes:
-    return "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE)
-
-
 def with_signs(texts: Sequence[str], *signs: bytes) -> list[int]:
     """Return the indexes of the texts that have one of some signs in their shape, or other digits.
 
     Cost: a search for each sign in all texts at once; a look at each text where one has other digits.
     """
-    shape = _joined_shape(texts)
+    shape = "\0".join(texts).encode("utf-8", "surrogatepass").translate(_SHAPE)
     if not shape.isascii():
         each = enumerate(shape.split(b"\0"))
         return [n for n, text in each if not text.isascii() or any(map(text.__contains__, signs))]
@@ -319,14 +300,12 @@ def _in_numbers(text: str) -> Iterator[ShownDay]:
             year, month, day = map(_number, match.group("year", "month", "day"))
             if expression is _OF_ERA:
                 year += _ERAS[match["era"]]
-            if expression is _DAY_FIRST and _told_order(day, month) == MONTH_FIRST:
-                day, month = month, day
             if iso := _iso_day(year, month, day):
                 yield ShownDay(iso, *match.span())
 
 
 def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
-    short = _SHORT_YEAR.finditer(text) if language and language[:2] not in _YEAR_FIRST else ()
+    short = _SHORT_YEAR.finditer(text) if language[:2] not in _YEAR_FIRST else ()
     for match in chain(_SLASHED.finditer(text), short):
         first, second, year = map(int, match.group("first", "second", "year"))
         if match.re is _SHORT_YEAR:
@@ -335,9 +314,6 @@ def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
         if not told:
             days = _iso_day(year, second, first), _iso_day(year, first, second)
             told = _weekday_order(text, match.start(), *days) or order
-            is_english = language[:2] == "en" and not order_of((), language)
-            if not told and is_english and _TWELVE_HOURS.match(text, match.end()):
-                told = MONTH_FIRST
         day, month = (first, second) if told == DAY_FIRST else (second, first)
         if told and (iso := _iso_day(year, month, day)):
             yield ShownDay(iso, *match.span())
@@ -369,13 +345,8 @@ def order_of(texts: Iterable[str], language: str = "") -> str:
     Empty: they do not. English is the only large language in which both are usual, and many templates state
     that of the United States wherever they are used.
     """
-    lines = [*texts] or [""]
-    told = {
-        _told_order(int(match["first"]), int(match["second"]))
-        for line, shape in zip(lines, shapes_of(lines), strict=True)
-        if (b"0/0" in shape and b"/0000" in shape) or not shape.isascii()
-        for match in _SLASHED.finditer(line)
-    } - {""}
+    days = (match for text in texts for match in _SLASHED.finditer(text))
+    told = {_told_order(int(day["first"]), int(day["second"])) for day in days} - {""}
     if told:
         return told.pop() if len(told) == 1 else ""
     code, _, region = language.partition("-")
@@ -433,7 +404,7 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     for at in sorted(near.intersection(range(len(words)))):
         if _spelled(words[at]) in _beginnings_of_months():
             month, behind, is_persian = _month_at(words, at, language)
-            if month and (day := _day_around(text, parts, at, behind, month, is_persian)):
+            if month and (day := _day_around(parts, at, behind, month, is_persian)):
                 yield day
 
 
@@ -447,9 +418,7 @@ def _month_at(words: list[str], at: int, language: str) -> tuple[int, int, bool]
     return 0, at, False
 
 
-def _day_around(
-    text: str, parts: list[Any], at: int, behind: int, month: int, is_persian: bool
-) -> ShownDay | None:
+def _day_around(parts: list[Any], at: int, behind: int, month: int, is_persian: bool) -> ShownDay | None:
     """Return the nearest day of a month; None: there is none.
 
     :param at: the first part of the month's name.
@@ -458,9 +427,9 @@ def _day_around(
     numbers = {
         n: int(parts[n][0])
         for n in range(max(0, at - _REACH), min(behind + _REACH, len(parts)))
-        if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
+        if parts[n][0].isdecimal() and not at <= n < behind
     }
-    days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
+    days = [n for n in numbers if len(parts[n][0]) <= 2]
     years = [n for n in numbers if len(parts[n][0]) == _YEAR_LENGTH]
     near: list[tuple[int, bool, ShownDay]] = []
     for of_day, of_year in product(days, years):
@@ -477,17 +446,10 @@ def _day_around(
     return min(near)[2] if near else None
 
 
-def _is_of_time(text: str, part: Any) -> bool:
-    """Return whether a number is part of a time of day."""
-    return text[part.start() - 1 : part.start()] == ":" or text[part.end() : part.end() + 1] == ":"
-
-
 def _is_near(parts: list[Any], index: int, month: tuple[int, int]) -> bool:
     """Return whether few words are between a part and the number, or the name of the month, before it."""
     at, behind = month
     before = index - 1
-    while before >= 0 and not parts[before][0].isdecimal() and not at <= before < behind:
+    while not parts[before][0].isdecimal() and not at <= before < behind:
         before -= 1
-    if before < 0:
-        return True
     return index - before - 1 <= _BETWEEN and parts[index].start() - parts[before].end() <= _LONGEST_GAP

@@ -20,7 +20,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
-from .calendars import DAY_FIRST, MONTH_FIRST, YEARS, days_in, month_of, with_signs
+from .calendars import YEARS, days_in, month_of, with_signs
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -32,8 +32,6 @@ _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
 #: A whole date without signs; it may be a number of another kind.
 _URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
-#: A day in numbers, with two digits for the year.
-_SHORT_DAY, _LONGEST_SHORT_DAY = re.compile(r"[^\d]*?(\d{1,2})[./-](\d{1,2})[./-](\d\d)\b[^\d]*"), 60
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
 _ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
@@ -46,10 +44,6 @@ _MONTH_REACH, _BETWEEN = 2, 2
 _SAME_MONTH = 0.9
 #: ... and the share of its months that must have the word that they mostly have.
 _SAME_WORD = 0.6
-#: A day beside a month is at least this one.
-_MONTH_END = 28
-#: A year of two digits from here on is of the last century.
-_CENTURY = 70
 _SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
 #: Bound: whether longer texts are stamps is not remembered.
 _LONGEST_KEPT = 300
@@ -59,8 +53,7 @@ DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figc
 _PUBLISHED, _CHANGED, _OF_OTHERS = "published", "changed", "of others"
 #: What a label in front of topics may be for.
 TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
-#: A label has at most so many characters alone, and what it is before its colon.
-_LONGEST_TOPIC_LABEL = 24
+#: A label before its colon.
 _BEFORE_COLON = re.compile(r"[^:：|]{2,40}(?=[:：])")
 #: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
 _HEAVIEST_STAMP = 60
@@ -83,10 +76,6 @@ _ISO = re.compile(
     r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
     r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
 )
-#: Characters that do not count beside a time: white space, and control characters that nobody sees.
-_BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
-#: Lengths of ``2014-05-06T07:30:00Z`` and ``2014-05-06T07:30:00+02:00``, which most pages state.
-_USUAL_TIMES = (20, 25)
 #: A longer text is no time.
 _LONGEST_TIME = 80
 
@@ -100,12 +89,10 @@ def iso_time(text: str) -> str | None:
     >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
     ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
     """
-    text = text.strip(_BESIDE_TIME)
+    text = text.strip()
     if len(text) > _LONGEST_TIME or not text.isascii():
         return None
     try:
-        if len(text) in _USUAL_TIMES and text[4:17:3] == "--T::":
-            return _in_range(datetime.fromisoformat(text))
         if (match := _ISO.fullmatch(text)) is None:
             return _in_range(parsedate_to_datetime(text)) if text else None
         day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
@@ -123,14 +110,11 @@ def stated_time(text: str) -> str | None:
 
     >>> stated_time("2014-05-06"), stated_time("1399361400"), stated_time("7")
     ('2014-05-06', '2014-05-06T07:30:00+00:00', None)
-    >>> stated_time("20140506T0730Z"), stated_time("/Date(1399361400000)/")
-    ('2014-05-06T07:30:00+00:00', '2014-05-06T07:30:00+00:00')
+    >>> stated_time("/Date(1399361400000)/")
+    '2014-05-06T07:30:00+00:00'
     """
     if stamp := _UNIX_TIME.fullmatch(text):
         return datetime.fromtimestamp(int(stamp[1]), UTC).isoformat()
-    if compact := _COMPACT.fullmatch(text):
-        year, month, day, hours, minutes, seconds, zone = compact.groups(default="")
-        text = f"{year}-{month}-{day}T{hours}:{minutes}:{seconds or '00'}{zone}"
     return iso_time(text)
 
 
@@ -145,8 +129,6 @@ _TIMED = re.compile(r"title|datetime|content|aria-label|data-.*")
 _IN_WORDS = re.compile(r"datetime|content|aria-label|(?:data-.*)?(?:title|tooltip)")
 _UNIX_TIME = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\)/)?")
 _NAMED_AS_TIME = re.compile(r"time|date|stamp|epoch|-ts$")
-#: A day and a time without signs between their parts.
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d:?\d\d)?")
 _WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 
@@ -172,11 +154,9 @@ def _behind_host(url: str) -> str:
 def day_in_url(url: str) -> str:
     """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
     path = _behind_host(url).partition("?")[0]
-    if "19" not in path and "20" not in path:  # most urls have no year
-        return ""
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(f"{number:>02}" for number in numbers.groups() if number and number.isdigit())
-        if is_day(day) and is_in_month(url, day):  # "/2014/05/minutes-of-2013-11-08"
+        if is_day(day):
             return day
     for named in _URL_NAMED_DAY.finditer(path):
         day = f"{named[1]}-{month_of(named[2].casefold()):02}-{int(named[3]):02}"
@@ -193,46 +173,14 @@ def day_like_in_url(url: str) -> str:
 
 
 def is_in_month(url: str, day: str) -> bool:
-    """Return whether a day is in the month that a url's path names, or next to it, as in other time zones.
+    """Return whether a day is in the month of a url, or next to it, as in other time zones.
 
     A url that names no month says nothing against a day.
     """
     if not (named := month_in(url)):
         return True
-    months = int(day[:4]) * 12 + int(day[5:7]) - named
-    return (
-        months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _MONTH_END)
-    )
-
-
-def order_in_month(url: str, text: str) -> str:
-    """Return the order of day and month by which a text names days in the month of a url; empty: none does.
-
-    >>> [order_in_month(f"http://a.example/{path}/", "05/06/2014") for path in ("2014/05", "seals")]
-    ['month first', '']
-    """
-    orders = [
-        order
-        for order in (DAY_FIRST, MONTH_FIRST)
-        if all(is_in_month(url, span.day) for span in days_in(text, order=order))
-    ]
-    return orders[0] if len(orders) == 1 else ""
-
-
-def short_day(url: str, text: str) -> str:
-    """Return the day that a short text names with two digits for the year, in the month that the url names.
-
-    >>> short_day("http://a.example/2008/01/seals.html", "3.1.08"), short_day("http://a.example/", "3.1.08")
-    ('2008-01-03', '')
-    """
-    short = _SHORT_DAY.fullmatch(text) if len(text) <= _LONGEST_SHORT_DAY else None
-    if not short or not (named := month_in(url)):
-        return ""
-    year, month = divmod(named - 1, 12)
-    first, second, last = map(int, short.groups())
-    day = second if first == month + 1 else first
-    iso = f"{year}-{month + 1:02}-{day:02}"
-    return iso if month + 1 in (first, second) and last == year % 100 and is_day(iso) else ""
+    months, number = int(day[:4]) * 12 + int(day[5:7]) - named, day[8:]
+    return months == 0 or (months == 1 and number == "01") or (months == -1 and number >= "28")
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
@@ -343,33 +291,11 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
         return ""
     year, word, day = match["year"], match["month"], match["day"]
     month = int(word) if word.isdecimal() else months.get(word.casefold()) or month_of(word.casefold())
-    century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
+    century = 0 if len(year) > len("14") else 2000 if int(year) + 2000 in YEARS else 1900
     try:
         return date(int(year) + century, month, int(day)).isoformat()
     except ValueError:
         return ""
-
-
-def day_with(text: str, months: Mapping[str, int]) -> str:
-    """Return the first day in a text that names the month, the year in four digits; empty: there is none.
-
-    Of two words for months, that next to the numbers counts: "Sat" is a month in some language.
-
-    >>> day_with("Ann on May 6th, 2014 at 7:29", {"may": 5}), day_with("Sat Mar 16, 2024 11:14 pm", {})
-    ('2014-05-06', '2024-03-16')
-    """
-    parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
-    named = {at: months.get(part.casefold()) or month_of(part.casefold()) for at, part in enumerate(parts)}
-    for at in [at for at, month in named.items() if month]:
-        near = [n for n in range(at - _MONTH_REACH - 1, at + _MONTH_REACH + 2) if 0 <= n < len(parts)]
-        years = [n for n in near if parts[n].isdecimal() and len(parts[n]) == len("2014")]
-        days = [n for n in near if parts[n].isdecimal() and len(parts[n]) <= len("06")]
-        for year, day in product(years, days):
-            places = range(min(at, year, day), max(at, year, day))
-            iso = f"{parts[year]}-{named[at]:02}-{parts[day]:>02}"
-            if is_day(iso) and not any(named[n] for n in places if n != at):
-                return iso
-    return ""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -440,24 +366,19 @@ def byline_words() -> Mapping[str, Any]:
 
 
 @cache
-def _beginnings_of_words(said: str) -> tuple[Sequence[str], Sequence[str], re.Pattern[str]]:
-    """Return how words begin that say something of a day: those in ASCII, the others, and what finds any.
-
-    No text in ASCII has one of the others.
-    """
-    words: list[str] = byline_words()[said]
-    others = [word for word in words if not word.isascii()]
-    return [*filter(str.isascii, words)], others, re.compile("|".join(words))
+def _beginnings_of_words(said: str) -> re.Pattern[str]:
+    """Return what finds how words begin that say something of a day."""
+    return re.compile("|".join(byline_words()[said]))
 
 
 def says_changed(text: str) -> bool:
     """Return whether a text has a word that says of a time, or of a name, that it is that of a change."""
-    return _says(_CHANGED, text.casefold())
+    return _says(_CHANGED, text)
 
 
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
-    return _says(_PUBLISHED, text.casefold())
+    return _says(_PUBLISHED, text)
 
 
 def says_other_day(text: str) -> bool:
@@ -466,7 +387,7 @@ def says_other_day(text: str) -> bool:
     >>> says_other_day("Deadline to apply:"), says_other_day("Last updated:")
     (True, False)
     """
-    return _says(_OF_OTHERS, text.casefold())
+    return _says(_OF_OTHERS, text)
 
 
 def label_of_topics(text: str) -> str:
@@ -478,7 +399,7 @@ def label_of_topics(text: str) -> str:
     ('keywords', '')
     """
     if ":" not in text and "：" not in text:  # as in most lines
-        return _topic_labels().get(text.casefold(), "") if len(text) <= _LONGEST_TOPIC_LABEL else ""
+        return _topic_labels().get(text.casefold(), "")
     label = _BEFORE_COLON.match(text)
     words = label[0].casefold().split() if label else []
     ends = (" ".join(words[at:]) for at in range(len(words)))
@@ -499,10 +420,7 @@ def begins_saying(word: str) -> bool:
 
 
 def _says(said: str, text: str) -> bool:
-    """Return whether a text has one of some words. Cost: a third of a search for all of them at once."""
-    ascii_words, others, _ = _beginnings_of_words(said)
-    has = text.__contains__
-    return any(map(has, ascii_words)) or (not text.isascii() and any(map(has, others)))
+    return _beginnings_of_words(said).search(text.casefold()) is not None
 
 
 def said_last(text: str) -> str:
@@ -513,7 +431,7 @@ def said_last(text: str) -> str:
     """
     text = text.casefold()
     last = [
-        (max((match.start() for match in _beginnings_of_words(said)[2].finditer(text)), default=-1), said)
+        (max((match.start() for match in _beginnings_of_words(said).finditer(text)), default=-1), said)
         for said in (_PUBLISHED, _CHANGED)
     ]
     return max(last)[1] if last[0][0] != last[1][0] else ""

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -50,7 +49,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
     TOPIC: {
         "a": (
             *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
-            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category", b"-+"),
+            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag", b"p-category"),
         )
     },
     CATEGORY: {"": (b"category",), "a": (b"categor", b"kategori", b"rubri", b"/term/")},
@@ -70,8 +69,6 @@ FOLDERS = {
     ),
     **dict.fromkeys(("tag", "tags", "label", "labels", "topic", "topics"), TOPIC),
 }
-#: What is in the address of a category in another one, and how SPIP writes those of topics.
-_OF_CATEGORY, _TOPIC_OF_SPIP = "/category/", re.compile(r"(?:^|/)\+-[^/]+-\+(?:\.html)?$")
 _HREF = re.compile(r' href="[^"]*"')
 #: Signs and pictures that templates show before a topic.
 _TOPIC_SIGNS = re.compile(r"^[\s#＃\u2022-\u2bff\ufe0f\U0001f000-\U0001faff]+")
@@ -79,16 +76,12 @@ _LATIN_WORD = re.compile(r"[a-z]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
 _PLAIN_WORDS = frozenset({"name", "link", "url"})
-#: First words of a class that say that it is about a picture, or about who may copy something.
-_OF_PICTURES = frozenset("media image img photo picture caption license licence copyright credit".split())
 _WRAPS = frozenset("info text wrap wrapper item box meta details data block card content container".split())
 #: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
 _BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
 #: The end of the name of a class that a program made.
 _MADE_SUFFIX = re.compile(r"__(?=[\w-]{0,5}[\dA-Z])[\w-]{5,6}$")
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date(?:$|\s)", re.IGNORECASE)
-#: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
-_PROGRAM_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 #: Properties of microdata and RDFa: of an article, and of a person.
 _AUTHOR_PROPERTIES = frozenset({"author", "creator"})
@@ -98,9 +91,6 @@ _NAME, _NAME_PARTS = "name", ("givenname", "additionalname", "familyname")
 MOST_INNER = 100
 #: So many pieces before a block belong to elements around its text.
 _OUTER_PIECES = 6
-#: A text with so many spaces may have a name among other words. The line above it, of a box about an author,
-#: is one of so many lines, and has at most so many characters.
-_NAME_WORDS, _LINES_ABOVE, _LONGEST_NAMED = 3, 4, 60
 #: So many characters are in the source of a name.
 _LONGEST_SOURCE = 400
 #: Items of microdata whose author is not that of the page; facts of a page that has replies.
@@ -178,21 +168,16 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
             is_stated = _states_topic(attributes) if kind in (TOPIC, CATEGORY) else by_properties
             is_card = is_stated or "h-card" in attributes.get("class", "").split()
             if is_author and is_card and (person := _person(markup, piece, end)):
-                if last is not None and not (outer and outer.kind in (AUTHOR, PERSON)):
-                    yield last
-                last, person_end = None, end
-                yield Mark(AUTHOR, piece, *person, is_stated)
-                continue
-            if not value or (kind == TOPIC and not (value := _TOPIC_SIGNS.sub("", value))):
-                continue
-            url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
-            if kind == PERSON and url and not has_name(url, value):
-                continue
-            if _host(url) not in ("", host) and not _kind(_HREF.sub("", tag)):
-                continue
+                (value, url), kind, person_end = person, AUTHOR, end
+            else:
+                value = _TOPIC_SIGNS.sub("", value) if kind == TOPIC else value
+                url = attributes.get("href", "") if tag.startswith("a ") else ""
+                is_other = kind == PERSON and url and not has_name(url, value)
+                if not value or is_other or (_host(url) not in ("", host) and not _kind(_HREF.sub("", tag))):
+                    continue
+                value = named_by(url, value) if is_author else value
             if last is not None and not (outer and outer.kind in (kind, PERSON)):
                 yield last
-            value = _named_above(layout, piece, named_by(url, value)) if is_author else value
             is_stated = is_stated or (outer is not None and outer.stated)
             last, last_end = Mark(kind, piece, value, url, is_stated), end
     if last is not None:
@@ -245,24 +230,6 @@ def _host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
 
 
-def _named_above(layout: Layout, piece: int, text: str) -> str:
-    """Return the name in the text of a mark with which a line above it ends: that of the box about an author.
-
-    "By Ann Lee" tells what the name is in "View all of Ann Lee's posts". If none does, return the text.
-    """
-    if text.count(" ") < _NAME_WORDS or APART in text:
-        return text
-    at = block_at(layout, piece)
-    for block in reversed(layout.blocks[max(0, at - _LINES_ABOVE) : at]):
-        words = block.text.split() if len(block.text) <= _LONGEST_NAMED else []
-        for begin in range(len(words) - 1):
-            name = " ".join(words[begin:])
-            _, _, behind = f" {text} ".partition(f" {name}")
-            if behind and not behind[0].isalnum() and not name[0].islower():
-                return name
-    return text
-
-
 def leads_to(layout: Layout, block: int, name: str) -> bool:
     """Return whether the links around a block, if any, lead to another page with a name in its url."""
     markup = markup_of(layout)
@@ -293,7 +260,8 @@ def _kind(tag: str) -> str:
     """Return what a start tag marks its element as; empty: nothing."""
     name, _, _ = tag.partition(" ")
     attributes = attributes_of(tag)
-    if name == "time" or (name == "abbr" and _PROGRAM_TIME.match(attributes.get("title", ""))):
+    # old microformats have a time in the title of an ``abbr``
+    if name == "time" or (name == "abbr" and iso_time(attributes.get("title", ""))):
         names = f"{attributes.get('class', '')} {attributes.get('itemprop', '')}"
         if _PUBLISHED.search(names) or "pubdate" in attributes:
             return PUBLISHED
@@ -309,19 +277,16 @@ def _kind(tag: str) -> str:
             return AUTHOR
         kind = FOLDERS.get(folder, "")
         target = attributes.get("href", "").lower()
-        if "category" in relations or kind == CATEGORY or _OF_CATEGORY in target:
+        if "category" in relations or kind == CATEGORY or "/category/" in target:
             return CATEGORY
-        if _TOPIC_OF_SPIP.search(target):
-            return TOPIC
         if kind := TOPIC if _states_topic(attributes) else kind:
             return kind
-    others = (attributes.get(other, "") for other in ("id", "data-testid"))
     class_kinds = {*map(_named_after, (*attributes.get("class", "").split(), name))}  # <app-author>
     if class_kinds & {AUTHOR, COMMENTER}:
         return min(class_kinds & {AUTHOR, COMMENTER})
-    if folder in _PEOPLE or PERSON in class_kinds or {AUTHOR, PERSON} & {*map(_named_after, others)}:
+    if folder in _PEOPLE or PERSON in class_kinds:
         return PERSON
-    if CATEGORY in class_kinds and attributes.get("href", "")[:1] != "#":
+    if CATEGORY in class_kinds:
         return CATEGORY
     names = " ".join([attributes.get("class", ""), *_properties(attributes)])
     is_change = name in ("ins", "del") or _MODIFIED.search(names)
@@ -330,21 +295,20 @@ def _kind(tag: str) -> str:
 
 def _named_after(name: str) -> str:
     """Return whether the name of a class is that of an author's name, a commenter's, a category's."""
-    plain = _MADE_SUFFIX.sub("", name)
-    words = _LATIN_WORD.findall(_HUMP.sub(" ", plain).lower())
     if name == "fn":
         return AUTHOR
+    plain = _MADE_SUFFIX.sub("", name)
+    words = _LATIN_WORD.findall(_HUMP.sub(" ", plain).lower()) or [""]
+    is_comments = words[0].startswith("comment")
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
         words.pop()
-    if words and words[0] in _OF_PICTURES:
-        return ""
-    if words and words[-1] == CATEGORY:
+    if words[-1] == CATEGORY:
         return CATEGORY
-    if words and words[-1] == "author" and plain == name:
-        return COMMENTER if words[0].startswith("comment") else AUTHOR
+    if words[-1] == "author" and plain == name:
+        return COMMENTER if is_comments else AUTHOR
     while len(words) > 1 and words[-1] in _WRAPS:
         words.pop()
-    return PERSON if words and words[-1] in _BYLINES and not words[0].startswith("comment") else ""
+    return PERSON if words[-1] in _BYLINES and not is_comments else ""
 
 
 def element_text(markup: Markup, piece: int, between: str = "") -> tuple[str, int]:
@@ -359,26 +323,22 @@ def element_text(markup: Markup, piece: int, between: str = "") -> tuple[str, in
         return "", end
     pieces = markup.inline(piece, end)
     if between and end - piece > 1:
-        first = bisect_right(markup.blocks, piece, key=_end)
-        blocks = (markup.blocks[at][0] for at in range(first + 1, len(markup.blocks)))
-        starts = {*takewhile(end.__gt__, blocks)}
-        pieces = [*_apart(pieces, piece, starts, between)]
+        first, last = (bisect_right(markup.blocks, at, key=_end) for at in (piece, end))
+        starts = {markup.blocks[at][0] for at in range(first + 1, min(last + 1, len(markup.blocks)))}
+        pieces = _apart(pieces, piece, starts, between)
     text = "".join([text for _, text in pieces])
-    return fold(plain_text(text)) if len(text) <= _LONGEST_SOURCE else "", end
+    return fold(plain_text(text)).strip(f"{between} ") if len(text) <= _LONGEST_SOURCE else "", end
 
 
 def _apart(
     pieces: Iterable[tuple[str, str]], piece: int, starts: Collection[int], between: str
 ) -> Iterator[tuple[str, str]]:
     """Yield pieces with a sign where a new line begins, and where an element ends and the next one begins."""
-    before, is_closed, is_new = "", False, False
+    is_closed = False
     for at, (tag, text) in enumerate(pieces, piece):
-        is_new |= at in starts or (is_closed and tag[:1] == "<" and tag[:2] != "</")
+        is_new = at in starts or (is_closed and tag[:1] == "<" and tag[:2] != "</")
         is_closed = tag[:2] == "</" and not text
-        if is_new and text.strip():
-            text, is_new = f"{between}{text}" if before else text, False
-        before = before or text.strip()
-        yield tag, text
+        yield tag, f"{between}{text}" if is_new else text
 
 
 def block_at(layout: Layout, piece: int) -> int:

@@ -30,12 +30,9 @@ LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: The words of other languages between two that templates keep on pages in any.
 _USUAL_JOINERS = frozenset("and with et och og und y".split())
-#: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets, with whom
-#: somebody wrote, a picture.
+#: What may stand behind a name: a full stop, an address, a handle, an agency or role in brackets.
 _BEHIND_NAME = re.compile(
-    r"(?<=[a-zà-ÿ]{3})\.$|(?<=[\w.])(?:\s\(?[^\s(),;]*@[^\s(),;]+\)?"
-    r"|\s\((?:[A-Z]{2,5}|Reuters|[a-z][a-z ]*|(?:avec|com|con|met|mit|with)\s[^()]*)\)"
-    r"|\s(?:avec|com|con|met|mit|with)\s(?:[A-Z]{2,5}|dpa|Reuters)$|\s*[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)"
+    r"(?<=[a-zà-ÿ]{3})\.$|(?<=[\w.])\s(?:\(?[^\s(),;]*@[^\s(),;]+\)?|\((?:[A-Z]{2,5}|Reuters|[a-z][a-z ]*)\))"
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
@@ -82,12 +79,6 @@ _ROLE = re.compile(
     r"president|produc|profess|r[eé]dac|redak|redaz|report|research|scientist|specialist|strateg|universi|writer|"
     r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
-)
-
-#: A full name with a job behind it.
-_WITH_JOB = re.compile(
-    r"(\S+(?:\s\S+){1,2}?)\s(?i:(?:the )?associated press|staff writer|"
-    r"(?:staff )?reporter|journalist\w*|giornalista|periodista|redakt[eö]\w+)"
 )
 
 #: What begins with a small letter in the middle of a name.
@@ -173,10 +164,6 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     for part in parts:
         for name in _divided(BEHIND_AUTHOR.sub("", part), language):
             plain = BEHIND_AUTHOR.sub("", without_label(name, language))
-            if (job := _WITH_JOB.fullmatch(plain)) and not is_role(job[1]):
-                plain = job[1].rstrip(SIGNS)
-            if text.casefold().startswith("by ") and is_full(short := capitals(plain, language)):
-                plain = short  # "By Ann Lee in Oslo"
             if is_name(plain):
                 names.append(plain)
     return (*dict.fromkeys(names),)
@@ -258,17 +245,8 @@ def _divided(text: str, language: str) -> list[str]:
     first, *others = _COMMA.split(text)
     if others and is_full(first):
         text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
-    first, *others = LIST_SIGNS.split(text)
-    persons = [part for part in others if not (is_role(part) or PLACE.fullmatch(part))]
-    if len(persons) < len(others) and is_full(first):
-        text = " | ".join([first, *persons])
-    *parts, last = joiner.split(text)
-    names = [name for part in (*parts, last) for name in _with_degrees(_COMMA.split(part))]
-    if len(names) > 1 and all(map(is_full, names)):
-        return names
-    # "Ann, Bob and Cy": a list of which only the end is joined by a word is one of names, not of their parts
-    is_list = len(parts) == 1 and _COMMA.search(parts[0]) and not _COMMA.search(last)
-    return names if is_list and all(" " not in name and is_name(name) for name in names) else [text]
+    names = [name for part in joiner.split(text) for name in _with_degrees(_COMMA.split(part))]
+    return names if len(names) > 1 and all(map(is_full, names)) else [text]
 
 
 def _with_degrees(parts: Sequence[str]) -> list[str]:
@@ -346,7 +324,6 @@ def is_bare_name(text: str) -> bool:
         return False
     return (
         "/" not in text
-        and words[-1] == [first, *others][-1]
         and all(word[0].isalpha() and not word[0].islower() for word in words)
         and not any(map(begins_saying, words))
         and not _IDEOGRAPHIC_TEXT.search(text)

@@ -218,8 +218,7 @@ class Statements:
         """The url that the page calls its own; empty: none.
 
         That of the site's front page is a fault of the template, unless the page is that. So is that of the
-        machine on which the site was built, or one with a place for a value, or in ``og:url`` that of another
-        host.
+        machine on which the site was built, or in ``og:url`` that of another host.
         """
         others = (
             url for url in map(self.address, self._in_metas("canonical")) if has_host_of(url, self._url)

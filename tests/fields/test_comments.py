@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from path_pages import layout, place, words
 
 from scrapy_webstemmer.fields.comments import read_comments, who_began
-from scrapy_webstemmer.page.days import day_with
+from scrapy_webstemmer.page.calendars import days_in
 from scrapy_webstemmer.site.threads import find_comments, may_be_first_post
 from scrapy_webstemmer.values import Author, Comment
 
@@ -18,11 +18,15 @@ def thread(count: int) -> str:
     return f"<ol>{''.join(COMMENT.format(n, words(10 + n)) for n in range(count))}</ol>"
 
 
+def _day_of(line: str) -> str:
+    return next((shown.day for shown in days_in(line)), "")
+
+
 def read(body: str) -> list[Comment]:
-    """Return the comments of a page, read with the English words for two months."""
+    """Return the comments of a page."""
     page = place([layout(f"{TEXT}{body}")])[0]
     found = find_comments(page, [0])
-    return [*read_comments(page, found, lambda line: day_with(line, {"may": 5, "june": 6}))] if found else []
+    return [*read_comments(page, found, _day_of)] if found else []
 
 
 def records(form: str, *rows: tuple[str, ...]) -> str:

@@ -129,7 +129,6 @@ def test_the_date_in_the_foot_of_an_article() -> None:
         ("/2014/05/seals", "2011-05-01"),
         ("/2014/05/61/seals", "2011-05-01"),
         ("/2014/04/84-bend/seals", "2011-05-01"),
-        ("/2014/05/minutes-of-2013-11-08", "2011-05-01"),
         ("/1914-05-067", "2011-05-01"),
         ("/1394/03/10/seals", "2011-05-01"),
         ("/seals?2014-05-06", "2011-05-01"),
@@ -228,15 +227,13 @@ def test_control_characters(control: str) -> None:
         ("en", "5/6/14", None),
         ("en-GB", "5/6/14", "2014-06-05"),
         ("de", "Stand: 06.05.14", "2014-05-06"),
-        ("de", "6.5.14", "2014-05-06"),
         ("de", "Version 6.5.14", None),
         ("de", "um 10:05:14 Uhr", None),
         ("ja", "16/05/14", None),
-        ("en", "05.16.2014 07:00 AM", "2014-05-16"),
     ],
 )
 def test_a_year_of_two_digits(language: str, line: str, day: str | None) -> None:
-    """It counts where the order is known, and the year is not named first; with dots in full, or alone."""
+    """It counts where the order is known, and the year is not named first; with dots in full."""
     head = f'<meta name="language" content="{language}">'
     assert date_of(f"<p>{line}</p><p>text</p>", head, sub=1) == day
 
@@ -271,11 +268,8 @@ def test_a_line_of_the_text_that_ends_in_a_bar() -> None:
 
 
 def test_the_order_of_day_and_month() -> None:
-    """The page's language tells it, another day of the page, or its url; otherwise there is no day."""
+    """The page's language tells it, or another day of the page; otherwise there is no day."""
     line, other = "<p>05/06/2014</p>", "<p>a</p><div>Open until {}</div>"
-    for month, day in (("05", "2014-05-06"), ("06", "2014-06-05"), ("07", None)):
-        page = page_of(f"{line}<p>text</p>", url=f"http://press.example/2014/{month}/seals/")
-        assert publication_date(page, [1], [0]) == day
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="de">', sub=1) == "2014-06-05"
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-GB">', sub=1) == "2014-06-05"
     assert date_of(f"{line}<p>text</p>", '<meta name="language" content="en-US">', sub=1) is None
@@ -289,14 +283,13 @@ def test_the_order_of_day_and_month() -> None:
     [
         ("fr", "05/06/2014", "2014-06-05"),
         ("en", "05/06/2014", None),
-        ("en", "5/6/2014 8:00:00 AM", "2014-05-06"),
         ("en-GB", "5/6/2014 8:00:00 AM", "2014-06-05"),
         ("es", "5/6/2014 8:00 a.m.", "2014-06-05"),
         ("en", '05/06/2014"><meta name="lastmod" content="05/28/2014', "2014-05-06"),
     ],
 )
 def test_the_order_in_a_stated_day(language: str, stated: str, day: str | None) -> None:
-    """The page's language tells it, another stated day, or the twelve hours of Americans."""
+    """The page's language tells it, or another stated day."""
     head = f'<meta name="language" content="{language}"><meta name="date" content="{stated}">'
     assert date_of("<p>text</p>", head) == day
 
@@ -681,15 +674,6 @@ def test_an_attribute_that_says_something_else() -> None:
         date_of("<p><time datetime='2014-07-03T10:18:46Z'>Publié le 6 mai 2014</time></p><p>text</p>")
         == "2014-05-06"
     )
-
-
-def test_two_digits_for_the_year() -> None:
-    """The url's month tells the order, and the century."""
-    page = (
-        "<title>Harbour</title><h1>Harbour</h1><p>3.1.08</p>" + "<div><p>" + "the text " * 60 + "</p></div>"
-    )
-    assert extract(page, url="http://a.example/2008/01/harbour.html").date == "2008-01-03"
-    assert extract(page, url="http://a.example/harbour.html").date is None
 
 
 def test_a_day_below_a_label_far_behind_the_text() -> None:
