@@ -20,7 +20,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..values import Block
-from .calendars import DAY_FIRST, MONTH_FIRST, YEARS, days_in, month_of, with_signs
+from .calendars import YEARS, days_in, month_of, with_signs
 from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
@@ -32,8 +32,6 @@ _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
 #: A whole date without signs; it may be a number of another kind.
 _URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
-#: A day in numbers, with two digits for the year.
-_SHORT_DAY, _LONGEST_SHORT_DAY = re.compile(r"[^\d]*?(\d{1,2})[./-](\d{1,2})[./-](\d\d)\b[^\d]*"), 60
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
 _ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
@@ -56,7 +54,7 @@ _LONGEST_KEPT = 300
 #: In these elements a date is the author's.
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: What the words beside a day say of it.
-_PUBLISHED, _CHANGED, _OF_OTHERS = "published", "changed", "of others"
+_PUBLISHED, _CHANGED = "published", "changed"
 #: What a label in front of topics may be for.
 TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
 #: A label has at most so many characters alone, and what it is before its colon.
@@ -203,36 +201,6 @@ def is_in_month(url: str, day: str) -> bool:
     return (
         months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _MONTH_END)
     )
-
-
-def order_in_month(url: str, text: str) -> str:
-    """Return the order of day and month by which a text names days in the month of a url; empty: none does.
-
-    >>> [order_in_month(f"http://a.example/{path}/", "05/06/2014") for path in ("2014/05", "seals")]
-    ['month first', '']
-    """
-    orders = [
-        order
-        for order in (DAY_FIRST, MONTH_FIRST)
-        if all(is_in_month(url, span.day) for span in days_in(text, order=order))
-    ]
-    return orders[0] if len(orders) == 1 else ""
-
-
-def short_day(url: str, text: str) -> str:
-    """Return the day that a short text names with two digits for the year, in the month that the url names.
-
-    >>> short_day("http://a.example/2008/01/seals.html", "3.1.08"), short_day("http://a.example/", "3.1.08")
-    ('2008-01-03', '')
-    """
-    short = _SHORT_DAY.fullmatch(text) if len(text) <= _LONGEST_SHORT_DAY else None
-    if not short or not (named := month_in(url)):
-        return ""
-    year, month = divmod(named - 1, 12)
-    first, second, last = map(int, short.groups())
-    day = second if first == month + 1 else first
-    iso = f"{year}-{month + 1:02}-{day:02}"
-    return iso if month + 1 in (first, second) and last == year % 100 and is_day(iso) else ""
 
 
 @lru_cache(maxsize=1 << 5)  # a page has several days
@@ -458,15 +426,6 @@ def says_changed(text: str) -> bool:
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
     return _says(_PUBLISHED, text.casefold())
-
-
-def says_other_day(text: str) -> bool:
-    """Return whether a text has a word that says of a day that something ends then, or that somebody came.
-
-    >>> says_other_day("Deadline to apply:"), says_other_day("Last updated:")
-    (True, False)
-    """
-    return _says(_OF_OTHERS, text.casefold())
 
 
 def label_of_topics(text: str) -> str:
