@@ -167,7 +167,8 @@ class Fields:
         clues = [*stated_authors(self._statements)]
         if self._main:
             marks = self._marks_near(AUTHOR)
-            if self._shows_nothing:  # but at a learned place, in another form, that is the author
+            if self._pattern.pages >= _ENOUGH_PAGES:
+                # what is marked at a learned place, in another form, is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
                 marks = marks_at(self._page.layout, marks, known)
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
@@ -241,11 +242,6 @@ class Fields:
             self.sources[LANGUAGE] = TEXT if is_told else TEXTS
             return told
         return (stated if told or alone else "") or None
-
-    @property
-    def _shows_nothing(self) -> bool:
-        """Whether enough pages of the layout are known to say that authors without a place are not shown."""
-        return self._pattern.pages >= _ENOUGH_PAGES
 
     def _places(self, field: str) -> list[FieldPlace]:
         return [place for place in self._pattern.places if place.field == field]
@@ -376,10 +372,7 @@ class Fields:
         return (*stated_clues(self._statements),)
 
     def _day_at(self, place: FieldPlace, block: int) -> str:
-        """Return the day that a block shows as a place says, or that the element around it states in full.
-
-        A time in another zone may be that of the day before or after: then the shown day counts.
-        """
+        """Return the day that a block shows as a place says, or else the only one that its elements state."""
         layout, months = self._page.layout, self._site.months if self._site else {}
         if place.form == ANY:
             return self._day_of(layout.blocks[block].text)

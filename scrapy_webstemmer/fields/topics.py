@@ -93,11 +93,10 @@ def _marked(
     """Return the topics of the element next to the text that has some; others are those of the site."""
     groups = dict[object, dict[str, int]]()
     blocks, inside = page.layout.blocks, {*main}
-    shown = [
-        mark for mark in marks if not _is_in_menu(page, blocks[block_at(page.layout, mark.piece)].node, main)
-    ]
-    for mark in [mark for mark in shown if mark.stated] or shown:  # others may be all topics of the site
-        at = block_at(page.layout, mark.piece)
+    placed = ((mark, block_at(page.layout, mark.piece)) for mark in marks)
+    shown = [(mark, at) for mark, at in placed if not _is_in_menu(page, blocks[at].node, main)]
+    # others may be all topics of the site
+    for mark, at in [(mark, at) for mark, at in shown if mark.stated] or shown:
         beside = blocks[at].plain if at in inside else 0
         if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
             far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
