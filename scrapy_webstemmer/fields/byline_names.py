@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ..page.calendars import DAY_FIRST, before_weekday, days_in
-from ..page.days import byline_words, says_changed, says_published
+from ..page.days import begins_saying, byline_words, says_changed, says_published
 from ..page.names import (
     BEHIND_AUTHOR,
     GLUED,
     LABELS,
-    LIST_SIGNS,
     NAME_WORDS,
     OTHER_PARTS,
-    PARTICLES,
     PLACE,
     SIGNS,
     before_authors,
     capitals,
     is_bare_name,
-    is_name,
     names_in,
     says_other_part,
     without_half,
@@ -43,42 +40,22 @@ _NAME_END = re.compile(
     r"|\.\s(?=Category|Categories|Filed|Posted|Published|Tag|Updated)"
     rf"|\s(?:{_NEXT_LABELS})(?=[\s/(（]|$)"
 )
-#: The words before authors in all languages, but for those with which names may begin.
-_BEFORE_ANY = frozenset(
-    word.casefold() for words in byline_words()["before authors"].values() for word in words
-) - (PARTICLES - {"von"})
 #: A time behind a day.
 _TIME = re.compile(
     r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr\b|\s?h\b)?"
 )
-#: The reporter in brackets with which a report begins, in Chinese, and what stands behind the name there.
-_LEAD = 60
-_LEAD_REPORTER = re.compile(r"[（(](?:[\u4e00-\u9fff]{0,4})?(?:记者|記者)[:：\s]*([^（()）]{2,30})[)）]")
-_BEHIND_REPORTERS = frozenset(
-    "整合 综合 綜合 报道 報道 报导 報導 通讯员 通訊員 摄影 攝影 编译 編譯 实习生 文 图".split()
-)
-_CHINESE_NAME, _CHINESE_GAP = re.compile(r"[\u4e00-\u9fff]{2,4}"), re.compile(r"[、，,\s]+")
-#: The last word of a text, if it is longer than "Edith"; where an element ends there may be no space.
-_LAST_WORD = re.compile(r"(?:(?<=[a-zà-ÿ])[A-Z][^\W\d_A-Z]{5,}|\b[^\W\d_][^\W\d_A-Z]{5,})$")
-#: What stands behind the name of who took a picture.
-_TOOK_PICTURE = "摄", "攝", "撮影"
 #: A colon without a space behind it: "Written by:Ann Lee".
 _GLUED_COLON = re.compile(r"(?<=[^\W\d_]):(?=[^\W\d_])")
 #: The word for a reporter behind a name in Korean.
 REPORTER = "기자"
 #: Names with this word behind them; what stands between two; what stands behind names in other languages.
-REPORTERS = re.compile(
+_REPORTERS = re.compile(
     rf"(?<![\uac00-\ud7af])((?:[\uac00-\ud7af]{{2,4}}\s?[·ㆍ]\s?)*[\uac00-\ud7af]{{2,4}})\s?"
     rf"(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
 _BETWEEN_REPORTERS = re.compile(r"\s?[·ㆍ]\s?")
 #: The article before a name in Greek, which has a word for "by" before it.
 _GREEK_ARTICLE = re.compile(r"(?<=\bγράφει)(?::?\s(?:ο/η|ο|η))(?=\s)", re.IGNORECASE)
-
-
-def _reporters(named: Iterable[str]) -> list[str]:
-    """Return the names before a word for reporters, each once."""
-    return [*dict.fromkeys(name for several in named for name in _BETWEEN_REPORTERS.split(several))]
 
 
 def names_of_line(text: str, language: str) -> list[str]:
@@ -107,18 +84,10 @@ def names_in_byline(text: str, language: str) -> list[str]:
     ['Ann Lee']
     """
     if not text.isascii():
-        if text.endswith(_TOOK_PICTURE):
-            return []
-        if reporters := REPORTERS.findall(text):
-            return _reporters(reporters)
+        if reporters := _REPORTERS.findall(text):
+            return [*dict.fromkeys(_BETWEEN_REPORTERS.split("·".join(reporters)))]
         text = _GREEK_ARTICLE.sub("", GLUED.sub(r" \1\2\3: ", text.replace("：", ": "), count=1))
     text = _GLUED_COLON.sub(": ", text)
-    first, _, behind_first = text.partition(" ")
-    if first.casefold() in _BEFORE_ANY and first.casefold() not in before_authors(language):
-        # the page may say another language than it has: "Por Ana Ruiz"
-        named = _NAME_END.split(before_day(behind_first, language), maxsplit=1)[0].strip(SIGNS)
-        if is_bare_name(named := capitals(named, language)):
-            return [named]
     known, folded = before_authors(language), text.casefold()
     if ":" not in folded and not any(map(folded.__contains__, known)):
         return []
@@ -129,29 +98,26 @@ def names_in_byline(text: str, language: str) -> list[str]:
     text = text[begin:].lstrip(SIGNS) if begin else text
     words = text.split()
     for at in [at for at, word in enumerate(words) if word not in SIGNS][:_FIRST_WORDS]:
-        word = words[at]
-        bare = word.strip(":").casefold()
-        if at and bare in PARTICLES and word[0].isupper():
-            continue  # of a name: "Giulio Di Chiara"
-        end = _end_of_label(words, at) if bare in LABELS else 0
-        if bare in known or end:
-            before = " ".join(words[: end or at + 1])
+        bare = words[at].strip(":").casefold()
+        label = words[at : at + _LONGEST_LABEL] if bare in LABELS else ()
+        colon = next((end for end, part in enumerate(label, at + 1) if part[-1] == ":"), 0)
+        if bare in known or colon:
+            end = colon or at + 1
+            before = " ".join(words[:end])
             if says_changed(before) or says_other_part(before, language):
-                others = LIST_SIGNS.split(text, maxsplit=1)[1:]  # "Photos by Bob Roe | Text by Ann Lee"
-                return names_in_byline(others[0], language) if others else []
-            behind = " ".join(words[end or at + 1 :]).lstrip(": |")
+                return []
+            behind = " ".join(words[end:]).lstrip(": |")
             named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
             named = _next_byline(language).split(named, maxsplit=1)[0]
             first, *others = named.split() or [""]
-            if len(named) < len(behind):
-                whole, named = named, _without_said(named)
-                if named == whole and behind[len(named)] == ":":
-                    named = _without_next_label(named)
+            if behind[len(named) :].startswith(":"):
+                named = _without_next_label(named)
+            elif others and begins_saying(others[-1]):  # "Ann Lee Updated"
+                named = named.rpartition(others[-1])[0].rstrip(SIGNS)
             if first.islower() and 0 < len(others) <= _BEFORE_DAY and before_day(behind, language) != behind:
                 named = first  # a user, then words up to the day: "by josh on Friday, 10 July"
             named = _LAST_PLACE.sub(r"\1", capitals(_BEFORE_NUMBER.sub("", named), language))
-            names = names_in(named, language)
-            return [short for name in names if is_name(short := without_half(name, language))]
+            return [without_half(name, language) for name in names_in(named, language)]
     return _names_at_end(words, known, language) if may_follow else []
 
 
@@ -174,35 +140,6 @@ def _without_next_label(text: str) -> str:
     while len(words) > 1 and words[-1].islower():
         words.pop()
     return " ".join(words[:-1])
-
-
-def reporters_in_lead(text: str) -> list[str]:
-    """Return the reporters whom a report in Chinese names in brackets at its begin.
-
-    >>> reporters_in_lead("本报讯（记者 高桥 通讯员 李明）港口昨日开放。")
-    ['高桥']
-    """
-    names = list[str]()
-    lead = _LEAD_REPORTER.search(text[:_LEAD])
-    for name in _CHINESE_GAP.split(lead[1].strip()) if lead else ():
-        if not _CHINESE_NAME.fullmatch(name) or name in _BEHIND_REPORTERS:
-            break
-        names.append(name)
-    return names
-
-
-def _end_of_label(words: Sequence[str], at: int) -> int:
-    """Return the place behind the colon of a label that begins with a word; 0: no colon is near.
-
-    >>> _end_of_label("Autor del texto: Ana Ruiz".split(), 0), _end_of_label("By Ann Lee".split(), 0)
-    (3, 0)
-    """
-    for end, word in enumerate(words[at : at + _LONGEST_LABEL], at + 1):
-        if word[-1] == ":":
-            return end
-        if end > at + 1 and not word.islower():
-            break
-    return 0
 
 
 @lru_cache(maxsize=1 << 7)
@@ -232,14 +169,6 @@ def names_by_day(text: str, language: str) -> list[str]:
     beside = before if before.strip(SIGNS) else behind[time.end() :] if time else behind
     named = _NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip()
     return bare_names(_BEFORE_NUMBER.sub("", named), language)
-
-
-def _without_said(text: str) -> str:
-    """Return the words before a day without the last one, if it says which day that is: "Ann LeeUpdated"."""
-    word = _LAST_WORD.search(text)
-    if word is None or not word.start() or not (says_changed(word[0]) or says_published(word[0])):
-        return text
-    return text[: word.start()].rstrip(SIGNS)
 
 
 def bare_names(text: str, language: str) -> list[str]:

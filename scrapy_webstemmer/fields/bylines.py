@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
-from html import escape, unescape
+from html import unescape
 
 from ..page.calendars import DAY_FIRST, days_in
 from ..page.days import says_changed, says_published
@@ -22,13 +22,12 @@ from ..page.names import (
     before_authors,
     capitals,
     is_bare_name,
-    is_full,
     is_role,
     names_in,
     says_other_part,
 )
 from ..page.tags import HEADINGS, OF_OTHERS
-from ..page.text import TAG, fold, words_of
+from ..page.text import TAG, fold
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
 from ..site.threads import tags_of
@@ -36,7 +35,6 @@ from .byline_names import (
     LABEL_WORDS,
     LONGEST_LINE,
     REPORTER,
-    REPORTERS,
     bare_names,
     before_day,
     names_by_day,
@@ -53,25 +51,12 @@ _LABEL_END = 3
 _BESIDE = 2
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
-#: A text's last line with the name of its author, and what else stands so: agencies, and what they say.
-_SIGNATURE = re.compile(
-    r"[（(【［〔]\s*([\u3400-\u9fff々]{2,6}|[\u3400-\u9fff々]{1,3}\s[\u3400-\u9fff々]{1,3})\s*[）)】］〕]"
-)
-#: The same in Korean, with a place before it and an address behind it.
-_SIGNED_REPORTER = re.compile(
-    rf"[(\[/]?\s*(?:[\uac00-\ud7af]{{2,4}}\s?=\s?)?{REPORTERS.pattern}(?:\s*=)?(?:\s+\S+@\S+)?\s*[)\]]?"
-)
-_AGENCIES = frozenset(
-    "共同 時事 共同通信 時事通信 新華社 新华社 中新社 中央社 敬称略 談 关闭 關閉 返回 打印 列印".split()
-)
 #: What leads to more of an author, or counts it, and is no name though it may have capitals.
 _LEADS_ON = re.compile(
     r"(?i)\W*(?:(?:all|full|more|read|see|view|visit)\s(?:[\w’']+\s){0,3}"
     r"(?:archives?|articles?|bio|biography|more|page|posts?|profile|stories|website)"
     r"|(?:learn|read|see|view)\s(?:all|more)|(?:her|his|their)\s.*|\d[\d.,]*\s[^\W\d]+)"
 )
-#: A user behind the day, in the line of Drupal that says who has submitted an article, and its class.
-_SUBMITTER, _SUBMITTED = re.compile(r"\d\s[—–]\s(\S+)$"), ".submitted"
 #: So many lines of a marked element may have the names of authors.
 MOST_LINES = 12
 
@@ -98,14 +83,12 @@ def names_at(
     language: str,
     *,
     is_near: bool,
-    is_below: bool,
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the names in a block, each time with how it names them.
 
     :param marks: the marked elements in it.
     :param days_of: returns the blocks near the title with a day.
     :param is_near: whether it stands near the title.
-    :param is_below: whether it stands below the text.
     """
     text = _with_gaps(page, block, page.layout.blocks[block].text, language)
     is_title = not HEADINGS.isdisjoint(tags_of(page.places[block]))
@@ -113,10 +96,10 @@ def names_at(
         # a second link to the same page may be "View all"
         marks = [*{mark.url or mark.piece: mark for mark in reversed(marks)}.values()][::-1]
         stated = [mark for mark in marks if mark.stated]
-        words = text.partition(marks[0].value)[0].split()[-_LABEL_END:]
-        if len(marks) == 1 and not stated and says_other_part(" ".join(words), language):
-            return  # "Medically reviewed by Ann Lee"
-        named = stated or writers(page, block, [mark for mark in marks if mark.kind != PERSON])
+        marks = stated or [mark for mark in marks if not _has_other_part(mark, text, language)]
+        if not marks:
+            return
+        named = (mark for mark in marks if mark.stated or mark.kind != PERSON)
         names = [name for mark in named for name in names_of_mark(mark.value, language)]
         way = "stated mark" if stated else "mark"
         if not names and is_near:
@@ -125,9 +108,6 @@ def names_at(
             whole = [name for name in names if capitals(name, language) == name]  # no "See all articles"
             yield way, [*dict.fromkeys(whole or names)]
     if len(text) > _LONGEST_LINE or page.layout.blocks[block].weight > LONGEST_LINE:
-        return
-    if is_below and (signed := signed_by(text)):
-        yield "labelled", [*signed]
         return
     way, shown = _named_in(text, language, is_title=is_title)
     if way == "user":  # only the markup tells where its name ends
@@ -140,20 +120,10 @@ def names_at(
         elif is_near and any(abs(block - day) <= _BESIDE for day in days_of()):
             is_person = not says_other_part(shown[0], language) and leads_to(page.layout, block, shown[0])
             way = "beside" if is_person else way
-    elif way == "dated" and not shown and (user := _SUBMITTER.search(text)):
-        way, shown = "byline", [user[1]] if _SUBMITTED in line_of(page.layout, block) else []
     if marks:  # "Ann Lee Editor", of which "Ann Lee" is marked
         shown = [next((marked for marked in names if name.startswith(f"{marked} ")), name) for name in shown]
-    if way in ("beside", "dated") and _is_listed(page, block, shown):
-        return
-    if shown and way != "bare" and not (way == "dated" and is_below):
+    if shown and way != "bare":
         yield way, [*shown]
-
-
-def _is_listed(page: PlacedLayout, block: int, names: Sequence[str]) -> bool:
-    """Return whether a line above, in a list of links, is all of the names: that of a part of the site."""
-    above = page.layout.blocks[:block]
-    return any(other.text in names and page.leading[other.node] for other in above)
 
 
 @lru_cache(maxsize=1 << 10)  # around titles and texts, pages of a site have many lines in common
@@ -171,7 +141,7 @@ def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequenc
         is_word = " " not in names[0] and (is_handle(names[0]) or names[0].lower() != names[0])
         if not says_so and (is_title or is_word):
             return "byline", ()  # neither a user nor a person: "Learn by doing", "Entfernung von Algen"
-        return "labelled" if text.startswith(names[0]) else "byline", names
+        return "byline", names
     if has_day and any(map(text.casefold().__contains__, known)):
         return "user", ()
     return ("dated", names_by_day(text, language)) if has_day else ("bare", bare_names(text, language))
@@ -181,9 +151,8 @@ def _named_in(text: str, language: str, *, is_title: bool) -> tuple[str, Sequenc
 def names_of_mark(text: str, language: str) -> tuple[str, ...]:
     """Return the names in the text of a marked element: of all, or of those of its lines that are names."""
     last = text.casefold().split()[-1:]
-    if says_changed(text) or (last and last[0].strip(":") in before_authors(language)) or _is_label(text):
-        return ()
-    if _LEADS_ON.fullmatch(text):
+    is_label = bool(last) and last[0].strip(":") in before_authors(language)
+    if is_label or says_changed(text) or _LEADS_ON.fullmatch(text):
         return ()
     if APART not in text:
         return (*(names_in_byline(text, language) or names_in(before_day(text, language), language)),)
@@ -202,53 +171,6 @@ def _persons(text: str, language: str) -> tuple[str, ...]:
     """Return the names of which the text of an element consists that may name authors."""
     names = names_of_mark(text, language)
     return names if all(is_bare_name(name) and not is_role(name) for name in names) else ()
-
-
-def _is_label(text: str) -> bool:
-    """Return whether a text only says that something was published: "Posted on"."""
-    words = text.split()
-    return (
-        0 < len(words) <= LABEL_WORDS
-        and says_published(words[0])
-        and (len(words) == 1 or words[1][:1].islower())
-    )
-
-
-def signed_by(text: str) -> tuple[str, ...]:
-    """Return the name in brackets that is the last line of a text in ideographs, as in Japanese newspapers.
-
-    >>> signed_by("（高橋陽子）"), signed_by("（共同）")
-    (('高橋陽子',), ())
-    """
-    match = _SIGNATURE.fullmatch(text)
-    return (match[1],) if match and match[1] not in _AGENCIES else ()
-
-
-def signed_with_word(text: str, language: str) -> list[str]:
-    """Return the names of which a line consists, but for a word before authors with which it begins.
-
-    >>> signed_with_word("By Ann Lee and Bob Roe", "en"), signed_with_word("By Ann Lee, who sings", "en")
-    (['Ann Lee', 'Bob Roe'], [])
-    >>> signed_with_word("최윤호·김철수 기자 news@a.example", "ko")
-    ['최윤호', '김철수']
-    """
-    if _SIGNED_REPORTER.fullmatch(text):
-        return names_in_byline(text, language)
-    first = {*words_of(text[:LONGEST_LINE]).split()[:LABEL_WORDS]}
-    if first.isdisjoint(before_authors(language) | LABELS):
-        return []
-    names = names_in_byline(text, language)
-    return names if names and all(map(is_full, names)) and text.endswith(names[-1]) else []
-
-
-def signed_with_label(text: str, language: str) -> list[str]:
-    """Return the names behind a label for authors with which a line begins.
-
-    >>> signed_with_label("Author: Ann Lee Photos: Bob Roe", "en"), signed_with_label("By Ann Lee", "en")
-    (['Ann Lee'], [])
-    """
-    label, colon, _ = text.replace("：", ":").partition(":")
-    return names_in_byline(text, language) if colon and label.casefold() in LABELS else []
 
 
 def is_handle(name: str) -> bool:
@@ -280,15 +202,10 @@ def is_of_teaser(page: PlacedLayout, block: int, article: Collection[int] = ()) 
     )
 
 
-def writers(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> Sequence[Mark]:
-    """Return marks without those of whom their line says that they have done something else than writing.
-
-    Of a single one, the whole line tells it.
-    """
-    line = line_of(page.layout, block) if len(marks) > 1 else ""
-    ends = [line.find(f">{escape(mark.value, quote=False)}<") + 1 for mark in marks]
-    pairs = [*zip(marks, ends, strict=True)]
-    return [mark for mark, end in pairs if not end or not is_of_other_part(line[:end])] or marks
+def _has_other_part(mark: Mark, text: str, language: str) -> bool:
+    """Return whether the words before a marked name say something else than writing: "Checked by Ann Lee"."""
+    label = " ".join(text.partition(mark.value)[0].split()[-_LABEL_END:])
+    return says_other_part(label, language) or says_changed(label)
 
 
 def is_of_other_part(before: str) -> bool:

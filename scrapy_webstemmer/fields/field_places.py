@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
 
@@ -54,14 +54,9 @@ _VARIETY = 0.15
 _CLOUD = 6
 #: So many lines beside that with topics show something else of the page.
 _FEW_LINES = 2
-#: A word with which so many different names begin, and this share of them, is no name.
-_LABELLED_NAMES, _LABELLED_SHARE = 5, 0.3
-#: At most so many such words stand one after the other: "View all posts by".
-_MOST_LABELS = 5
 #: Bound: so many places of a field are kept.
 _MOST_PLACES = 2
 
-_FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _BARE_TAG = re.compile(r"</?\w+>")
 _LINK_TEXT = re.compile(r"<a\b[^<>]*>(.*?)</a>")
 #: A link with a number at its end that has an element of its own.
@@ -112,7 +107,6 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         {trace.value for trace in page.layout.traces if trace.field == field and trace.stated}
         for page in pages
     ]
-    labels = _labels(trace.value for page in pages for trace in page.layout.traces if trace.field == AUTHORS)
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for at, page in enumerate(pages):
@@ -121,14 +115,11 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             if of_authors and (
                 page.leading[node]
                 or (not trace.stated and _is_of_others(page, trace.block))
-                or is_of_other_part(trace.line[: max(trace.at, 0)])
-                or trace.value[:1].isdigit()
+                or is_of_other_part(trace.line[: trace.at])
             ):
-                continue  # a list of other articles, each with its author; others than writers; "43 articles"
-            label = _known_label(trace.value, labels) if of_authors else ""
-            trace = trace._replace(value=trace.value[len(label) :], at=trace.at + len(label))
+                continue  # a list of other articles, each with its author; others than writers
             before, after = _tokens_around(trace)
-            key = page.places[trace.block], label, *before[:1], _EDGE, *after[:1]
+            key = page.places[trace.block], *before[:1], _EDGE, *after[:1]
             groups[key][at].append(trace)
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len(set().union(*groups.values()))
@@ -160,9 +151,6 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             same = len({frozenset(trace.value for trace in traces) for traces in by_page.values()}) == 1
             if of_authors and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
-            # a few pages may have all topics of the site, which a box beside the article shows, too
-            if not of_authors and len(by_page) < _LEAST_PAGES and _are_beside(pages, by_page):
-                continue
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
     return [place for *_, place in sorted(places)[:_MOST_PLACES]]
 
@@ -173,42 +161,9 @@ def _is_of_others(page: PlacedLayout, block: int) -> bool:
     return is_apart(page, block) or is_in(SIDEBARS, page.layout, node) or is_of_teaser(page, block)
 
 
-def _are_beside(pages: Sequence[PlacedLayout], by_page: Mapping[int, Sequence[Trace]]) -> bool:
-    """Return whether a place is in a sidebar."""
-    at, traces = next(iter(by_page.items()))
-    return is_in(SIDEBARS, pages[at].layout, pages[at].layout.blocks[traces[0].block].node)
-
-
 def _is_named(trace: Trace) -> bool:
     """Return whether a value is a name: a single word, or words with capitals."""
     return " " not in trace.value or capitals(trace.value, "") == trace.value
-
-
-def _labels(values: Iterable[str]) -> set[str]:
-    """Return the words with which so many different names begin that they are no names: "All posts by"."""
-    names, labels = {*values}, set[str]()
-    for _ in range(_MOST_LABELS):
-        behind: dict[str, int] = Counter(filter(None, map(_label, names)))
-        least = max(_LABELLED_NAMES, _LABELLED_SHARE * len(names))
-        if not (new := {label for label, count in behind.items() if count >= least}):
-            break
-        labels |= new
-        names = {name[len(_known_label(name, new)) :] for name in names}
-    return labels
-
-
-def _known_label(name: str, labels: Collection[str]) -> str:
-    """Return those of some labels with which a name begins, one after the other."""
-    end = 0
-    while (label := _label(name[end:])) in labels:
-        end += len(label)
-    return name[:end]
-
-
-def _label(name: str) -> str:
-    """Return the first word of a name with the signs and the space behind it; empty: it is the only one."""
-    first = _FIRST_WORD.match(name)
-    return first[0] if first else ""
 
 
 def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
@@ -363,15 +318,11 @@ def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
             for word, month in months:
                 if word and may_be_month(word, month):
                     words[word][month] += 1
-    return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
-
-
-def _sure_month(word: str, words: Mapping[str, Counter[int]]) -> int:
-    """Return the month of a word; 0: it may be the word of another one, or no word for a month at all."""
-    ((month, count),) = words[word].most_common(1)
-    most = max(others[month] for others in words.values())
-    sure = count >= _RIGHT * words[word].total() and (count == most or count >= _LEAST_PAGES)
-    return month if sure else 0
+    most = Counter[int]()  # of several words for a month, that of most lines
+    for counts in words.values():
+        most |= counts
+    surest = ((word, *counts.most_common(1)[0]) for word, counts in sorted(words.items()))
+    return {word: month for word, month, count in surest if count == most[month]}
 
 
 def _month(day: str) -> int:
@@ -385,22 +336,20 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     true: dict[int, str] = {}
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for at, page in enumerate(pages):
-        known = (
-            trace for trace in page.layout.traces if trace.field == LINE_DAY and (trace.stated or not are_few)
-        )
-        if day := next((trace.value for trace in known), ""):
-            true[at] = day
+        days = (trace for trace in page.layout.traces if trace.field == LINE_DAY)
+        if known := [trace.value for trace in days if trace.stated or not are_few]:
+            true[at] = known[0]
+        shown = [trace for trace in _traces(page, LINE_DAY) if trace.stated or not are_few]
         counts.update(
             {
                 (page.places[trace.block], reading.form)
-                for trace in _traces(page, LINE_DAY)
-                if trace.stated or not are_few
+                for trace in shown
                 for reading in readings_of(trace.line, trace.value)
                 if not reading.word
                 or (months.get(reading.word) or month_of(reading.word)) == _month(trace.value)
             }
         )
-        lines = {(page.places[trace.block], trace.line) for trace in _traces(page, LINE_DAY)}
+        lines = {(page.places[trace.block], trace.line) for trace in shown}
         changes.update({path for path, line in lines if says_changed(line) and not says_published(line)})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
     places = []  # those that say of a day that it is that of a change come last

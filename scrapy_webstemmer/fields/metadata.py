@@ -23,7 +23,7 @@ from typing import Any
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, is_in_month, says_changed
 from ..page.lines import line_of
-from ..page.marks import AUTHOR, CATEGORY, MODIFIED, TIME, TOPIC, Mark, block_at, element_text, marks_in
+from ..page.marks import AUTHOR, CATEGORY, MODIFIED, TIME, TOPIC, Mark, block_at, marks_in
 from ..page.markup import markup_of
 from ..page.names import names_in
 from ..page.statements import CHANGED, Statements
@@ -53,7 +53,6 @@ from .publication import (
     SAID_CHANGED,
     STATED,
     Clue,
-    are_near,
     evidence_by_day,
     field_weights,
     likeliest,
@@ -169,7 +168,8 @@ class Fields:
         clues = [*stated_authors(self._statements)]
         if self._main:
             marks = self._marks_near(AUTHOR)
-            if self._shows_nothing:  # but at a learned place, in another form, that is the author
+            if self._pattern.pages >= _ENOUGH_PAGES:
+                # what is marked at a learned place, in another form, is the author
                 known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
                 marks = marks_at(self._page.layout, marks, known)
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
@@ -213,11 +213,11 @@ class Fields:
             return tuple(names)
         self.sources.pop(TAGS, None)
         if stated or not self._main:
-            return stated or self._keywords()
+            return stated or self._statements.keywords
         near = self._page, self._main, lambda: self._around.parts[HEAD], self._marks_near, self._line
         if names := topics_near(*near):
             self.sources[TAGS] = MARKED
-        elif keywords := self._keywords():
+        elif keywords := self._statements.keywords:
             return keywords
         elif learned := next(self._values_at(CATEGORIES), []):
             self.sources[TAGS] = self.sources.pop(CATEGORIES)
@@ -225,11 +225,6 @@ class Fields:
         elif names := categories_near(*near):
             self.sources[TAGS] = MARKED
         return tuple(names)
-
-    def _keywords(self) -> tuple[str, ...]:
-        """Return the keywords that are stated; those with the title among them were made by a program."""
-        keywords, title = self._statements.keywords, letters(self._shown_title or self._page.title)
-        return () if title in map(letters, keywords) else keywords
 
     @cached_property
     def language(self) -> str | None:
@@ -249,23 +244,17 @@ class Fields:
             return told
         return (stated if told or alone else "") or None
 
-    @property
-    def _shows_nothing(self) -> bool:
-        """Whether enough pages of the layout are known to say that authors without a place are not shown."""
-        return self._pattern.pages >= _ENOUGH_PAGES
-
     def _places(self, field: str) -> list[FieldPlace]:
         return [place for place in self._pattern.places if place.field == field]
 
     @cached_property
     def _blocks_at(self) -> Mapping[str, list[int]]:
-        """The blocks at each place of the pattern's fields; not of stories and replies below this one."""
+        """The blocks at each place of the pattern's fields; not of replies below this one."""
         by_path: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
         page, last = self._page, max(self._main, default=-1)
         for index in [index for index, path in enumerate(page.places) if path in by_path]:
-            node, blocks = page.layout.blocks[index].node, by_path[page.places[index]]
-            is_behind = bool(blocks) and blocks[0] <= last < index
-            if not is_behind and not any(story <= node < page.ends[story] for story in page.stories):
+            blocks = by_path[page.places[index]]
+            if not (blocks and blocks[0] <= last < index):
                 blocks.append(index)
         return by_path
 
@@ -289,14 +278,13 @@ class Fields:
         layout, main = self._page.layout, self._main
         if not main:
             return []
-        before = max(0, main[0] - _BLOCKS_BEFORE)
-        first = min([before, *(self._around.parts[HEAD] if kind == AUTHOR else ())])
+        first = min([max(0, main[0] - _BLOCKS_BEFORE), *(self._around.parts[HEAD] if kind == AUTHOR else ())])
         near = range(first, min(main[-1] + _BLOCKS_AFTER + 1, len(layout.blocks)))
         if blocks is not None:
             near = range(max(near.start, blocks.start), min(near.stop, blocks.stop))
         marks = []
         for mark in marks_in(layout, BYLINES if kind == AUTHOR else (kind,), near, main[0]):
-            if (block := block_at(layout, mark.piece)) in near and (block >= before or not mark.stated):
+            if (block := block_at(layout, mark.piece)) in near:
                 node = layout.blocks[block].node
                 is_listed = kind not in (TOPIC, CATEGORY) and self._page.leading[node]
                 if not is_listed and not is_in(COMMENTS, layout, node):
@@ -304,14 +292,13 @@ class Fields:
         return marks
 
     def _times_near(self, kind: str, blocks: range | None) -> list[Mark]:
-        """Return the marks of times near the text, with those of changes in one block with a publication.
+        """Return the marks of times near the text, with those of changes if one is that of the publication.
 
         Alone, a time that is marked so is often that of the publication: old microformats need one.
         """
-        layout, marks = self._page.layout, self._marks_near(kind, blocks)
-        published = {block_at(layout, mark.piece) for mark in marks if mark.kind != kind}
-        changes = self._marks_near(MODIFIED) if published else ()
-        return [*marks, *(mark for mark in changes if block_at(layout, mark.piece) in published)]
+        marks = self._marks_near(kind, blocks)
+        is_published = any(mark.kind != kind for mark in marks)
+        return [*marks, *self._marks_near(MODIFIED)] if is_published else marks
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -386,25 +373,17 @@ class Fields:
         return (*stated_clues(self._statements),)
 
     def _day_at(self, place: FieldPlace, block: int) -> str:
-        """Return the day that a block shows as a place says, or that the element around it states in full.
-
-        A time in another zone may be that of the day before or after: then the shown day counts.
-        """
+        """Return the day that a block shows as a place says, or else the only one that its elements state."""
         layout, months = self._page.layout, self._site.months if self._site else {}
         if place.form == ANY:
             return self._day_of(layout.blocks[block].text)
-        shown = day_at(place, [layout.blocks[block].text], months)
-        times = [
-            (time[:DAY_SIZE], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
-            for mark in marks_in(layout, [TIME], range(block, block + 1))
-            if (time := mark.time) and block_at(layout, mark.piece) == block
-        ]
-        if shown:
-            around = (day for day, text in times if text == shown and not are_near(day, shown))
-            return next(around, shown)
-        return times[0][0] if len(times) == 1 else ""
+        if shown := day_at(place, [layout.blocks[block].text], months):
+            return shown
+        marks = marks_in(layout, [TIME], range(block, block + 1))
+        times = [time[:DAY_SIZE] for mark in marks if (time := mark.time)]
+        return times[0] if len(times) == 1 else ""
 
     def _may_be(self, time: str) -> bool:
         """Return whether a time can be that of the publication."""
         day = time[:DAY_SIZE]
-        return bool(day) and day not in self._common.get(DAY, ()) and is_in_month(self._page.url, day)
+        return day not in self._common.get(DAY, ()) and is_in_month(self._page.url, day)

@@ -23,19 +23,16 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..page.calendars import days_in, has_unclear_order, may_have_day, order_of
+from ..page.calendars import days_in, has_unclear_order, order_of
 from ..page.days import (
     DAY_SIZE,
-    month_in,
     said_last,
     says_changed,
-    says_other_day,
     stated_time,
 )
 from ..page.lines import line_of
 from ..page.marks import AGE, MODIFIED, PUBLISHED, TIME, Mark, block_at, element_text
 from ..page.markup import attributes_of, markup_of
-from ..page.names import says_who
 from ..page.statements import CHANGED, PUBLICATIONS, Statements
 from ..page.text import TAG, fold
 from ..site.placed import PlacedLayout
@@ -58,7 +55,7 @@ STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
 _SAID_PUBLISHED, SAID_CHANGED, _SAID_OTHER = "said published", "said changed", "said other"
 #: A label up to its colon; the weekday may stand behind it.
-_LABELLED = re.compile(r"([^\d:：]++)[:：]\s*+\S*+\s*+$")
+_LABELLED = re.compile(r"[^\d:：]++[:：]\s*+\S*+\s*+$")
 #: Bound: so many characters of a block are read, and so many of its times.
 _LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: A line below a text that says when it was changed has at most so many characters.
@@ -132,30 +129,30 @@ def shown_clues(
     for part, blocks in parts.items():
         clues: list[Clue] = []
         for block in sorted(blocks & (by_block.keys() if part == TEXT else by_block.keys() | dated)):
-            is_own = part != FOOT or block in sub or layout.parents[layout.blocks[block].node] == holder
             line = layout.blocks[block].text
-            is_own = is_own or (len(line) <= _LONGEST_CHANGE and says_changed(line))
+            is_own = (
+                part != FOOT
+                or layout.parents[layout.blocks[block].node] == holder
+                or (len(line) <= _LONGEST_CHANGE and says_changed(line))
+            )
             times = [timed for timed in by_block.pop(block, ()) if is_own or timed[0].kind == PUBLISHED]
             is_line = (part != TEXT and block in dated) and (
-                block in sub
-                or page.layout.blocks[block].weight <= HEAVIEST_LINE
-                or (part == FOOT and says_when(page, block))
+                block in sub or layout.blocks[block].weight <= HEAVIEST_LINE or says_when(page, block)
             )
             times.sort(key=lambda timed: timed[0].piece)
-            text = leaves.get(block, layout.blocks[block].text)
+            text = leaves.get(block, line)
             clues += _times_in(page, block, text, times, language, part, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         clues = clues if part == TEXT or not clues else [*_compared(page, clues)]
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
-            clues = [clue for clue in clues if _SAID_PUBLISHED in clue.evidence or clue.day in in_head]
+            clues = [clue for clue in clues if clue.day in in_head]
         if part == HEAD:
             in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
         yield from clues
     for block, timed in ((block, timed) for block, times in by_block.items() for timed in times):
-        # where the url names a month, those of others are sorted out later
-        if (kind := timed[0].kind) == PUBLISHED or (kind == TIME and month_in(page.url)):
+        if timed[0].kind == PUBLISHED:
             for clue in _times_in(page, block, "", [timed], language, ELSEWHERE, lines=False):
-                yield clue._replace(evidence=(ELSEWHERE, kind), block=-1)
+                yield clue._replace(evidence=(ELSEWHERE, PUBLISHED), block=-1)
 
 
 def marked_changes(page: PlacedLayout, language: str) -> Iterator[tuple[str, str]]:
@@ -196,20 +193,17 @@ def _times_in(
     :param text: the text of the block, and perhaps that of the next ones.
     """
     text, marks = text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
-    if not marks and not (lines and may_have_day(text)):
-        return
     clues: list[tuple[int, int, Clue]] = []
     if marks:
         text, spans = with_marks(page.layout, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
-            kind = {PUBLISHED: (PUBLISHED,), MODIFIED: (SAID_CHANGED,)}.get(mark.kind, ())
-            shown = _only_day(text[begin:end], language)  # the day in the zone of its readers
-            is_near = bool(shown) and are_near(shown, time[:DAY_SIZE])
-            if shown and not is_near:  # a template may state a day of its own: readers see this one
-                clues.append((begin, end, Clue(LINE, shown, text[begin:end], (f"{part} line",))))
-                continue
-            is_other = is_near and shown != time[:DAY_SIZE]
-            clue = Clue(MARKED, shown if is_other else time, mark.value, (f"{part} mark", *kind))
+            day, shown = time[:DAY_SIZE], _only_day(text[begin:end], language)  # readers see the shown one
+            if shown and not are_near(shown, day):  # a template may state a day of its own
+                clue = Clue(LINE, shown, text[begin:end], (f"{part} line",))
+            else:
+                kind = {PUBLISHED: (PUBLISHED,), MODIFIED: (SAID_CHANGED,)}.get(mark.kind, ())
+                seen = time if shown in ("", day) else shown  # the other day is that of another zone
+                clue = Clue(MARKED, seen, mark.value, (f"{part} mark", *kind))
             clues.append((begin, end, clue))
     if lines and not marks and (_JOINED.search(text) or not days_in(text, language)):
         text = _with_spaces(page, block, text, language)
@@ -227,8 +221,6 @@ def _times_in(
     if clues and not is_behind and not _has_words(between[0]):
         between[0] = label_before(page, block)
     for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
-        if says_other_day(label) and not said_last(label):
-            continue
         yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())), block=block)
 
 
@@ -248,11 +240,10 @@ def _order(page: PlacedLayout, text: str, language: str) -> str:
 def _said(label: str) -> tuple[str, ...]:
     """Return what the words beside a time say of it; the last of them counts.
 
-    A label with a colon that says neither is that of something else ("When: Saturday 14 June 2025"), or of
-    who wrote it.
+    A label with a colon that says neither is that of something else ("When: Saturday 14 June 2025").
     """
     said = said_last(label) if _has_words(label) else ""
-    if not said and (named := _LABELLED.match(label)) and _has_words(named[1]) and not says_who(named[1]):
+    if not said and _LABELLED.match(label):
         return (_SAID_OTHER,)
     return (f"said {said}",) if said else ()
 
@@ -265,24 +256,23 @@ def _compared(page: PlacedLayout, clues: Sequence[Clue]) -> Iterator[Clue]:
     Times that are said to be that count; or else those that are not said to be those of changes; or else all.
     Beside others, those whose label says something else do not count.
     """
-    for said in (_SAID_PUBLISHED, SAID_CHANGED):
-        those = [clue for clue in clues if (said in clue.evidence) == (said == _SAID_PUBLISHED)]
-        left, clues = [clue for clue in clues if those and clue not in those], those or clues
-        yield from (clue._replace(evidence=(CHANGED,)) for clue in left if SAID_CHANGED in clue.evidence)
-    clues = [clue for clue in clues if _SAID_OTHER not in clue.evidence] or clues
+    those = [clue for clue in clues if _SAID_PUBLISHED in clue.evidence] or clues
+    those = [clue for clue in those if SAID_CHANGED not in clue.evidence] or those
+    changes = [clue for clue in clues if SAID_CHANGED in clue.evidence and clue not in those]
+    yield from (clue._replace(evidence=(CHANGED,)) for clue in changes)
+    those = [clue for clue in those if _SAID_OTHER not in clue.evidence] or those
     together: dict[int, list[str]] = {}
-    for clue in clues:
+    for clue in those:
         together.setdefault(page.layout.parents[page.layout.blocks[clue.block].node], []).append(clue.day)
     groups = [*together.values()]
-    is_only = len({day for days in groups for day in days}) == 1
-    for clue in clues:
-        own_groups = [days for days in groups if clue.day in days]
+    is_only = len({clue.day for clue in those}) == 1
+    for clue in those:
         if is_only:
             more: tuple[str, ...] = ("alone",)
         else:
-            more = ("first",) * (own_groups[0] is groups[0])
-            more += ("earliest",) * any(clue.day == min(days) for days in own_groups)
-        yield Clue(clue.source, clue.time, clue.raw, (*clue.evidence, *more), clue.block)
+            more = ("first",) * (clue.day in groups[0])
+            more += ("earliest",) * any(clue.day == min(days) for days in groups)
+        yield clue._replace(evidence=(*clue.evidence, *more))
 
 
 def _has_words(text: str) -> bool:

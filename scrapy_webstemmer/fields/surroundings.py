@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..page.calendars import dated_among, days_in
@@ -25,9 +25,8 @@ ABOVE, HEAD, OPENING, TEXT, FOOT, ELSEWHERE = "above", "head", "opening", "text"
 #: with the day.
 _BEHIND_TITLE, _BEFORE_TEXT, _ABOVE_TITLE, _AFTER_TEXT = 12, 5, 4, 3
 #: A line that says that something was published on a day may stand so far behind the text, below the links
-#: of a blog's template, or so far above the title, in a table of the work's data. Farther behind it, a label
-#: alone in front of it says that.
-_FAR_AFTER, _FAR_ABOVE, _LABELLED_AFTER = 20, 12, 40
+#: of a blog's template. Farther behind it, a label alone in front of it says that.
+_FAR_AFTER, _LABELLED_AFTER = 20, 40
 #: So many of the first blocks of the text may be, too, and such a line has at most so many characters.
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a day begins with it, if that is among so many of its first characters.
@@ -76,17 +75,18 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     beginning = {index for index in beginning if not is_quoted(page, index, main)}
     top = range(max(0, title - _ABOVE_TITLE), title)
     after = range(last + 1, min(last + 1 + _LABELLED_AFTER, len(blocks)))
-    far = range(max(0, title - _FAR_ABOVE), max(0, title - _ABOVE_TITLE))
-    dated = _dated_among(page, [*{*far, *top, *near, *beginning, *after, *sub}], sub)
+    dated = _dated_among(page, [*{*top, *near, *beginning, *after, *sub}], sub)
     leaves = {leaf[0]: text for leaf, text in day_leaves(page, {*top, *near} - all_main).items()}
     dated |= leaves.keys()
     dated -= {index for index in dated if index < first and _is_of_other(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
     # several are those of other articles; a single one is in a list with author, day and topics
-    if len(listed) > 1 or not all(_is_new_line(page, index, article) for index in listed):
+    if len(listed) > 1 or any(
+        page.boilerplate[index] or (page.leading[blocks[index].node] and is_of_teaser(page, index, article))
+        for index in listed
+    ):
         listed.clear()
     above = {index for index in top if not page.boilerplate[index] and _is_alone(page, index)}
-    above |= {index for index in {*far} & dated if _is_alone(page, index) and says_when(page, index)}
     above |= {index for index in listed if index < title}
     head = {index for index in near if not page.leading[blocks[index].node]} | (listed - above)
     head |= {index for index in sub if index < first}
@@ -103,9 +103,8 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
         head |= {title} & {block_at(page.layout, mark.piece) for mark in times}
     # what recurs on the site, such as a form, may stand between
-    new = [
-        index for index in after[:_FAR_AFTER] if not (page.boilerplate[index] or _is_in_inset(page, index))
-    ][:_AFTER_TEXT]
+    recurs = {at for at in after if page.boilerplate[at] or is_in(INSETS, page.layout, blocks[at].node)}
+    new = [index for index in after[:_FAR_AFTER] if index not in recurs][:_AFTER_TEXT]
     below = {*after[:_AFTER_TEXT], *(index for index in new if not is_of_teaser(page, index, article))}
     said = {index for index in {*after} & dated if says_when(page, index)}
     below |= {at for at in said if at <= last + _FAR_AFTER or says_published(label_before(page, at))}
@@ -146,19 +145,13 @@ def _title_block(page: PlacedLayout, main: Sequence[int], title: str) -> int:
 
 def says_when(page: PlacedLayout, block: int) -> bool:
     """Return whether a line with a day, or the label before it, says that something was published then."""
-    text = page.layout.blocks[block].text
-    return len(text) <= _LONGEST_SAYING and says_published(f"{label_before(page, block)} {text}")
+    return says_published(f"{label_before(page, block)} {page.layout.blocks[block].text}")
 
 
 def label_before(page: PlacedLayout, block: int) -> str:
     """Return the text of the block before one, if it may be its label: the head of a row, for example."""
     before = page.layout.blocks[block - 1].text if block else ""
     return before if len(_LABEL_WORD.findall(before)) <= _LABEL_WORDS else ""
-
-
-def _is_in_inset(page: PlacedLayout, block: int) -> bool:
-    """Return whether a block is a button to share the page, or the like."""
-    return is_in(INSETS, page.layout, page.layout.blocks[block].node)
 
 
 def is_quoted(page: PlacedLayout, block: int, main: Sequence[int]) -> bool:
@@ -182,12 +175,6 @@ def _is_of_other(page: PlacedLayout, block: int) -> bool:
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
     is_sentence = is_sentence and all(day.begin > _DAY_BEGINS for day in days_in(text))
     return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
-
-
-def _is_new_line(page: PlacedLayout, block: int, article: Collection[int]) -> bool:
-    line = page.layout.blocks[block]
-    is_of_other = page.leading[line.node] and is_of_teaser(page, block, article)
-    return line.weight <= HEAVIEST_LINE and not page.boilerplate[block] and not is_of_other
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:

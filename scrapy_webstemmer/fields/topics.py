@@ -17,28 +17,24 @@ from ..site.placed import PlacedLayout
 from ..site.subtrees import indexes_in, innermost
 from .field_places import topics_of_line, without_count
 
-#: More topics than this are those of the site.
-_MOST_TOPICS = 30
 #: A line of topics has at most so many letters beside them.
 _LONGEST_LABEL = 40
-#: A line with a label stands at most so many blocks before the text, or behind it; farther behind it, it ends
-#: with a colon, or has a cloud below it. A topic in it that is no link has at most so many characters.
-_BEFORE, _BEHIND, _FAR_BEHIND, _LONGEST_TOPIC = 8, 12, 24, 40
+#: A line with a label stands at most so many blocks before the text, or behind it, and an element with topics
+#: behind it. A topic in a line that is no link has at most so many characters.
+_BEFORE, _BEHIND, _BOX_BEHIND, _LONGEST_TOPIC = 8, 24, 12, 40
 _COLON, _BETWEEN = re.compile("[:：]"), re.compile(r"(?<!\s)\s*+[,，、;]\s*+")
 _LINK = re.compile(r"<a\b")
 #: Where all topics of a site stand, too: in a list with such a name, and in such parts.
 _CLOUD = re.compile("tag[-_]?cloud|cloud[-_]?tag", re.IGNORECASE)
 _WIDGET = frozenset({"widget"})
-_PARTS = _WIDGET | {"footer"}
-#: The kind of an element with topics; that of other pages, whose topics stand in rows of a table in forums.
-_BOX, _RELATED = "tags", "related"
+_PARTS = MENUS | {"footer"}
+#: The kind of an element with topics.
+_BOX = "tags"
 #: A list below a label has at most so many topics, of so many words: others are the topics of the site, or
-#: titles. A cloud of them has more than so many. So many elements are around it.
-_MOST_BELOW, _CLOUD_SIZE, _MOST_WORDS, _AROUND_LIST = 10, 5, 5, 4
+#: titles. So many elements are around it.
+_MOST_BELOW, _MOST_WORDS, _AROUND_LIST = 10, 5, 4
 #: The headings of which one says that a ``header`` is that of the article, and no bar of the site.
 _TITLES = frozenset({"h1", "h2"})
-#: Words in front of a category that are none, though they are marked: "In Harbours".
-_IN = frozenset("category categories dans em en im in".split())
 #: The category of what is in none, in the usual languages of publishing systems.
 _NO_CATEGORY = re.compile(
     r"(?i)un-?categori[sz]ed|non class[eé]|sin categor[ií]a|sem categoria|senza categoria|geen categorie"
@@ -97,26 +93,18 @@ def _marked(
     """Return the topics of the element next to the text that has some; others are those of the site."""
     groups = dict[object, dict[str, int]]()
     blocks, inside = page.layout.blocks, {*main}
-    shown = [
-        mark for mark in marks if not _is_in_menu(page, blocks[block_at(page.layout, mark.piece)].node, main)
-    ]
-    for mark in [mark for mark in shown if mark.stated] or shown:  # others may be all topics of the site
-        at = block_at(page.layout, mark.piece)
+    placed = ((mark, block_at(page.layout, mark.piece)) for mark in marks)
+    shown = [(mark, at) for mark, at in placed if not _is_in_menu(page, blocks[at].node, main)]
+    # others may be all topics of the site
+    for mark, at in [(mark, at) for mark, at in shown if mark.stated] or shown:
         beside = blocks[at].plain if at in inside else 0
-        if (
-            not page.boilerplate[at]
-            and beside <= _LONGEST_LABEL
-            and is_topic(mark.value)
-            and not label_of_topics(mark.value)
-            and (mark.url or mark.value.casefold() not in _IN)
-        ):
+        if not page.boilerplate[at] and beside <= _LONGEST_LABEL and is_topic(mark.value):
             far = 0 if at in head() else max(main[0] - at, at - main[-1], beside)
             node, around = blocks[at].node, page.layout.parents[blocks[at].node]
             is_item = page.layout.steps[node].tag == "li"  # its class may say which item it is
             topics = groups.setdefault((around, "" if is_item else page.places[at]), {})
             topics.setdefault(without_count(mark.value, line_of(at)), far)
-    those = [topics for topics in groups.values() if len(topics) <= _MOST_TOPICS]
-    return [*min(those, key=lambda topics: min(topics.values()), default=())]
+    return [*min(groups.values(), key=lambda topics: min(topics.values()), default=())]
 
 
 def _labelled(
@@ -129,33 +117,24 @@ def _labelled(
     Cost: a look at some lines.
     """
     blocks, parents = page.layout.blocks, page.layout.parents
-    text = blocks[main[-1]].node
-    for at in _around(page, main, _FAR_BEHIND):
+    for at in _around(page, main, _BEHIND):
         line, node = blocks[at].text, blocks[at].node
-        if (kind := label_of_topics(line)) in kinds and not _is_of_others(page, node, main):
-            _, *behind = _COLON.split(line, maxsplit=1)
-            value = "".join(behind).strip()
-            # below "Topics" or "Categories" alone may stand those of the site
-            is_sure = bool(behind) or (kind != CATEGORIES and _holder(page, node) == _holder(page, text) > 0)
-            if not value and (names := _below(page, at, line_of, is_sure=is_sure)):
+        if label_of_topics(line) in kinds and not _is_of_others(page, node, main):
+            value = "".join(_COLON.split(line, maxsplit=1)[1:]).strip()
+            if not value and (names := _below(page, at, line_of)):
                 return names
-            if at > main[-1] + _BEHIND and not behind:
-                continue
             below = blocks[at + 1].node if at + 1 < len(blocks) else 0
             if not value and parents[below] in (node, parents[node]):
                 at, value = at + 1, blocks[at + 1].text  # the label has an element of its own
             if _LINK.search(line := line_of(at)):
-                return [topic for topic in topics_of_line(line) if not label_of_topics(topic)]
+                return topics_of_line(line)
             topics = _BETWEEN.split(value.strip(" .")) if value else []
             return topics if all(is_topic(topic) and len(topic) <= _LONGEST_TOPIC for topic in topics) else []
     return []
 
 
-def _below(page: PlacedLayout, label: int, line_of: Callable[[int], str], *, is_sure: bool) -> list[str]:
-    """Return the links in the element behind a label, if it has nothing else: a list, or a cloud.
-
-    :param is_sure: whether the label is that of the article. If not, a line of a few links counts alone.
-    """
+def _below(page: PlacedLayout, label: int, line_of: Callable[[int], str]) -> list[str]:
+    """Return the links in the element behind a label, if it has nothing else: a list, or a cloud."""
     blocks, parents = page.layout.blocks, page.layout.parents
     node = blocks[label].node
     beside = {node, parents[node]}
@@ -165,27 +144,25 @@ def _below(page: PlacedLayout, label: int, line_of: Callable[[int], str], *, is_
             break
         box = parents[box]
     at = indexes_in(page.columns.nodes, box, page.ends[box]) if parents[box] in beside else range(0)
-    if not at or at[0] != label + 1 or any(blocks[index].plain for index in at):
+    if any(blocks[index].plain for index in at):
         return []
     linked = [*map(line_of, at[: _MOST_BELOW + 1])]
     topics = [without_count(topic, line) for line in linked for topic in topics_of_line(line)]
     are_short = all(topic.count(" ") < _MOST_WORDS for topic in topics)
-    is_few = len(topics) <= (_MOST_BELOW if is_sure else _CLOUD_SIZE) and (is_sure or len(at) == 1)
-    return topics if are_short and is_few and all(map(_LINK.search, linked)) else []
+    return topics if are_short and len(topics) <= _MOST_BELOW else []
 
 
 def _boxed(page: PlacedLayout, main: Sequence[int], line_of: Callable[[int], str]) -> list[str]:
     """Return the links in the first element around a text that is named ``tags``."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    for at in _around(page, main, _BEHIND):
+    for at in _around(page, main, _BOX_BEHIND):
         box = blocks[at].node
         while box > 0 and kind_of(steps[box]) != _BOX:
             box = parents[box]
         if box > 0 and not _is_of_others(page, box, main):
             lines = indexes_in(page.columns.nodes, box, page.ends[box])
             linked = (line for line in map(line_of, lines) if _LINK.search(line))
-            topics = dict.fromkeys(topic for line in linked for topic in topics_of_line(line))
-            return [topic for topic in topics if not label_of_topics(topic)][:_MOST_TOPICS]
+            return [*dict.fromkeys(topic for line in linked for topic in topics_of_line(line))]
     return []
 
 
@@ -217,20 +194,16 @@ def _is_in_menu(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
     steps, parents, text = page.layout.steps, page.layout.parents, page.layout.blocks[main[-1]].node
     article = _holder(page, node)
     is_own = 0 < article <= text < page.ends[article]
-    in_row, first = False, page.layout.blocks[main[0]].node
-    is_built = is_in(_WIDGET, page.layout, first)  # then all that a page builder places is a widget
+    first = page.layout.blocks[main[0]].node
+    # of a page builder all is a widget
+    parts = _PARTS if is_in(_WIDGET, page.layout, first) else _PARTS | _WIDGET
     # what holds the whole text is no such part, whatever its name is
     while node > 0 and not (node <= first and text < page.ends[node]):
         if (kind := kind_of(steps[node])) in METADATA:
             return False
         if any(map(_CLOUD.search, (steps[node].id, *steps[node].classes))):
             return True
-        in_row = in_row or steps[node].tag == "tr"
-        is_part = kind in MENUS or (kind == _RELATED and in_row)
-        is_part = is_part or (
-            kind in _PARTS and bool(page.named[node]) and not (is_built and kind in _WIDGET)
-        )
-        is_part = is_part or (steps[node].tag == "header" and not _has_title(page, node))
+        is_part = kind in parts or (steps[node].tag == "header" and not _has_title(page, node))
         if not is_own and is_part and not in_footer(page.layout, page.ends, node, text):
             return True
         node = parents[node]

@@ -25,7 +25,7 @@ from .field_places import AUTHORS, CATEGORIES, DAY, HEAVIEST_LINE, LANGUAGE, LIN
 
 CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
-COMMON_FIELDS = ("description", "main_image", DAY, AUTHORS)
+COMMON_FIELDS = ("description", "main_image", DAY, AUTHORS, CANONICAL)
 
 #: The fields of what elements are marked as.
 _MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS, CATEGORY: CATEGORIES}
@@ -89,14 +89,14 @@ def _stated_values(stated: Statements, url: str) -> Iterator[tuple[str, str | No
 
 def _of_value(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
     """Yield the traces of a stated value: one for each short block that shows it, or one of no block."""
-    text, left = escape(value, quote=False), _MOST_BLOCKS
-    for index, _ in lines.having(value):
-        line = line_of(layout, index)
-        if left and (at := _word_at(line, text)) >= 0:
-            left -= 1
-            yield Trace(field, value, True, index, line, at)
-    if left == _MOST_BLOCKS:
-        yield Trace(field, value, True)
+    text = escape(value, quote=False)
+    having = ((index, line_of(layout, index)) for index, _ in lines.having(value))
+    shown = (
+        Trace(field, value, True, index, line, at)
+        for index, line in having
+        if (at := _word_at(line, text)) >= 0
+    )
+    yield from [*islice(shown, _MOST_BLOCKS)] or [Trace(field, value, True)]
 
 
 def _of_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
@@ -118,11 +118,10 @@ def _of_marks(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of elements that are marked as an author, a topic, or a category in no menu."""
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
-        if mark.kind in _MARKED and is_topic(mark.value) and mark.value[-1] not in ":：":  # a label
+        if mark.kind in _MARKED and is_topic(mark.value):
             at = block_at(layout, mark.piece)
-            if at < len(layout.blocks) and not (
-                mark.kind == CATEGORY and is_in(MENUS, layout, layout.blocks[at].node)
-            ):
+            is_shown = at < len(layout.blocks)
+            if is_shown and not (mark.kind == CATEGORY and is_in(MENUS, layout, layout.blocks[at].node)):
                 by_block[at].append(mark)
     for block, block_marks in by_block.items():
         line, places = line_with(layout, block, {mark.piece for mark in block_marks})
@@ -162,19 +161,17 @@ def _of_day(layout: Layout, lines: _ShortLines, stated: Statements, marks: Itera
     if not published and is_day(known):
         yield Trace(DAY, known, True)
     day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
-    if not known and day in times[TIME]:
-        day = day_in_url(layout.url)  # of several times that are marked, the others are shown in other forms
     day = day or _day_above_headline(layout, stated.language)
     if not is_day(day):
         return
     is_sure = bool(day_in_url(layout.url) or published)
-    year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
-    for index, block in lines.having(number):
-        if left and year in block.text and block.weight <= _DAY_LINE:
-            left -= 1
-            yield Trace(LINE_DAY, day, is_sure, index, block.text[:HEAVIEST_LINE])
-    if left == _MOST_BLOCKS:
-        yield Trace(LINE_DAY, day, is_sure)
+    year, number = day[2:4], day[-2:].lstrip("0")
+    shown = (
+        Trace(LINE_DAY, day, is_sure, index, block.text[:HEAVIEST_LINE])
+        for index, block in lines.having(number)
+        if year in block.text and block.weight <= _DAY_LINE
+    )
+    yield from [*islice(shown, _MOST_BLOCKS)] or [Trace(LINE_DAY, day, is_sure)]
 
 
 def _day_above_headline(layout: Layout, language: str) -> str:
@@ -196,40 +193,28 @@ def stated_language(layout: Layout) -> str | None:
 
 
 def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
-    """Return for each field the values that are the site's, and of no article.
-
-    It is the one that most of the articles state. Of canonical urls, it is each one that several different
-    articles state, or all of a few: a template gives them the url of the front page, or of a section.
+    """Return for each field the value that most of the articles state: it is the site's, and of no article.
 
     :param pages: articles of all layouts, with their traces.
     """
     counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
-    titles: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         stated = [trace for trace in page.layout.traces if trace.field in counts and trace.stated]
         for field, value in {(trace.field, trace.value) for trace in stated}:
             counts[field][value[:DAY_SIZE] if field == DAY else value] += 1
-        for trace in page.layout.traces:
-            if trace.field == CANONICAL:
-                titles[trace.value].add(page.layout.title_element or page.layout.og_title)
-    common: dict[str, tuple[str, ...]] = {
+    return {
         field: (value,)
         for field, values in counts.items()
         for value, count in values.most_common(1)
         if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
     }
-    least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
-    urls = tuple(sorted(url for url, names in titles.items() if len(names) >= least))
-    return common | ({CANONICAL: urls} if urls else {})
 
 
 def with_marks(layout: Layout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
-    """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
+    """Return a block's text, and where in it the text of marked elements stands; nothing of a long one."""
     markup = markup_of(layout)
     ends = {mark.piece: markup.end_of(mark.piece) for mark in marks}
     line, places = line_with(layout, block, {*ends, *ends.values()})
-    if not line:
-        return layout.blocks[block].text, [(0, 0) for _ in marks]
     plain, at, moved = "", 0, dict[int, int]()
     for tag in [*TAG.finditer(line), None]:
         begin = tag.start() if tag else len(line)

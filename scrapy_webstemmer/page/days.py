@@ -50,7 +50,7 @@ _LONGEST_KEPT = 300
 #: In these elements a date is the author's.
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: What the words beside a day say of it.
-_PUBLISHED, _CHANGED, _OF_OTHERS = "published", "changed", "of others"
+_PUBLISHED, _CHANGED = "published", "changed"
 #: What a label in front of topics may be for.
 TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
 #: A label before its colon.
@@ -379,15 +379,6 @@ def says_changed(text: str) -> bool:
 def says_published(text: str) -> bool:
     """Return whether a text has a word that says of a time that it is that of the publication."""
     return _says(_PUBLISHED, text)
-
-
-def says_other_day(text: str) -> bool:
-    """Return whether a text has a word that says of a day that something ends then, or that somebody came.
-
-    >>> says_other_day("Deadline to apply:"), says_other_day("Last updated:")
-    (True, False)
-    """
-    return _says(_OF_OTHERS, text)
 
 
 def label_of_topics(text: str) -> str:

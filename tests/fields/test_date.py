@@ -353,15 +353,6 @@ def test_a_line_far_behind_the_text() -> None:
         assert publication_date(page, [0], []) == day
 
 
-def test_a_line_far_above_the_title() -> None:
-    """There, among what is told of a work, a day counts if it is said to be that of the publication."""
-    told = "".join(f"<dt>Kind {n}:</dt><dd>{n} words</dd>" for n in range(3))
-    for label, day in (("Published:", "2014-05-06"), ("Opened:", None)):
-        body = f"<dl><dt>{label}</dt><dd>2014-05-06</dd>{told}</dl><h1>title</h1><p>text</p>"
-        page = page_of(body)
-        assert publication_date(page, [len(page.layout.blocks) - 1], [], "body/h1") == day
-
-
 def test_a_label_far_behind_the_text() -> None:
     """A day alone counts there, too, below a label that says so."""
     for label, day in (("Published", "2014-05-06"), ("Opened", None)):
@@ -625,16 +616,6 @@ def test_a_day_below_the_text_in_the_line_of_metadata(name: str, day: str | None
     assert extract(page).date_published == day
 
 
-@pytest.mark.parametrize(
-    ("path", "date"), [("2014/05/seals", "2014-05-06"), ("2014/06/seals", None), ("seals", None)]
-)
-def test_a_time_far_below_the_text(path: str, date: str | None) -> None:
-    """It counts if it is in the month that the url names."""
-    lines = "".join(f"<div>{words(number, 3)}</div>" for number in range(9))
-    page = page_of(f"<p>{words(40, 30)}.</p>{lines}<div>{HTML5}</div>", url=f"http://example.com/{path}")
-    assert publication_date(page, [0], []) == date
-
-
 def test_a_title_without_spaces_is_no_label() -> None:
     """The headline of another story may say that something came out; its day says nothing of this page."""
     other = "<h5>ロボット大図鑑にイチゴ自動栽培ロボットが公開されました</h5><p>2019/07/12</p>"
@@ -683,14 +664,6 @@ def test_a_day_below_a_label_far_behind_the_text() -> None:
     assert publication_date(page_of(f"{text}{links}{label}"), [0], []) == "2014-05-06"
     line = "<div><p>Ann Lee</p><p>posted May 6, 2014</p></div>"
     assert publication_date(page_of(f"{text}{links}{line}"), [0], []) is None
-
-
-@pytest.mark.parametrize("label", ["Deadline to apply", "Joined", "Bewerbungsschluss", "Fecha límite"])
-def test_a_day_on_which_something_ends(label: str) -> None:
-    """It is no day of a publication, unless it is said to be that."""
-    assert date_of(f"<h1>title</h1><p>{label}: March 1, 2026</p><p>{words(7, 60)}</p>", sub=2) is None
-    line = "<p>Posted before the deadline: March 1, 2026</p>"
-    assert date_of(f"<h1>title</h1>{line}<p>{words(7, 60)}</p>", sub=2) == "2026-03-01"
 
 
 @pytest.mark.parametrize(
