@@ -14,7 +14,6 @@ from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text,
 from ..site.affixes import NO_AFFIXES
 from ..site.edges import above_data
 from ..site.insets import without_ad_labels, without_boxes
-from ..site.main_text import without_new_boxes, without_pull_quotes
 from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
 from ..site.threads import without_other_articles
@@ -172,7 +171,7 @@ def _by_pattern(
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
-    main = without_other_articles(page.placed, without_new_boxes(page.placed, page.parts.main))
+    main = without_other_articles(page.placed, page.parts.main)
     few = match.pattern.pages <= _HARDLY_ANY and main
     main = (without_boxes if few else without_ad_labels)(page.placed, main)
     if _HARDLY_ANY < match.pattern.pages <= _NO_FRAMES:
@@ -294,9 +293,6 @@ def with_article(result: Result, page: ReadPage, options: ExtractOptions) -> Par
     """Return the result for a page with its article, or with why the article does not come out, in parts."""
     if options.all_kinds and result.verdict:
         page = page.with_type(result.verdict.evidence)
-    main = without_pull_quotes(page.placed, page.parts.main)
-    if len(main) < len(page.parts.main):  # title and confidence stay those of the whole text
-        page = page._replace(parts=page.parts._replace(main=main))
     article = yield from article_of_paths(page, options, result.site)
     least = options.min_confidence
     if result.refusal or page.is_other or (article.confidence or 0.0) >= least:

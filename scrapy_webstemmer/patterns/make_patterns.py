@@ -141,7 +141,7 @@ def learn_paths(
     patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
     patterns = _with_shared_exclusions(patterns, templates)
-    frames = find_frames(read, {key for key, orders in texts.items() if orders})
+    frames = find_frames(read)
     patterns = [
         replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
     ]
@@ -242,9 +242,9 @@ def _templates(
     ]
 
 
-def _author_texts(templates: list[Template]) -> dict[BoilerplateKey, bool]:
-    """Return the texts that count as boilerplate, but that authors wrote; for each whether it gives order."""
-    texts: dict[BoilerplateKey, bool] = {}
+def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
+    """Return the texts that count as boilerplate, but that authors wrote."""
+    texts: set[BoilerplateKey] = set()
     for template in templates:
         if template.kind == "article":
             texts |= author_texts(template.sample, template.container)

@@ -19,6 +19,6 @@ cdef list _verdicts(page, str container, tuple sums, judged)
 cdef tuple _sums(page, places, flow)
 
 
-@cython.locals(boilerplate=bytes, repeated=bytes, paths=tuple, title=str, element=str, container=str, outer=bint,
-               judged=list, index=int, block=Block, node=int, weight=int, plain=int, in_record=bint, mass=int)
+@cython.locals(boilerplate=bytes, repeated=bytes, paths=tuple, container=str, outer=bint, judged=list, index=int,
+               block=Block, node=int, weight=int, plain=int, in_record=bint, mass=int)
 cdef list _judged(page, places, flow)

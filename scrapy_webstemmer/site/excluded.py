@@ -19,11 +19,10 @@ from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import boilerplate_key
 from ..values import Block
 from .named_parts import INSETS, is_in
-from .paths import ByPath, above, coarse, first_above, is_bare, is_under, named, tag_of
+from .paths import ByPath, above, coarse, first_above, is_bare, is_under, last_step, named, tag_of
 from .placed import PlacedLayout
 from .running_texts import own_lines, running_elements
 from .subtrees import any_in, running_totals
-from .weighing import PARAGRAPH, names_page
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
 BOILERPLATE = 0.4
@@ -35,10 +34,8 @@ _TURNS = 2
 #: ... or if more than this share of what stands in the element stands on so many pages, and the element has
 #: at most so many different texts for each page with it: a list of ingredients has more.
 _REPEATED_SHARE, _TEXTS_A_PAGE = 0.6, 2
-
-#: An element with so many nodes is a heading alone, and no box. One around parts of any kind is so many times
-#: on a page.
-_HEADING_ALONE, _WRAPPED = 2, 3
+#: An element with so many nodes is a heading alone, and no box.
+_HEADING_ALONE = 2
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHOR_TAGS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -59,28 +56,9 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     seen = _verdicts_by_path(pages, places, flow)
     least = min(2, len(pages))
     refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _REFUSED_PAGES}
-    refused -= _wrappers(pages, seen, refused)
     turning = _taking_turns(pages, places)
     refused |= {path for path in seen if places[path].part in turning}
     return _outermost(refused - own_lines(pages, refused, flow, container))
-
-
-def _wrappers(pages: Sequence[PlacedLayout], seen: Mapping[str, list[bool]], refused: set[str]) -> set[str]:
-    """Return the refused paths of elements in which a page builder wraps parts of any kind.
-
-    On a page there are several of them. Some parts in them are refused themselves, and some that several
-    pages have never are.
-    """
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for path in [path for path in seen if not is_bare(path)]:
-        kinds[path.rpartition("/")[0]].append(path)
-    return {
-        around
-        for around in refused & kinds.keys()
-        if len(refused.intersection(kinds[around])) > 1
-        and any(len(seen[path]) > 1 and not any(seen[path]) for path in kinds[around])
-        and fmean(filter(None, [page.paths.count(around) for page in pages])) >= _WRAPPED
-    }
 
 
 def _verdicts_by_path(
@@ -184,7 +162,7 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
     """Return the excluded paths without those that hold main text on this page.
 
     Such a part has much of the text in the container, most of it outside links and records. But a part with
-    a date line is a single comment, and one that begins with the headline of another page is that page's.
+    a date line is a single comment.
 
     :param new: the indexes of the blocks in the container that are not boilerplate.
     :param excluded: the paths that the page's pattern excludes.
@@ -198,35 +176,17 @@ def excluded_on(page: PlacedLayout, new: Sequence[int], excluded: Sequence[str])
         return excluded
     repeated = page.repeated
     much = _MOST_MASS * sum([blocks[index].plain for index in new if not repeated[blocks[index].node]])
-    texts = {
-        named(part)
-        for part, inside in held.items()
-        if _is_text(inside, repeated, much) and not _is_other_story(page, part_of, part)
-    }
-    # a part with the same names must not take these texts instead
-    return [part for part in excluded if named(part) not in texts] if texts else excluded
+    texts = {part for part, inside in held.items() if _is_text(inside, repeated, much)}
+    return [part for part in excluded if part not in texts] if texts else excluded
 
 
 @lru_cache(maxsize=64)
 def part_by_path(excluded: tuple[str, ...]) -> Mapping[str, str]:
     """Return for each path which of a layout's excluded parts it is in, the first; empty: in none.
 
-    A part with a name is the same part in whatever bare elements it stands. The answers are kept from page to
-    page.
+    The answers are kept from page to page.
     """
-    first = first_above(excluded)
-    # the parts with names that stand in one with a name, by these alone
-    by_names = {
-        named(part): part
-        for part in reversed(excluded)
-        if not (is_bare(part) or is_bare(part.rpartition("/")[0])) and TEXT_TAGS.isdisjoint(part.split("/"))
-    }
-    first_named = first_above([*by_names])
-
-    def part_of(path: str) -> str:
-        return first(path) or by_names.get(first_named(named(path)), "")
-
-    return ByPath(part_of)
+    return ByPath(first_above(excluded))
 
 
 def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
@@ -239,24 +199,6 @@ def _is_text(blocks: Sequence[Block], repeated: bytes, much: float) -> bool:
     if plain <= much or plain < (1 - BOILERPLATE) * sum([block.weight for block in blocks]):
         return False
     return not any(map(is_date_line, single))
-
-
-def _is_other_story(page: PlacedLayout, part_of: Mapping[str, str], part: str) -> bool:
-    """Return whether an excluded part begins with the headline of another page."""
-    for block, path in zip(page.layout.blocks, page.places, strict=True):
-        if part_of[path] == part:
-            if block.plain >= PARAGRAPH:
-                return False
-            if _is_other_headline(page, block):
-                return True
-    return False
-
-
-def _is_other_headline(page: PlacedLayout, block: Block) -> bool:
-    """Return whether a text is a heading that leads to another page of the site."""
-    if block.plain or page.layout.steps[block.node].tag not in HEADINGS:
-        return False
-    return bool(page.layout.leads[block.node] or page.layout.leads[page.layout.parents[block.node]])
 
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
@@ -304,13 +246,15 @@ class _Places(ByPath[_Place]):
             return _Place(inside=False)
         element = coarse(path)
         inner = element.removeprefix(container).lstrip("/")
-        judged = path != container and not _is_of_author(path, container)
+        step = last_step(path)
+        # running text is the author's, and not judged by itself
+        judged = path != container and step not in _AUTHOR_TAGS and tag_of(step) != "pre"
         return _Place(
             inside=True,
             judged=judged,
             element="" if element == container else element,
-            part=f"{container}/{named(inner)}" if inner else "",
             item=tag_of(path) == "li",
+            part=f"{container}/{named(inner)}" if inner else "",
         )
 
 
@@ -318,18 +262,6 @@ class _Places(ByPath[_Place]):
 def _places_in(container: str) -> _Places:
     """Return the roles of paths in a container, which are kept from page to page."""
     return _Places(container)
-
-
-def _is_of_author(path: str, container: str) -> bool:
-    """Return whether a path is the author's, and not judged by itself: running text and its headings."""
-    parent, _, step = path.rpartition("/")
-    tag = tag_of(step)
-    return (
-        step in _AUTHOR_TAGS
-        or tag == "pre"
-        or tag_of(parent) == "li"
-        or (tag in HEADINGS and parent == container)
-    )
 
 
 #: Running totals over a page's nodes, for text in the container: the weight of its boilerplate, its weight,
@@ -387,8 +319,7 @@ def _judged(
 
     :param flow: the elements with an author's running text.
     """
-    boilerplate, repeated, paths = page.boilerplate, page.repeated, page.places
-    title, element, container = page.title, page.layout.title_element, places.container
+    boilerplate, repeated, paths, container = page.boilerplate, page.repeated, page.places, places.container
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
     around = [repeated[node] for node in _nodes_at(page, {container})]
     outer = bool(around) and all(around)
@@ -403,7 +334,7 @@ def _judged(
             judged.append((node, weight, weight, 0, REPEATED))
             continue
         in_record = repeated[node] and not outer
-        mass = plain if not in_record and not names_page(block.text, title, element) else 0
+        mass = 0 if in_record else plain
         if (place[2] or container) in flow:
             judged.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
         elif (in_record and (not place[3] or is_in(INSETS, page.layout, node))) or node in teasers:
@@ -418,12 +349,14 @@ def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[
 
     An author's own heading may be a link, too: it stands in the running text.
     """
-    parents, teasers = page.layout.parents, set[int]()
+    steps, parents, leads, teasers = page.layout.steps, page.layout.parents, page.layout.leads, set[int]()
     for block in page.layout.blocks:
         node = block.node
-        if node in teasers or not _is_other_headline(page, block):
+        if block.plain or node in teasers or steps[node].tag not in HEADINGS:
             continue
         box = parents[node]
+        if not (leads[node] or leads[box]):
+            continue
         while box > 0 and (is_bare(page.paths[box]) or page.ends[box] - box <= _HEADING_ALONE):
             box = parents[box]
         place = places[page.paths[box]]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import lgamma, log
 
 from ..page.days import DATED_BY_AUTHORS, is_date_line, is_stamp, says_changed, says_published
 from ..page.names import says_who
 from ..page.text import weight
 from ..values import Frame
-from .boilerplate import BoilerplateKey, gives_data, keys_of
+from .boilerplate import keys_of
 from .paths import coarse, tag_of
 from .placed import PlacedLayout
 from .weighing import PARAGRAPH
@@ -44,9 +44,7 @@ _SAYINGS = (says_who, says_published, says_changed)
 _Lines = tuple[PlacedLayout, Sequence[int]]
 
 
-def find_frames(
-    read: Sequence[tuple[PlacedLayout, Sequence[int], int]], authored: Collection[BoilerplateKey] = ()
-) -> tuple[Frame, ...]:
+def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tuple[Frame, ...]:
     """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
 
     A line that is found no longer hides those behind it. Cost: the lines at both ends of the texts, each two
@@ -54,7 +52,6 @@ def find_frames(
 
     :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
         element in which the text was looked for. A line outside of it says nothing about the others.
-    :param authored: recurring texts that are the author's.
     """
     present = Counter[str]()
     whole = {page.paths[node] for page, _, node in read}
@@ -69,7 +66,7 @@ def find_frames(
         lines: dict[str, dict[str, tuple[PlacedLayout, list[int]]]] = defaultdict(dict)
         for page, main, _ in read:
             for index, filled in _edges(page, main, frames):
-                if not filled and (not authored or (page.places[index], _key(page, index)) not in authored):
+                if not filled:
                     lines[page.places[index]].setdefault(page.url, (page, []))[1].append(index)
         new = [
             _frame_at(
@@ -114,8 +111,6 @@ def _fits(page: PlacedLayout, index: int, frame: Frame) -> bool:
     if not (begin or end):
         return is_date_line(block)
     key = _key(page, index)
-    if "0" in key and gives_data(block, page.places[index]):
-        return False
     filling = key[len(begin) : len(key) - len(end)]
     if not block.plain or begin + filling + end != key or (begin and _WORD_OR_TITLE.match(filling)):
         return False

@@ -8,10 +8,8 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -20,13 +18,12 @@ from ..values import Pattern
 from .comment_places import with_comments_marked
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
-from .named_parts import COMMENTS, INSETS, kind_of
-from .paths import above, is_bare, last_step, tag_of, under_any
+from .paths import above, is_bare, tag_of, under_any
 from .placed import PlacedLayout
 from .running_texts import paragraphs_beside
-from .subtrees import children_of, indexes_in, innermost, mark
+from .subtrees import children_of, innermost, mark
 from .threads import tags_of, without_comments
-from .weighing import PARAGRAPH, blocks_with, descend, new_inside, own_texts
+from .weighing import blocks_with, descend, new_inside, own_texts
 
 #: A supplementary text that recurs is shorter than this.
 _LONG_NAME = 40
@@ -37,18 +34,10 @@ _SUPPLEMENTARY = 0.25
 #: MainScore on. It was 50 in 2009, but the standfirsts of today have up to a hundred characters. Fewer pages
 #: do not tell.
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
-#: So many paragraphs stand above the element that a button opens. A single one may be a standfirst.
-_FIRST_PARAGRAPHS = 2
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
 _PART_HEADINGS, _PART_SHARE = HEADINGS - {"h1"} | {"summary", "p"}, 0.9
-#: Boxes whose names no learned page has are of these kinds. All of them have at most this share of a text.
-_NEW_BOXES, _MOST_BOXES = INSETS | COMMENTS, 0.3
-#: A class of pull quotes, and what stands around their text.
-_PULL_QUOTE, _QUOTES = re.compile("pull[-_]?quote", re.IGNORECASE), "\"'“”„«»‹›‘’….! "
-#: A pull quote weighs at least this: a shorter text may stand in another by chance.
-_LEAST_QUOTE = 15
 
 
 class MainText(NamedTuple):
@@ -77,33 +66,15 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
 
     :param title: the path of the title. The title is the first element there.
     """
-    node = container_on(page, pattern.container)
+    node, text, lead = container_on(page, pattern.container), None, list[int]()
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
-        if text.blocks:
-            beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title), text.excluded)
-            return text._replace(blocks=sorted({*_lead(page, pattern, title, text), *beside, *text.blocks}))
-    node = _with_first_paragraphs(page, descend(with_comments_marked([page])[0]))
-    text = _text_in(page, node, pattern, (), title)
-    beside = paragraphs_beside(page, node, text.blocks, _first_at(page, title))
-    first = [index for index in beside if index < text.blocks[0]]
-    return text._replace(learned=False, blocks=[*first, *text.blocks])
-
-
-def _with_first_paragraphs(page: PlacedLayout, node: int) -> int:
-    """Return the element around the one that holds a text if the text's first paragraphs stand beside that.
-
-    Some templates show the first paragraphs, and hold the others in an element that a button opens. They look
-    like the first ones: the same tag, the same classes.
-    """
-    steps, around, columns = page.layout.steps, page.layout.parents[node], page.columns
-    beside = indexes_in(columns.nodes, around, node)
-    long = [columns.nodes[index] for index in beside if columns.plains[index] >= PARAGRAPH]
-    first = [steps[child] for child in long if page.layout.parents[child] == around]
-    if len(first) < _FIRST_PARAGRAPHS:
-        return node  # as on most pages
-    others = sum(steps[child] in first for child in children_of(node, page.ends))
-    return around if others > len(first) else node
+        lead = _lead(page, pattern, title, text) if text.blocks else []
+    if text is None or not text.blocks:
+        text = _text_in(page, descend(with_comments_marked([page])[0]), pattern, (), title)
+        text = text._replace(learned=False)
+    beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title))
+    return text._replace(blocks=sorted({*lead, *beside, *text.blocks}))
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
@@ -111,27 +82,21 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
 
     Some templates put the first paragraph beside the title. A standfirst, which is shorter, is no main text.
     """
-    places, blocks, main = page.places, page.layout.blocks, text.blocks
-    inside = range(text.node, page.ends[text.node])
-    if pattern.pages < _LEAD_PAGES or title not in places or (first := places.index(title) + 1) >= main[0]:
-        return []
-    if not any(tag_of(path) == "p" for path in places[first : main[0]]):
+    places, blocks = page.places, page.layout.blocks
+    first = places.index(title) + 1 if title in places else text.blocks[0]
+    between = [index for index in range(first, text.blocks[0]) if blocks[index].node < text.node]
+    if pattern.pages < _LEAD_PAGES or not any(tag_of(places[index]) == "p" for index in between):
         return []  # as on most pages
+    excluded = under_any([*pattern.excluded, *pattern.cut])
     leads = {
         feature
         for feature, diff, score, _ in pattern.sections
-        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p"
+        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p" and not excluded(feature)
     }
-    if leads.isdisjoint(places[first : main[0]]):
-        return []
-    texts, excluded = {blocks[index].text for index in main}, under_any([*pattern.excluded, *pattern.cut])
     return [
         index
-        for index in range(first, main[0])
-        if (path := places[index]) in leads
-        and not (page.boilerplate[index] or page.repeated[blocks[index].node] or excluded(path))
-        and blocks[index].text not in texts
-        and blocks[index].node not in inside
+        for index in between
+        if places[index] in leads and not (page.boilerplate[index] or page.repeated[blocks[index].node])
     ]
 
 
@@ -330,27 +295,6 @@ def _may_be_part(path: str) -> bool:
     return is_bare(path) and (tag == "section" or tag in TEXT_TAGS)
 
 
-def without_pull_quotes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a main text without boxes that only show one of its sentences once more."""
-    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    nodes = {blocks[index].node for index in main}
-    around = {parents[node] for node in nodes if node}
-    around |= {parents[node] for node in around if node > 0}
-    marked = [node for node in nodes | around if steps[node].classes]
-    boxes = {node for node in marked if _shows_quotes(steps[node].classes)}
-    if not boxes:  # as on most pages
-        return main
-    boxes |= {node for node in nodes if parents[node] in boxes or parents[max(parents[node], 0)] in boxes}
-    boxed = {index for index in main if blocks[index].node in boxes and blocks[index].weight >= _LEAST_QUOTE}
-    text = "\n".join([blocks[index].text for index in main if index not in boxed])
-    return [index for index in main if index not in boxed or blocks[index].text.strip(_QUOTES) not in text]
-
-
-@lru_cache(maxsize=1 << 12)
-def _shows_quotes(classes: tuple[str, ...]) -> bool:
-    return any(map(_PULL_QUOTE.search, classes))
-
-
 def supplementary_blocks(
     page: PlacedLayout, pattern: Pattern, main: Sequence[int], title: str, title_path: str
 ) -> list[int]:
@@ -425,31 +369,6 @@ def container_on(page: PlacedLayout, path: str) -> int | None:
     nodes = [node for node, other in enumerate(paths) if other == path]
     masses = page.masses()
     return max(nodes, key=lambda node: (masses[node], -node))
-
-
-def without_new_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a main text without those in boxes whose names no learned page of the site has.
-
-    What has a name that they have was judged with them. Cost: a look at each of these blocks.
-    """
-    blocks, named = page.layout.blocks, page.named
-    if not any(named[blocks[index].node] for index in main):
-        return main  # as on most pages
-    kept = [index for index in main if not _in_new_box(page, blocks[index].node)]
-    whole = sum(blocks[index].weight for index in main)
-    return kept if sum(blocks[index].weight for index in kept) >= (1 - _MOST_BOXES) * whole else main
-
-
-def _in_new_box(page: PlacedLayout, node: int) -> bool:
-    """Return whether an element is in a box, or is one, that has its name from no learned page."""
-    steps, parents, named = page.layout.steps, page.layout.parents, page.named
-    while node > 0 and named[node]:
-        step = steps[node]
-        has_name = step.id or step.classes
-        if has_name and kind_of(step) in _NEW_BOXES and last_step(page.paths[node]) == step.tag:
-            return True
-        node = parents[node]
-    return False
 
 
 #: So many characters of a text, of so many blocks, are read for its language.

@@ -7,7 +7,7 @@ from .subtrees cimport Columns
 
 
 @cython.locals(size=int, least=double, parents="int[::1]", ends="int[::1]", links="int[::1]", leads="int[::1]",
-               children="int[::1]", weights="int[::1]", headings=dict, in_template=bytearray, in_leads=bytearray,
+               children="int[::1]", weights="int[::1]", headings=list, in_template=bytearray, in_leads=bytearray,
                whole=int, node=int, parent=int, count=int, leading=bint, templated=bint)
 cpdef find_records(layout, Columns columns, tuple paths)
 
@@ -46,11 +46,6 @@ cdef bint _are_even(list nodes, int[::1] totals, int[::1] ends) except -1
 @cython.locals(links="int[::1]", leads="int[::1]", parents="int[::1]", ends="int[::1]", tags=frozenset, headings=list,
                node=int, step=Step, parent=int)
 cdef list _unlinked(layout, Columns columns)
-
-
-@cython.locals(steps=tuple, parents="int[::1]", links="int[::1]", tags=frozenset, nodes="int[::1]", weights="int[::1]",
-               plains="int[::1]", linked=set, headings=set, index=int, plain=int, node=int, step=Step, parent=int)
-cdef list _plain(layout, Columns columns)
 
 
 @cython.locals(node=int, heading=int, size=int, at=int, count=int)

@@ -63,7 +63,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
     for node in range(1, size):
         children[parents[node]] += 1
     weights: Sequence[int] | None = None
-    headings: dict[bool, list[int]] = {}
+    headings: list[int] | None = None
     in_template, in_leads, whole = bytearray(size), bytearray(size), -1
     for parent in range(size):
         count = children[parent]
@@ -83,11 +83,11 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
             if leading and _follow_text(nodes, layout, columns, True):
                 continue
             if templated:
-                if leading not in headings:
-                    headings[leading] = _unlinked(layout, columns) if leading else _plain(layout, columns)
+                if headings is None:
+                    headings = _unlinked(layout, columns)
                 if not (
-                    _are_sections(nodes, headings[leading], ends)
-                    or _are_passages(nodes, headings[leading], columns)
+                    _are_sections(nodes, headings, ends)
+                    or _are_passages(nodes, headings, columns)
                     or (not leading and _are_boxes(nodes, layout, columns, whole))
                     or (not leading and _follow_text(nodes, layout, columns, False))
                 ):
@@ -224,14 +224,12 @@ def _are_even(nodes: list[int], totals: Sequence[int], ends: Sequence[int]) -> b
     return most <= HEAVIEST * whole
 
 
-# Headings tell an author's sections, each under its own heading, from records that the template made. Those
-# of records are links, or stand in links. Where records lead to other pages of the site, each link in or
-# beside a heading counts as one around it: they are teasers. Elsewhere a bare link beside a heading is the
-# author's, if it has a text. Without a text it may lie over the whole record.
-
-
 def _unlinked(layout: Layout, columns: Columns) -> list[int]:
-    """Return the headings and terms without a link in them, and without one beside them that leads on."""
+    """Return the headings and terms without a link in them, and without one beside them that leads on.
+
+    They tell an author's sections from records that the template made: headings of these are links, or stand
+    in links.
+    """
     links, leads, parents, ends = columns.links, columns.leads, columns.parents, columns.ends
     tags, headings = _OWN_HEADINGS, []
     for node, step in enumerate(layout.steps):
@@ -240,33 +238,6 @@ def _unlinked(layout: Layout, columns: Columns) -> list[int]:
             if leads[parent + 1] == leads[parent] and links[ends[node]] == links[node]:
                 headings.append(node)
     return headings
-
-
-def _plain(layout: Layout, columns: Columns) -> list[int]:
-    """Return the headings with half or more of their text outside links, with bare links beside at most.
-
-    A term of a list of definitions is a heading if it has no link.
-    """
-    steps, parents, links, tags = layout.steps, columns.parents, columns.links, HEADINGS
-    nodes, weights, plains = columns.nodes, columns.weights, columns.plains
-    linked, headings = set(), set()
-    for node in _unlinked(layout, columns):
-        step = steps[node]
-        if step.tag not in tags:
-            headings.add(node)
-    for index in range(len(nodes)):
-        if weights[index] > plains[index]:
-            linked.add(nodes[index])
-    for index in range(len(nodes)):
-        plain = plains[index]
-        if plain and 2 * plain >= weights[index]:
-            node = nodes[index]
-            step = steps[node]
-            if step.tag in tags:
-                parent = parents[node]
-                if links[parent + 1] == links[parent] or parent in linked:
-                    headings.add(node)
-    return sorted(headings)
 
 
 def _are_sections(nodes: list[int], headings: list[int], ends: Sequence[int]) -> bool:

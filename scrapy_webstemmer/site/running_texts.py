@@ -10,7 +10,7 @@ from itertools import chain
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS, TEXT_TAGS
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import above, coarse, first_above, is_under, tag_of, under_any
+from .paths import above, coarse, is_under, tag_of
 from .placed import PlacedLayout
 from .subtrees import indexes_in
 from .weighing import HELD, PARAGRAPH, plain_by_element
@@ -27,8 +27,6 @@ _NEARLY_ALL = 0.9
 _LEAST_AROUND = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
 _ORDERING_LINES = 3
-#: An element around each few paragraphs is so many times on a page.
-_WRAPPERS = 3
 #: A table has at least so many cells, and is on at least so many pages.
 _LEAST_CELLS, _LEAST_TABLES = 4, 3
 #: What holds a single paragraph, line or table.
@@ -51,7 +49,7 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
         whole = sum(held.values())
         around: Counter[str] = Counter()
         for element, plain in held.items():
-            around[_around_line(element, container)] += plain
+            around[_flow(element, container)] += plain
         counts.update(
             {element for element, plain in chain(held.items(), around.items()) if plain > _MUCH * whole}
         )
@@ -67,30 +65,27 @@ def own_lines(
 
     :param running: the elements with running text, as :func:`running_elements` gives them.
     """
-    is_running = under_any(running)
     wrappers = {
         part
-        for path, whole in _in_wrappers(pages, container, running).items()
-        if tag_of(path) in HEADINGS and (whole in running or not is_running(path))
+        for path, whole in _wrapped_headings(pages, running).items()
         for part in (path, *above(path))
         if len(part) > len(whole)
     }
-    return wrappers.intersection(paths) | {
+    return {
         path
         for path in paths
-        if (tag_of(path) in HEADINGS and _around_line(path, container) in running)
-        or (tag_of(path) == "p" and path in running)
+        if path in wrappers or (tag_of(path) in HEADINGS and _flow(path, container) in running)
     }
 
 
-def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[BoilerplateKey, bool]:
-    """Return texts that count as boilerplate, but are the author's, and whether each gives texts their order.
+def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
+    """Return texts that count as boilerplate, but are the author's.
 
     Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
     an interview. A link that most of its pages repeat ("Buy now") is not, nor a line that names another page.
     """
     running = running_elements(pages, container)
-    wrapped = _in_wrappers(pages, container, running)
+    wrapped = _wrapped_headings(pages, running)
     elements = {_flow(path, container) for path in running}.union(wrapped.values())
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
     data = _Tables(elements, container)
@@ -102,61 +97,41 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> dict[Boilerpl
             within.update({recurring[index] for index in _within_text(page, recurring, flows)})
             linked = [key for index, key in recurring.items() if not page.layout.blocks[index].plain]
             labels.update(key for key, count in Counter(linked).items() if count > 1)
-    return {
-        key: within[key] > count / 2
+    few = _NEARLY_ALL * len(pages)
+    # another class than that of the text may be the template's: "More in Sports"
+    return data.texts() | {
+        key
         for key, count in counts.items()
         if not is_label(key[1])
         and labels[key] <= count / 2
-        and (
-            within[key] > count / 2
-            or (count < _NEARLY_ALL * len(pages) and _has_no_other_class(key[0], container, running))
-        )
-    } | dict.fromkeys(data.texts(), True)
+        and (within[key] > count / 2 or (count < few and coarse(key[0]) in running))
+    }
 
 
-def _in_wrappers(pages: Sequence[PlacedLayout], container: str, running: Collection[str]) -> dict[str, str]:
-    """Return paths of paragraphs and of headings alone, each with the element around the elements with these.
+def _wrapped_headings(pages: Sequence[PlacedLayout], running: Collection[str]) -> dict[str, str]:
+    """Return the paths of headings alone in elements of their own, each with the running element around.
 
-    Some templates have an element around each few paragraphs, and another one around each heading; or only
-    this one, for a link beside it.
+    Some templates have such an element, for a link beside the heading. What is mostly the only one on its
+    page may be a call of the template.
     """
-    around = {path: _around_wrappers(pages, path, container) for path in running if is_under(path, container)}
-    wholes, alone, others = {*around.values()}, dict[str, str](), set[str]()
-    around = {path: whole for path, whole in around.items() if path != whole}
-    single, several = Counter[str](), Counter[str]()
+    alone, others, several = dict[str, str](), set[str](), Counter[str]()
     for page in pages:
-        parents, paths = page.layout.parents, page.paths
+        steps, parents, paths = page.layout.steps, page.layout.parents, page.paths
         sizes = Counter(parents)
-        headings = {
-            block.node: block.text
-            for block in page.layout.blocks
-            if page.layout.steps[block.node].tag in HEADINGS
-        }
         texts: dict[str, set[str]] = defaultdict(set)
-        for heading, text in headings.items():
-            node = parents[heading]
-            while node > 0 and sizes[node] == 1 and paths[node] not in wholes:
+        for block in page.layout.blocks:
+            if steps[block.node].tag not in HEADINGS:
+                continue
+            path, node = paths[block.node], parents[block.node]
+            texts[path].add(block.text)
+            while node > 0 and sizes[node] == 1 and paths[node] not in running:
                 node = parents[node]
-            if paths[node] in wholes and (around or node != parents[heading]):
-                alone[paths[heading]] = paths[node]
+            if paths[node] in running and node != parents[block.node]:
+                alone[path] = paths[node]
             else:
-                others.add(paths[heading])
-            texts[paths[heading]].add(text)
-        single.update(path for path, those in texts.items() if len(those) == 1)
-        several.update({path: len(those) for path, those in texts.items() if len(those) > 1})
-    if not around:  # mostly single ones on their pages may be calls of the template
-        others |= {path for path in alone if several[path] < single[path]}
-    within = first_above([*around])
-    places = {path for page in pages for path in set(page.places)}
-    wrapped = {path: whole for path, whole in alone.items() if path not in others}
-    return wrapped | {path: around[part] for path in places if (part := within(path))}
-
-
-def _around_wrappers(pages: Sequence[PlacedLayout], path: str, container: str) -> str:
-    """Return the element around an element that stands several times on a page; if it does not, itself."""
-    while path != container and sum([page.paths.count(path) for page in pages]) >= _WRAPPERS * len(pages):
-        path = path.rpartition("/")[0]
-    return path
+                others.add(path)
+        several.update({path: len(those) if len(those) > 1 else -1 for path, those in texts.items()})
+    return {path: whole for path, whole in alone.items() if path not in others and several[path] >= 0}
 
 
 class _Tables:
@@ -191,41 +166,25 @@ class _Tables:
             self._shown[path].append("\n".join([cell.text for cell in cells]))
             self._keys[path].update(_recurring(page, {page.places[index] for index in inside}).values())
 
-    def texts(self) -> Iterator[BoilerplateKey]:
-        """Yield the recurring texts of the tables of which each page has another."""
-        for path, shown in self._shown.items():
-            if len(shown) >= _LEAST_TABLES and len({*shown}) >= _NEARLY_ALL * len(shown):
-                yield from self._keys[path]
+    def texts(self) -> set[BoilerplateKey]:
+        """Return the recurring texts of the tables of which each page has another."""
+        return {
+            key
+            for path, shown in self._shown.items()
+            if len(shown) >= _LEAST_TABLES and len({*shown}) >= _NEARLY_ALL * len(shown)
+            for key in self._keys[path]
+        }
 
 
 def _flow(path: str, container: str) -> str:
-    """Return the element in whose text a path stands: around the tags of running text, and bare ``div``.
+    """Return the element in whose text a path stands: around the tags of running text.
 
-    Some editors write each list and each quotation as one more ``div`` in the text.
+    Many sites give each paragraph, heading or figure a class.
     """
-    path = _around_line(coarse(path), container)
-    while path.endswith("/div") and is_under(path[:-4], container):
-        path = _around_line(coarse(path[:-4]), container)
-    return path
-
-
-def _around_line(path: str, container: str) -> str:
-    """Return the element around a paragraph, a heading or a figure with a class; other paths as they are.
-
-    Many sites give each of them one.
-    """
+    path = coarse(path)
     while tag_of(path) in _SINGLE and is_under(parent := path.rpartition("/")[0], container):
         path = coarse(parent)
     return path
-
-
-def _has_no_other_class(path: str, container: str, running: Collection[str]) -> bool:
-    """Return whether a path has none of these with a class, or one with the class of the text's own.
-
-    Another class may be the template's: "More in Sports".
-    """
-    element = coarse(path)
-    return element in running or _around_line(element, container) == element
 
 
 def _within_text(
@@ -302,18 +261,15 @@ def _recurring(page: PlacedLayout, paths: Collection[str]) -> dict[int, Boilerpl
     return dict(zip(indexes, keys, strict=True))
 
 
-def paragraphs_beside(
-    page: PlacedLayout, node: int, main: Sequence[int], title: int, excluded: Sequence[str] = ()
-) -> list[int]:
-    """Return the paragraphs beside the element with a text that are text, too: the first or the last ones.
+def paragraphs_beside(page: PlacedLayout, node: int, main: Sequence[int], title: int) -> list[int]:
+    """Return the paragraphs beside the element with a text that are text, too.
 
-    They look like those in it, or have no element of their own, and what is around both does not hold the
-    title: a gallery or a recipe holds most of the text then, or what an editor wrote after a first paragraph.
+    They look like those in it, and what is around both does not hold the title: a gallery or a recipe holds
+    most of the text then.
 
     :param node: the element.
     :param main: the blocks of the text in it.
     :param title: the first element with the title; -1: there is none.
-    :param excluded: paths whose blocks are no text.
     """
     steps, parents = page.layout.steps, page.layout.parents
     around, ends = parents[node], page.ends
@@ -324,18 +280,12 @@ def paragraphs_beside(
     others = [
         index
         for index in others
-        if plains[index] >= PARAGRAPH and around in (parents[nodes[index]], nodes[index] if title > 0 else -1)
+        if plains[index] >= PARAGRAPH and parents[nodes[index]] == around and not page.boilerplate[index]
     ]
     if not others:  # as on most pages
         return []
     inside = {steps[nodes[index]] for index in main if steps[nodes[index]].tag == "p"}
-    is_out = under_any(excluded)
-    beside = [
-        index
-        for index in others
-        if (nodes[index] == around or steps[nodes[index]] in inside)
-        and not (page.boilerplate[index] or page.repeated[nodes[index]] or is_out(page.places[index]))
-    ]
+    beside = [index for index in others if steps[nodes[index]] in inside]
     held, more = (sum([plains[index] for index in some]) for some in (main, beside))
     return beside if held >= HELD * (held + more) else []
 

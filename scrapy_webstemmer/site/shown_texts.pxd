@@ -9,7 +9,7 @@ from .subtrees cimport Columns
 @cython.locals(blocks=tuple, steps=tuple, element=str, parents="int[::1]", ends="int[::1]", leads="int[::1]",
                nodes="int[::1]", weights="int[::1]", plains="int[::1]", stories=list, most=int, shown=int, last=int,
                end=int, index=int, node=int, before=int, parent=int, heading=bint, titled=bint, begun=bint,
-               lower=str, text=str, step=Step, block=Block, top=Step, is_like=bint, leading=bint, named=bint)
+               lower=str, text=str, step=Step, block=Block, top=Step, leading=bint, named=bint)
 cpdef list find_stories(layout, Columns columns, bytes boilerplate, str title)
 
 

@@ -93,19 +93,17 @@ def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: st
             begun = begun or (shown >= 0 and last == node and plains[index] >= PARAGRAPH)
         elif begun:
             top = steps[shown]
-            is_like = step.tag == top.tag
             leading = not plains[index] and (
                 leads[node + 1] > leads[node] or leads[parent + 1] > leads[parent]
             )
-            if not (leading or is_like):
+            if not leading and step.tag != top.tag:
                 continue
             named = False
             while before < parents[node] and shown < parents[node]:
                 node = parents[node]
                 step = steps[node]
                 named = named or step.tag == "article"
-            if leading and not named:
-                named = bool(step.id or step.classes)
+            named = named or (leading and bool(step.id or step.classes))
             if named and _is_text_below(steps, columns, index, ends[node]):
                 stories.append(node)
                 end = ends[node]

@@ -29,10 +29,8 @@ def lines_of(text: str, before: str = "") -> list[str]:
         f"<p>Posted {FILED} | July 4, 2008</p>",
         "<p>Posted by Ann Lee on July 4, 2008</p>",
         "<p>Опубликовано 04.07.2008</p>",
-        "<div class=signature>04.07.2008</div>",
         "<p>Tags: seals, boats</p>",
         "<p>Метки: <a href=/t/1>seals</a></p>",
-        "<p>Copyright © 2008 Ann Lee. All rights reserved.<br>Design: Bob Roe</p>",
         f"<div><h4>You may like</h4><ul>{LINKS}</ul></div>",
     ],
 )

@@ -6,10 +6,8 @@ from path_pages import place, placed, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.excluded import (
-    excluded_on,
     find_excluded,
     find_excluded_on,
-    part_by_path,
     part_evidence,
 )
 from scrapy_webstemmer.values import Layout
@@ -112,59 +110,6 @@ def test_texts_that_take_turns_are_no_main_text() -> None:
     assert excluded(lambda n: entries.format(words(n % 5), words(n + 60))) == ()
 
 
-def test_texts_take_turns_however_they_are_cut() -> None:
-    """Boxes whose texts are on other pages, too, alone or beside another one, are no main text."""
-    box = '<div class="box"><h4>{}</h4><p>{}</p></div>'
-
-    def boxes(n: int) -> str:
-        return "".join(box.format(words(n * k % 4, 3), words(n * k % 7 + 30)) for k in range(1, 2 + n % 3))
-
-    assert excluded(boxes) == ("body/div#c/div.box",)
-
-
-def test_captions_below_one_label_are_the_authors() -> None:
-    """A part stays if a label recurs in it, and the longer text below does not."""
-    assert excluded(lambda n: f'<div class="i"><b>Photo</b><br>{words(n + 60, 4)}</div>') == ()
-
-
-def test_entries_of_which_there_are_many_do_not_take_turns() -> None:
-    """Ingredients recur from recipe to recipe, but there are many of them, and each list is another one."""
-    entry = '<li class="entry">{}</li>'
-
-    def entries(n: int) -> str:
-        first = n * 9 + n // 12 * 4
-        return "".join(entry.format(words(100 + (first + k) % 108)) for k in range(9))
-
-    assert excluded(lambda n: f'<ul class="list">{entries(n)}</ul>', pages=24) == ()
-
-
-def test_a_box_is_the_same_in_whatever_bare_elements_it_stands() -> None:
-    """Texts take turns in boxes between paragraphs, in quotations and in bare elements; all are excluded."""
-    around = ("{}", "<blockquote>{}</blockquote>", "<div>{}<p>{}</p></div>")
-    box = '<div class="box">{}</div>'
-    found = excluded(lambda n: around[n % 3].format(box.format(words(n % 4)), words(n + 90, 20)), pages=8)
-    assert {path.removeprefix("body/div#c/") for path in found} == {
-        "div.box",
-        "blockquote/div.box",
-        "div/div.box",
-    }
-    part_of = part_by_path(("body/div#c/div.box", "body/div#c/ul/li/div.code"))
-    assert part_of["body/div#c/section/blockquote/div.box/p"] == "body/div#c/div.box"
-    assert part_of["body/div#c/ul/li/div.code"] == "body/div#c/ul/li/div.code"
-    # what stands in a list only may be something else between the paragraphs
-    assert not part_of["body/div#c/div.code"]
-    assert not part_of["body/div#c/div.other/div.box"]
-
-
-def test_a_box_that_is_text_on_a_page_is_so_in_whatever_bare_elements_it_stands() -> None:
-    """Where such boxes hold most of a page's text, neither of two parts with one name excludes them."""
-    box = "".join(f'<div class="box">{words(n, 20)}</div>' for n in range(5))
-    page = placed(f'<div id="c"><p>{words(8)}</p><div>{box}</div></div>')[0]
-    parts = ("body/div#c/div.box", "body/div#c/div/div.box", "body/div#c/div.share")
-    new = range(len(page.layout.blocks))
-    assert excluded_on(page, new, parts) == ["body/div#c/div.share"]
-
-
 def test_a_box_about_another_page_is_no_main_text() -> None:
     """A part with a name whose heading leads to another page is about that page, whatever it says."""
     link = '<a href="/{0}">{1}</a>'
@@ -226,29 +171,6 @@ def test_what_holds_much_of_the_text_is_no_boilerplate() -> None:
 
     assert excluded(part) == ()
     assert excluded(part, lambda n: f"<p>{words(n + 200, 90)}</p>") == ("body/div#c/div.x",)
-
-
-def test_elements_at_one_path_are_judged_together() -> None:
-    """A page's boxes at one path are one part: a box of links beside a box of text does not exclude them."""
-    assert (
-        excluded(
-            lambda n: f'<div class="x"><a href="/">{words(n, 8)}</a></div>',
-            lambda n: f'<div class="x">{words(n + 40, 14)}</div>',
-        )
-        == ()
-    )
-
-
-def test_elements_around_parts_of_any_kind() -> None:
-    """Where a page builder wraps each part in the same element, the parts are judged, and not the element."""
-    shares = "<div class=column><div class=share><p>Share this by mail and by post</p></div></div>"
-    news = "<div class=column><div class=news><p>All the news of the harbour by mail</p></div></div>"
-    quote = "<div class=column><div class=quote><blockquote>{}</blockquote></div></div>"
-    assert excluded(shares, news, lambda n: quote.format(words(n + 50, 5))) == (
-        "body/div#c/div.column/div.news",
-        "body/div#c/div.column/div.share",
-    )
-    assert excluded(shares, news) == ("body/div#c/div.column",)
 
 
 def test_outside_the_container_nothing_is_excluded() -> None:

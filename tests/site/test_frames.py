@@ -105,22 +105,6 @@ def test_what_an_author_writes_stays(line: str, text: str) -> None:
     assert frames_of(framed(*lines, text=text)) == ()
 
 
-def test_beside_the_text_a_form_alone_tells() -> None:
-    """In an element of its own, a line names no author or time, and yet the template writes it."""
-    lines = [f"<div class='where'>Venue: {name}</div>" for name in NAMES[:12]]
-    assert [one.begin for one in frames_of(framed(*lines))] == ["venue"]
-
-
-def test_a_recurring_line_that_is_the_authors_is_no_frame() -> None:
-    """The first question of all interviews stays, if it is known to be the author's."""
-    pages = framed(*["<p class='first'>Where did you grow up?</p>"] * 10)
-    every = [(page, [*range(len(page.boilerplate))], 0) for page in pages]
-    frames = find_frames(every)
-    assert frames
-    own = {(frame.path, "where did you grow up?") for frame in frames}
-    assert find_frames(every, own) == ()
-
-
 def test_an_author_has_habits_and_a_template_has_none() -> None:
     """Nine pages without an exception are enough, and 25 with one; two in 30 are a habit."""
     for pages, without, found in ((8, 0, False), (9, 0, True), (24, 1, False), (25, 1, True), (30, 2, False)):

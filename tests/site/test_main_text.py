@@ -11,7 +11,6 @@ from scrapy_webstemmer.site.main_text import (
     left_out,
     main_text,
     supplementary_blocks,
-    without_pull_quotes,
 )
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern, Section
@@ -150,27 +149,6 @@ def test_title_and_excluded_parts_are_not() -> None:
     page = page_of(f'<div id="c"><h1>title</h1><p>a</p>{parts}</div>')
     found = pattern(ROOT, (f"{ROOT}/div.x",))
     assert main_on(page, found, title=f"{ROOT}/h1") == ["a", "c"]
-
-
-def test_an_excluded_part_that_holds_the_pages_text_is_none() -> None:
-    """An excluded part with much text outside links is main text on this page, unless it is a comment."""
-    found = pattern(ROOT, (f"{ROOT}/div.x",))
-    body = f'<div id="c"><p>{words(1, 20)}</p><div class="x">{{}}<p>{words(2, 20)}</p></div></div>'
-    assert main_on(page_of(body.format("")), found) == [words(1, 20), words(2, 20)]
-    assert main_on(page_of(body.format("<i>Ada,</i> 12.5.2010 10:20")), found) == [words(1, 20)]
-    links = f'<a href="/a">{words(3, 20)}</a>'
-    assert main_on(page_of(body.format(links)), found) == [words(1, 20)]
-    little = body.replace(words(2, 20), "said Ada")
-    assert main_on(page_of(little.format("")), found) == [words(1, 20)]
-
-
-def test_an_excluded_part_with_another_story_is_never_the_text() -> None:
-    """It begins with the headline of another page, though the site repeats that."""
-    story = f'<div class="next"><h2>{{}}</h2><p>{words(80, 60)}</p></div>'
-    body = f'<div id="c"><p>{words(1, 20)}</p>{story}</div>'
-    for heading, count in ((f'<a href="/next">{words(70, 5)}</a>', 1), (words(70, 5), 3)):
-        page = page_of(body.format(heading))
-        assert len(main_on(page, pattern(excluded=(f"{ROOT}/div.next",)))) == count
 
 
 def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:
@@ -363,24 +341,3 @@ def test_what_is_left_when_all_is_excluded() -> None:
 
 
 PULLED = " ".join(words(1, 60).split()[3:12])
-
-
-@pytest.mark.parametrize(
-    "box",
-    [
-        "<aside class=PullQuote><p>{}</p></aside>",
-        "<blockquote class=pullquote>“{}.”</blockquote>",
-        "<figure class=wp-block-pullquote><blockquote><p>{}…</p></blockquote></figure>",
-        "<div class='c pull-quote-left'>{}</div>",
-    ],
-)
-def test_pull_quotes_are_no_text(box: str) -> None:
-    """A box that shows a sentence of the text once more is taken out; a quote in a discussion is not."""
-
-    def shown(quote: str, box: str = box) -> int:
-        page = page_of(f"<div id=c><p>{words(1, 60)}.</p>{box.format(quote)}<p>{words(2, 60)}.</p></div>")
-        return len(without_pull_quotes(page, range(len(page.layout.blocks))))
-
-    assert shown(PULLED) == 2
-    assert shown(PULLED, "<aside class=quote><blockquote>{}</blockquote></aside>") == 3
-    assert shown("The bell on the quay is cracked") == shown(PULLED[:9]) == 3
