@@ -65,14 +65,12 @@ _LINK = re.compile(r'\s*<a href="([^"]*)">([^<]*(?:<(?!/a>)[^<]*)*)</a>\s*')
 _NO_IMAGES: Mapping[int, str] = MappingProxyType({})
 
 
-#: An element that is open in the output: its node in the layout, its tag, the next element around it, the
-#: number of open elements with this one, and whether line breaks are kept in it, by itself or by an element
-#: around it. It is a plain tuple, since each block makes one.
-_Open: TypeAlias = "tuple[int, str, _Open | None, int, bool]"
+#: An element that is open in the output: its node in the layout, its tag, the next element around it, and the
+#: number of open elements with this one. It is a plain tuple, since each block makes one.
+_Open: TypeAlias = "tuple[int, str, _Open | None, int]"
 _TAG: Final = 1
 _AROUND: Final = 2
 _DEPTH: Final = 3
-_LINES: Final = 4
 
 
 def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _NO_IMAGES) -> str:
@@ -100,7 +98,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Mapping[int, str] = _N
             opened = wanted
         if marked and wanted[_TAG] in HEADINGS and (link := _LINK.fullmatch(html)):
             html = _without_own_link(link, layout.url)
-        pieces.append(html if not marked else fold_lines(html) if wanted[_LINES] else fold(html))
+        pieces.append(html if not marked else fold_lines(html) if wanted[_TAG] == "pre" else fold(html))
         last = index
     _change(cells, opened, None, pieces)
     return "".join(pieces)
@@ -169,7 +167,7 @@ def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: l
     cell: int | None = None
     while opened is not wanted:
         if opened is not None and (wanted is None or opened[_DEPTH] >= wanted[_DEPTH]):
-            node, tag, around, _, _ = opened
+            node, tag, around, _ = opened
             if tag == "tr" and cell is not None:
                 pieces.append(cells.after(cell))
             pieces.append(f"</{tag}>")
@@ -282,13 +280,11 @@ class _Chains(dict[int, _Open]):
         for inner in reversed(new):
             tag = steps[inner][0]
             if tag in TEXT_TAGS and (tag not in _PLACED or _has_its_place(tag, opened)):
-                is_pre = tag == "pre"
-                if opened is None:
-                    opened = (inner, tag, None, 1, is_pre)
-                elif opened[_DEPTH] < _DEEPEST:
-                    opened = (inner, tag, opened, opened[_DEPTH] + 1, opened[_LINES] or is_pre)
+                depth = opened[_DEPTH] if opened else 0
+                if depth < _DEEPEST:
+                    opened = (inner, tag, opened, depth + 1)
             around[inner] = opened
-        self[node] = opened = opened or (node, "p", None, 1, False)
+        self[node] = opened = opened or (node, "p", None, 1)
         return opened
 
 
@@ -308,10 +304,7 @@ def _language_in(tag: str) -> str:
     """Return the language that a start tag of a listing names; empty: it names none."""
     attributes = attributes_of(tag)
     named = (value for name, value in attributes.items() if _LANGUAGE_NAME.fullmatch(name))
-    spoken = attributes.get("lang", "") if tag.startswith("pre ") else ""
-    # a short one may be that of a text
-    language = next(named, "") or (spoken if len(spoken) > len("zh-tw") else "")
-    return _as_language(language) or _language_named(attributes.get("class", ""))
+    return _as_language(next(named, "")) or _language_named(attributes.get("class", ""))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -101,8 +101,7 @@ def _simplify_table(table: Tag, is_frame: bool) -> None:
     rows = [element for element in _elements(table) if element.name == "tr"]
     cells = [list(_elements(row)) for row in rows]
     if rows and not is_frame and all(map(_is_listing, cells)):
-        listings = [pre for _, code in cells for pre in _inside(code, {"pre"})]
-        table.attrs = next((pre.attrs for pre in listings if pre.attrs), {})
+        table.attrs = _inside(table, {"pre"})[-1].attrs
         table.name, table.string = "pre", "\n".join(line for _, code in cells for line in _lines(code))
     elif not is_frame and _is_grid(table, rows):
         for caption in _inside(table, {"caption"}):
@@ -120,7 +119,7 @@ def _is_listing(cells: list[Tag]) -> bool:
     numbers, code = cells
     if not "".join(_lines(numbers)).replace(" ", "").isdigit():
         return False
-    return bool(_inside(code, {"pre"})) or code.find_parent("pre") is not None
+    return bool(_inside(code, {"pre"}))
 
 
 def _is_grid(table: Tag, rows: list[Tag]) -> bool:

@@ -11,29 +11,20 @@ from ..fields.image_sources import image_tags
 from ..fields.images import article_images, first_picture, media_in, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
-from ..page.days import DAY_SIZE, is_date_line
-from ..page.statements import Statements
-from ..page.tags import HEADINGS
-from ..page.text import ends_in_word, fold, fold_title
+from ..page.days import DAY_SIZE
+from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text, with_answers
-from ..site.insets import LEAST_ARTICLE, without_insets
+from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
-from ..site.own_title import names_site
-from ..site.paths import OG_TITLE, tag_of
 from ..site.placed import PlacedLayout
 from ..site.posts import thread_text
-from ..site.running_texts import element_around, paragraphs_beside
 from ..site.threads import without_comments
 from ..site.titles import title_on
 from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePatterns
 from .article_html import render
 from .result import ArticleParts, ReadPage
-
-#: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
-#: at its end.
-_HEADLINE = 120
 
 
 def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts:
@@ -42,21 +33,8 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_on(page, pattern, affixes)
-    if not title or (tag_of(place) not in HEADINGS and names_site(page, title)):
-        title, place = _stated_title(page) or (title, place)
     chosen = main_text(page, pattern, place)
-    main = chosen.blocks
-    if not title and (headline := _headline(page, main)) is not None:
-        title, place = fold(page.layout.blocks[headline].text), page.places[headline]
-        main = [index for index in main if index != headline]
-    return ArticleParts(title, place, without_title(page, main, title), chosen)
-
-
-def _stated_title(page: PlacedLayout) -> tuple[str, str] | None:
-    """Return the title that a page states to programs alone, and its place; None: it states none."""
-    layout = page.layout
-    headline = Statements(layout.markup, page.url, layout.announced).headline if layout.markup else ""
-    return (fold_title(headline), OG_TITLE) if headline else None
+    return ArticleParts(title, place, without_title(page, chosen.blocks, title), chosen)
 
 
 def without_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
@@ -103,34 +81,11 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     main = without_title(page, likely.blocks, parts.title)
     if as_article and main:
         main = without_comments(page, main)
-    if main and (as_article or read.probability >= LEAST_ARTICLE):
-        main = _with_paragraphs_before(page, main, parts.title)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
     main = thread_text(page, with_answers(page, main))
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
-
-
-def _with_paragraphs_before(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:
-    """Return a text with its first paragraphs, if one element holds all others.
-
-    Where nothing is known of the site, those behind it may say anything: who pays, or whose the rights are.
-    """
-    node = element_around(page, main)
-    around = range(page.layout.parents[node], page.ends[page.layout.parents[node]])
-    heads = (block.node for block in page.layout.blocks if block.text == title and block.node in around)
-    beside = paragraphs_beside(page, node, main, next(heads, -1))
-    return [*(index for index in beside if index < main[0]), *main]
-
-
-def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
-    """Return the line above the text, after any date: the title of old pages without headings; or None."""
-    blocks = page.layout.blocks
-    first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
-    if first is None or len(blocks[first].text) > _HEADLINE or not ends_in_word(blocks[first].text):
-        return None
-    return first
 
 
 def article_of_paths(
@@ -170,17 +125,10 @@ def _shown_values(
 
     :param images: the tags of the images between blocks, by their indexes.
     """
-    shown = media_in(page, main)
-    films, recordings = (
-        (*stated[field], *(url for url in shown[kind] if not _is_among(url, stated[field])))
-        for field, kind in (("videos", "video"), ("audios", "audio"))
-    )
-    picture = stated["main_image"] or first_picture(page, images) or None
-    return {"main_image": picture, "videos": films, "audios": recordings}
-
-
-def _is_among(url: str, stated: Sequence[str]) -> bool:
-    return url.partition("?")[0] in (known.partition("?")[0] for known in stated)
+    shown = {"main_image": stated["main_image"] or first_picture(page, images) or None}
+    for kind, urls in media_in(page, main).items():
+        shown[f"{kind}s"] = tuple(dict.fromkeys((*stated[f"{kind}s"], *urls)))
+    return shown
 
 
 def stated_values(

@@ -132,8 +132,6 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
     def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write a listing in a fence of more backticks than it has; in a cell of a table as code."""
         code = el.get_text()
-        if not code.strip():
-            return ""
         if "_inline" in parent_tags:
             return f" {_code(code, parent_tags)} "
         fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
@@ -186,8 +184,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
 def _language_of(listing: Any) -> str:
     """Return the language of a listing; empty: it is not known."""
-    classes = " ".join(listing.get("class") or ())
-    return classes.removeprefix("language-") if classes.startswith("language-") else ""
+    return " ".join(listing.get("class") or ()).removeprefix("language-")
 
 
 _EMPHASES = {

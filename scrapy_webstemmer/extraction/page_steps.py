@@ -98,8 +98,7 @@ def read_placed(
         return result._replace(reason=Reason.SAME_ANSWER)
     match, renamed = best_match(compared, threshold), None
     if match is None or match.share < UNLIKE:
-        beside = beside_others(placed, site, model)
-        placed, evidence = beside, evidence if beside is placed else None
+        placed, evidence = beside_others(placed, site, model), None
         if options.reads_unmatched and not options.strict:
             renamed = match_bare(placed, site.patterns)
     evidence = evidence or evidence_of(placed, model.affixes)
@@ -107,25 +106,28 @@ def read_placed(
     fits = match is not None and match.share >= UNLIKE
     verdict = _verdict(placed, site, renamed[1] if renamed else match, fits, evidence, options)
     result = result._replace(verdict=verdict)
-    if verdict.probability < verdict.least:
-        refused = result._replace(reason=Reason.NOT_AN_ARTICLE)
-        return (yield from _or_by_itself(refused, placed, match, model, options))
-    if match is not None and match.pattern.kind != "article":
+    is_article = verdict.probability >= verdict.least
+    if is_article and match is not None and match.pattern.kind != "article":
         articles = [candidate for candidate in compared if candidate.pattern.kind == "article"]
         match = best_match(articles, threshold)
-    if match is None and not options.reads_unmatched:
-        refused = result._replace(reason=Reason.NO_MATCH)
-        return (yield from _or_by_itself(refused, placed, match, model, options))
-    page, matched = _by_tags(renamed, match, model, verdict), None
-    if page is None or page.confidence < _DOUBTFUL:
-        if match is None:
-            other = _in_general(placed, model, verdict)
-        else:
-            other, matched = _by_pattern(placed, match, site, model, verdict)
-        page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
-    reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
-    result = result._replace(reason=reason, match=matched or page.match, page=page)
-    return (yield from _or_by_itself(result, placed, match, model, options))
+    if not is_article:
+        result = result._replace(reason=Reason.NOT_AN_ARTICLE)
+    elif match is None and not options.reads_unmatched:
+        result = result._replace(reason=Reason.NO_MATCH)
+    else:
+        page, matched = _by_tags(renamed, match, model, verdict), None
+        if page is None or page.confidence < _DOUBTFUL:
+            if match is None:
+                other = _in_general(placed, model, verdict)
+            else:
+                other, matched = _by_pattern(placed, match, site, model, verdict)
+            page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
+        reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
+        result = result._replace(reason=reason, match=matched or page.match, page=page)
+    if not result.reason or not _gives_others(placed.layout, options):
+        return result
+    yield
+    return _by_itself(result, placed, match, model, verdict.probability)
 
 
 def _by_tags(
@@ -160,13 +162,13 @@ def _by_pattern(
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, model)
     page = read_page(placed, match, model.affixes, verdict.probability)
-    if page.parts.main and page.confidence < _DOUBTFUL:
+    if page.confidence < _DOUBTFUL:
         by_itself = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
         page = by_itself if by_itself.confidence > page.confidence else page
-    if page.parts.main and page.confidence < _DOUBTFUL:
+    if page.confidence < _DOUBTFUL:
         likely = with_likely_text(page, model.affixes, _CLEARLY, as_article=True)
         page = likely if likely.confidence >= _DOUBTFUL and likely.parts.main != page.parts.main else page
-    if match.pattern.pages <= _FEW and page.parts.main and _leaves_most(page):
+    if match.pattern.pages <= _FEW and _leaves_most(page):
         others = beside_others(placed, site, model)
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
@@ -181,19 +183,17 @@ def _by_pattern(
     return page, match
 
 
-def _or_by_itself(
-    result: Result, placed: PlacedLayout, match: Match | None, model: SiteModel, options: ExtractOptions
-) -> Parts[Result]:
-    """Return the result for a page of a learned site. If it gives no article, read it by itself.
+def _by_itself(
+    result: Result, placed: PlacedLayout, match: Match | None, model: SiteModel, article: float
+) -> Result:
+    """Return the result for a page of a learned site that gives no article, read by itself.
 
     This is for those who ask for all kinds of pages. What lists show is boilerplate of their site, and no
     pattern of articles tells where a product has its text: so of the site only the titles' place counts.
+
+    :param article: the probability that the page is an article.
     """
-    layout, verdict = result.layout, result.verdict
-    if not (result.reason and layout and verdict) or not _gives_others(layout, options):
-        return result
-    yield
-    page = read_in_general(place_alone(layout), NO_AFFIXES, verdict.probability)
+    page = read_in_general(place_alone(placed.layout), NO_AFFIXES, article)
     if not page.parts.main:
         return result
     if match is not None:

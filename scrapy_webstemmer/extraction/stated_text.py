@@ -98,8 +98,8 @@ def _spare_lines(markup: Markup) -> list[str]:
     pieces, texts, last = markup.pieces, [""], -1
     for _, tag in markup.marked({"iframe": (b"srcdoc",)}, 0, len(pieces)):
         texts.append(attributes_of(tag).get("srcdoc", ""))
-    for at, tag in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
-        if at > last and not tag.endswith("/"):
+    for at, _ in markup.marked(dict.fromkeys(_SPARE, (b"",)), 0, len(pieces)):
+        if at > last:
             last = markup.end_of(at)
             inside = "<".join([pieces[at].partition(">")[2], *pieces[at + 1 : last]])
             texts.append(unescape(inside) if pieces[at].startswith("textarea") else inside)

@@ -19,16 +19,15 @@ from html import escape
 from typing import NamedTuple
 
 from ..page.instead import tags_from
+from ..page.marks import MOST_INNER
 from ..page.markup import attributes_of, markup_of, name_of, plain_text
 from ..page.text import fold, letters
 from ..values import Breadcrumb, Layout, Markup, valid_text
 
 #: What a tag has in it that may begin breadcrumbs. Bound: so many elements are looked at.
 _NEEDLES, _MOST_ELEMENTS = {"": (b"crumb", b"Crumb")}, 60
-#: More steps than this are a menu. The name of a step has at most so many characters.
-_MOST_STEPS, _LONGEST_NAME = 15, 250
-#: An element with more pieces of markup, or a longer text, has more than breadcrumbs.
-_MOST_PIECES, _LONGEST_TEXT = 200, 2_000
+#: The name of a step has at most so many characters.
+_LONGEST_NAME = 250
 #: So many pieces may be between two steps that no element holds together.
 _BETWEEN_STEPS = 16
 
@@ -37,8 +36,6 @@ _NAMING = ("itemtype", "typeof", "aria-label", "aria-labelledby", "id", "class")
 #: The word; other words in names that have it, of a state of the page, or of pages of a list.
 _WORD = re.compile(r"[bB]read[-_]?[cC]rumbs?(?![a-z])")
 _NO_WORD = re.compile(r"^(?:has|with|no|without|hide|show)[-_]|pagination|popup", re.IGNORECASE)
-#: Elements that hold more than breadcrumbs, whatever they are called.
-_NO_WAY = frozenset({"html", "body", "main", "article"})
 
 #: Elements whose text is not the name of a step.
 _UNREAD = frozenset("script style template svg select button form input noscript i textarea label".split())
@@ -67,7 +64,7 @@ def shown_breadcrumbs(layout: Layout, address: Callable[[str], str]) -> tuple[Br
     for steps in sorted(_ways(markup_of(layout), address), key=lambda way: len(way) == 1):
         way = _from_link_on(steps)
         url = way[0].url if len(way) == 1 else None
-        if way and len(way) <= _MOST_STEPS and not (url and (url == layout.url or _FRONT.fullmatch(url))):
+        if way and not (url and (url == layout.url or _FRONT.fullmatch(url))):
             return tuple(way)
     return ()
 
@@ -88,43 +85,30 @@ def _ways(markup: Markup, address: Callable[[str], str]) -> Iterator[list[Breadc
 
     Elements of a single step that stand side by side are a way together.
     """
-    way, end = list[Breadcrumb](), -1
-    tagged = markup.marked(_NEEDLES, markup.nodes[0], len(markup.pieces))
+    way, end, pieces = list[Breadcrumb](), -1, markup.pieces
+    tagged = markup.marked(_NEEDLES, markup.nodes[0], len(pieces))
     begins = [piece for piece, tag in tagged if _says_breadcrumbs(tag)]
     for begin in begins[:_MOST_ELEMENTS]:
-        if begin < end:
+        behind = markup.end_of(begin)
+        if begin < end or behind - begin > MOST_INNER:
             continue
-        tags = _tags_in(markup.pieces[begin : begin + _MOST_PIECES])
+        tags = [(tag, text) for _, tag, text in tags_from(pieces[begin:behind], 0)]
         steps = _crumbs(_steps(tags), address)
         if len(steps) == 1 and begin - end <= _BETWEEN_STEPS:
-            way += [crumb for crumb in steps if crumb not in way]
+            way += steps
         elif steps:
             yield way
             way = steps
-        end = begin + len(tags) if steps else end
+        end = behind if steps else end
     yield way
-
-
-def _tags_in(pieces: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the tags of the element that begins here, with the texts behind them; none if it is too long."""
-    tags, name, depth = list[tuple[str, str]](), name_of(pieces[0].partition(">")[0]), 0
-    for _, tag, text in tags_from(pieces, 0):
-        tags.append((tag, text))
-        if tag == f"/{name}":
-            depth -= 1
-        elif tag.startswith(name) and tag[-1] != "/" and name_of(tag) == name:
-            depth += 1
-        if not depth:
-            return tags
-    return []
 
 
 @lru_cache(maxsize=1 << 11)
 def _says_breadcrumbs(tag: str) -> bool:
     """Return whether a start tag says that its element has breadcrumbs."""
-    name, attributes = name_of(tag), attributes_of(tag)
-    words = [name, *" ".join(attributes.get(key, "") for key in _NAMING).split()]
-    return name not in _NO_WAY and any(_WORD.search(word) and not _NO_WORD.search(word) for word in words)
+    attributes = attributes_of(tag)
+    words = [name_of(tag), *" ".join(attributes.get(key, "") for key in _NAMING).split()]
+    return any(_WORD.search(word) and not _NO_WORD.search(word) for word in words)
 
 
 @dataclass(slots=True)
@@ -147,23 +131,21 @@ class _Step:
 
 
 class _Open(NamedTuple):
-    """An element that is open: its name, the step that it is in, and what its text is."""
+    """An element that is open: the step that it is in, and what its text is."""
 
-    name: str
     step: _Step | None
     is_read: bool
     is_name: bool
 
 
 def _steps(tags: Sequence[tuple[str, str]]) -> list[_Step]:
-    """Return what may be the steps in an element; none if its text is too long."""
+    """Return what may be the steps in an element."""
     is_stated = any(_ITEM.search(tag) for tag, _ in tags)
-    steps, behind_links, size = list[_Step](), "", 0
-    opened = [_Open("", None, True, False)]
+    steps, behind_links = list[_Step](), ""
+    opened = [_Open(None, True, False)]
     for tag, text in tags:
         if tag[:1] == "/":
-            while len(opened) > 1 and opened.pop().name != tag[1:]:
-                pass
+            opened.pop()
         elif tag:
             around, element = opened[-1].step, _opened(tag, opened[-1], is_stated)
             if element.step and element.step is not around:
@@ -173,7 +155,7 @@ def _steps(tags: Sequence[tuple[str, str]]) -> list[_Step]:
                     around.has_links = not is_stated
             if tag[-1:] != "/":
                 opened.append(element)
-        _, step, is_read, is_name = opened[-1]
+        step, is_read, is_name = opened[-1]
         text = plain_text(text) if is_read else ""
         if step is None:
             behind_links += text
@@ -181,9 +163,6 @@ def _steps(tags: Sequence[tuple[str, str]]) -> list[_Step]:
             step.name += text
         else:
             step.text += text
-        size += len(text.strip())
-        if size > _LONGEST_TEXT:
-            return []
     if not any(step.is_item for step in steps):
         steps.append(_Step(text=behind_links))
     return [step for step in steps if not step.has_links]
@@ -196,11 +175,11 @@ def _opened(tag: str, around: _Open, is_stated: bool) -> _Open:
     :param is_stated: whether markup states which elements are steps.
     """
     name, attributes = name_of(tag), attributes_of(tag)
-    _, step, is_read, is_name = around
+    step, is_read, is_name = around
     is_read &= name not in _UNREAD and not (step and name in _LISTS)  # a step may open a menu
     if not is_read:
-        return _Open(name, step, is_read, is_name)
-    is_link = name == "a" and "href" in attributes
+        return _Open(step, is_read, is_name)
+    is_link = name == "a"
     begins_step = _ITEM.search(tag) if is_stated else is_link or name == "li"
     if begins_step:
         step = _Step(is_item=is_stated or name == "li")
@@ -213,7 +192,7 @@ def _opened(tag: str, around: _Open, is_stated: bool) -> _Open:
         step.label = step.label or _first(attributes, "aria-label", "title", "alt")
     if step and is_name and name == "meta":
         step.name += attributes.get("content", "")
-    return _Open(name, step, is_read, is_name)
+    return _Open(step, is_read, is_name)
 
 
 def _first(attributes: dict[str, str], *names: str) -> str:

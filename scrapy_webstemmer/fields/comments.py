@@ -35,6 +35,8 @@ _HEAD = ("head", False)
 #: An inline element in a line.
 _ELEMENT = re.compile(r"<(\w+)[^<>]*>(.*?)</\1>")
 _NUMBER = re.compile(r"\d")
+#: What ends a name at the beginning of the line with the date.
+_BEHIND_NAME = re.compile(r"[\d,|•·(]")
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
 #: Signs that may stand behind a name.
 _SIGNS_BEHIND = " ,:;|-–—("
@@ -57,7 +59,7 @@ def comments_on(
     if not main:
         return ()
     if posts := marked_posts(page, main):
-        return _read_posts(page, posts[begins_thread(page, posts, main) :], day_of)
+        return _comments(page, posts[begins_thread(page, posts, main) :], day_of)
     comments = find_comments(page, main, known)
     return read_comments(page, comments, day_of) if comments else ()
 
@@ -75,25 +77,18 @@ def read_comments(
 
     Cost: a look at the first lines of each record; a search for marks in the thread.
     """
-    blocks, records = page.layout.blocks, blocks_of(page, comments.elements, page.ends[comments.thread])
-    lines = _lines(page, records, comments.stamps)
-    known, times = _marked(page, records)
-    authors = _authors(page, records, lines, known)
-    stamps = [blocks[index].text if index >= 0 else "" for index in lines]
-    days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
-    texts, depths = _texts(page, records, lines, authors), _depths(page, comments.elements)
+    records = blocks_of(page, comments.elements)
+    lines, (known, times) = _lines(page, records, comments.stamps), _marked(page, records)
     if are_teasers(page, records, known):
         return ()
-    return tuple(
-        Comment(author or None, time or day or None, text, depth)
-        for author, time, day, text, depth in zip(authors, times, days, texts, depths, strict=True)
-        if text
-    )
+    authors = _authors(page, records, lines, known)
+    texts = _texts(page, records, lines, authors)
+    rows = zip(comments.elements, texts, authors, times, lines, strict=True)
+    posts = [Post(element, text, author, time, dated=line) for element, text, author, time, line in rows]
+    return _comments(page, posts, day_of)
 
 
-def _read_posts(
-    page: PlacedLayout, posts: Sequence[Post], day_of: Callable[[str], str]
-) -> tuple[Comment, ...]:
+def _comments(page: PlacedLayout, posts: Sequence[Post], day_of: Callable[[str], str]) -> tuple[Comment, ...]:
     """Return the comments that posts are."""
     blocks = page.layout.blocks
     lines = [blocks[post.dated].text if post.dated >= 0 else "" for post in posts]
@@ -107,6 +102,7 @@ def _read_posts(
             depth,
         )
         for post, day, depth in zip(posts, days, depths, strict=True)
+        if post.text
     )
 
 
@@ -132,11 +128,8 @@ def who_began(page: PlacedLayout, main: Sequence[int]) -> tuple[Author, ...]:
     if comments is None or not comments.first:
         return ()
     element, stamp = comments.first
-    records = blocks_of(page, (element, *comments.elements), page.ends[comments.thread])
+    records = blocks_of(page, (element, *comments.elements))
     lines, (known, _) = _lines(page, records, (stamp, *comments.stamps)), _marked(page, records)
-    blocks = page.layout.blocks
-    if next((index for index in records[0] if is_date_line(blocks[index])), -1) != lines[0]:
-        return ()  # beside the day on which somebody joined stand other words
     names = _authors(page, records, lines, known)
     # what most posts have in common is the rank of their authors: "Member"
     is_named = names[0] and names.count(names[0]) <= _USUAL_SHARE * len(names)
@@ -159,9 +152,8 @@ def _authors(
 
     :param known: those who are marked.
     """
-    if sum(map(bool, known)) >= _MARKED * len(records):
-        return known
-    return [marked or other for marked, other in zip(known, _named(page, records, lines), strict=True)]
+    are_marked = sum(map(bool, known)) >= _MARKED * len(records)
+    return known if are_marked else _named(page, records, lines)
 
 
 def _depths(page: PlacedLayout, elements: Sequence[int]) -> Iterator[int]:
@@ -191,7 +183,7 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
     """Return for each record the author: the text that has the same place in most records.
 
     It is an inline element of the line with the date, or of a line beside it, or such a whole line; if there
-    is none, the line with the date up to its first number.
+    is none, the line with the date up to its first number or sign.
     """
     options: dict[tuple[object, ...], dict[int, str]] = defaultdict(dict)
     blocks = page.layout.blocks
@@ -209,11 +201,9 @@ def _named(page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence
         for (*_, first), names in options.items()
         if len(names) >= _USUAL_SHARE * len(records) and (first or len({*names.values()}) > 1)
     ]
-    if usual:
-        # ranks are the same in many records: "Member"
-        best = max(usual, key=lambda names: (len(names), len({*names.values()})))
-        return _cleaned([best.get(at, "") for at in range(len(records))])
-    return _before_common(_cleaned([heads.get(at, "") for at in range(len(records))]))
+    # ranks are the same in many records: "Member"
+    best = max(usual, key=lambda names: (len(names), len({*names.values()})), default=heads)
+    return _cleaned([best.get(at, "") for at in range(len(records))])
 
 
 def _names_beside_date(
@@ -241,18 +231,9 @@ def _names_beside_date(
                 yield (*place, element[1], step <= 0 and not number and not _NUMBER.search(before)), value
         if ((step and on_top != (step > 0)) or name == "first") and _may_be_name(text):
             yield (*place, False), fold(text)
-    head = fold(_NUMBER.split(blocks[dated].text, maxsplit=1)[0])
+    head = fold(_BEHIND_NAME.split(blocks[dated].text, maxsplit=1)[0])
     if _may_be_name(head):
         yield _HEAD, head
-
-
-def _before_common(names: Sequence[str]) -> list[str]:
-    """Return names without what begins with a word or a sign that all of them have: ``Ann on Monday``."""
-    rows = [[*_TOKEN.finditer(name)] for name in names]
-    behind = [{token[0] for token in row[1:]} for row in rows if row]
-    common = set.intersection(*behind) if behind else set()
-    ends = [next((token.start() for token in row[1:] if token[0] in common), None) for row in rows]
-    return [name[:end].strip() for name, end in zip(names, ends, strict=True)]
 
 
 def _may_be_name(text: str) -> bool:
@@ -304,8 +285,8 @@ def _numeric(triple: re.Match[str], first: bool, second: bool) -> str:
 
 def _texts(
     page: PlacedLayout, records: Sequence[Sequence[int]], lines: Sequence[int], authors: Sequence[str]
-) -> Iterator[str]:
-    """Yield the text of each record, without the lines of its author and date, and without controls."""
+) -> Iterator[list[int]]:
+    """Yield the blocks of each record without those of its author and date, and without controls."""
     blocks = page.layout.blocks
     shown = Counter(text for record in records for text in {fold(blocks[index].text) for index in record})
     controls = {
@@ -313,13 +294,11 @@ def _texts(
     }
     for record, line, author in zip(records, lines, authors, strict=True):
         at = record.index(line) if line >= 0 else 0
-        beside = [*record[max(0, at - 1) : at], *record[at + 1 : -1][:1]] if line >= 0 else []
         head = {
             index
-            for index in (*record[:1], *beside)
+            for index in (*record[:1], *record[max(0, at - 1) : at + 2])
             if author and author in fold(blocks[index].text) and len(blocks[index].text) <= _LONGEST_NAME
         }
         rest = [index for index in record if index != line and fold(blocks[index].text) not in controls]
         kept = [index for index in rest if index not in head] or rest
-        shown_lines = [index for index in kept if not page.boilerplate[index]] or kept
-        yield "\n".join(blocks[index].text for index in shown_lines)
+        yield [index for index in kept if not page.boilerplate[index]] or kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import islice, takewhile
 from urllib.parse import quote
 
 from ..page.addresses import is_placeholder
@@ -31,11 +32,8 @@ _LAZY, _DRAWING = (
 )
 #: What programs write for a picture that another one will replace.
 _NO_ALTS = frozenset(("blank", "image", "placeholder", "placeholder image", "spacer", "undefined", "null"))
-#: The class and the url of a sign that is written as a picture, and its text if that tells enough: an emoji,
-#: or a face of signs.
-_SIGN_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:emojis?|emoticons?|smile[yi]s?|smilies|twemoji)(?:$|[\s_-])", re.IGNORECASE
-)
+#: The url of a sign that is written as a picture, and its text if that tells enough: an emoji, or a face of
+#: signs.
 _SIGN_URL = re.compile(
     r"/(?:emojis?|emoticons?|smile[yi]s?|smilies|twemoji|joypixels)/|[/.]emoji[.-]", re.IGNORECASE
 )
@@ -46,7 +44,6 @@ _SIGN = re.compile(
 _BACKGROUND = re.compile(r"""url\(\s*["']?([^"'()\s]+)""", re.IGNORECASE)
 #: How the urls of a picture's sizes differ, besides their queries: ``boat-300x200.jpg``, ``/80w/boat.jpg``.
 _SIZES = re.compile(r"-\d{2,4}x\d{2,4}(?=\.\w+$)|(?<=/)\d{2,4}(?:w|x\d{2,4})(?=/)")
-_FIRST_NUMBER = re.compile(r"\d+")
 #: A text with more characters is not that of a sign.
 _LONGEST_SIGN = 40
 #: Bound: so many tags behind an image are searched for a ``noscript``.
@@ -126,21 +123,13 @@ def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
     if not source or _PIXELS & {image.get("width"), image.get("height")} or _AWAY in image.get("style", ""):
         return ""
     alt = fold(image.get("alt", ""))
-    if _is_sign(source, alt, image.get("class", "")):
+    if len(alt) <= _LONGEST_SIGN and (_SIGN_URL.search(source) or _SIGN.fullmatch(alt)):
         return escape(alt, quote=False)
     return f'<img src="{escape(source)}" alt="{escape(alt) if alt.lower() not in _NO_ALTS else ""}">'
 
 
-def _is_sign(source: str, alt: str, classes: str) -> bool:
-    """Return whether an image is a sign of a text, such as an emoji or a smiley."""
-    if len(alt) > _LONGEST_SIGN:
-        return False
-    is_named = _SIGN_URL.search(source) or (classes and _SIGN_CLASS.search(classes))
-    return bool(is_named or (alt and _SIGN.fullmatch(alt)))
-
-
-#: What may stand beside the sources of a ``picture``: their ends, and comments.
-_IN_PICTURE = ("/source>", "!")
+#: A ``picture``, and what may stand before its image: sources, their ends, and comments.
+_PICTURE, _IN_PICTURE = ("picture>", "picture "), ("source ", "/source>", "!")
 
 
 def image_source(pieces: Sequence[str], at: int, base: Base) -> tuple[str, dict[str, str]]:
@@ -158,7 +147,7 @@ def image_source(pieces: Sequence[str], at: int, base: Base) -> tuple[str, dict[
 
 
 def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str]) -> Iterator[str]:
-    around = [image, *_sources_of_picture(pieces, at)]
+    around = [image, *_sources_of_picture(pieces, at, piece)]
     yield from _loaded_later(around)
     fallback = _fallback(pieces, at, piece)
     if fallback is not None and _shows_picture(hidden := attributes_of(pieces[fallback])):
@@ -173,30 +162,18 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
         yield from _BACKGROUND.findall(image.get("style", ""))
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
     sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
-    if is_lazy and sets and 0 < _size_in(sets[0]) < _size_in(source):
-        yield source  # the set has the same one in small
     if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
         yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
     else:
         yield from (source, *sets) if is_drawing else sets
-    before = pieces[at - 1] if at else ""
+    before = pieces[at - 1]
     if before.startswith("a ") and PICTURE.search(target := href_of(before)):
         yield target
 
 
-def _size_in(url: str) -> int:
-    """Return the width that a url of a picture names; 0: it names none."""
-    match = _SIZES.search(url.partition("?")[0])
-    return int(_FIRST_NUMBER.findall(match[0])[0]) if match else 0
-
-
 def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the addresses that elements have for a script, those of single pictures first."""
-    later = [
-        (name, value) for attributes in elements for name, value in attributes.items() if loads_later(name)
-    ]
-    if not later:  # as for most
-        return
+    later = [pair for attributes in elements for pair in attributes.items() if loads_later(pair[0])]
     yield from (value for name, value in later if not name.endswith("srcset"))
     yield from (_largest(value) for name, value in later if name.endswith("srcset"))
 
@@ -210,39 +187,29 @@ def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:
     """Return the piece of the image in the ``noscript`` behind an ``img``; None: there is none."""
     if not piece.startswith("img ") or piece.partition(">")[2].strip():
         return None
-    inside, left = False, _MOST_TAGS - 1
-    for at, tag, text in tags_from(pieces, number + 1):
+    inside = False
+    for at, tag, text in islice(tags_from(pieces, number + 1), _MOST_TAGS):
         name = tag.partition(" ")[0]
         if inside and name == "img":
             return at
-        inside = inside or name == "noscript"
-        left -= tag != ""
-        if not left or (text.strip() and not inside) or (inside and name == "/noscript"):
-            break
-        if tag and tag[0] != "/" and not inside:
+        if name == "noscript":
+            inside = True
+        elif name == "/noscript" or (not inside and (text.strip() or tag[:1] not in ("", "/"))):
             break
     return None
 
 
-def _sources_of_picture(pieces: Sequence[str], at: int) -> Iterator[dict[str, str]]:
-    """Yield the attributes of each ``source`` before an image in its ``picture``, or in one that has none."""
-    sources = []
-    if pieces[at].startswith(("picture>", "picture ")):
-        for piece in pieces[at + 1 : at + _PICTURE_SIZE]:
-            if piece.startswith("source "):
-                yield attributes_of(piece)
-            elif not piece.startswith(_IN_PICTURE):
-                return
-        return
-    for begin in range(at - 1, max(-1, at - _PICTURE_SIZE), -1):
-        piece = pieces[begin]
-        if piece.startswith("source "):
-            sources.append(piece)
-        elif piece.startswith(("picture>", "picture ")):
-            yield from map(attributes_of, reversed(sources))
-            return
-        elif not piece.startswith(_IN_PICTURE):
-            return
+def _sources_of_picture(pieces: Sequence[str], at: int, piece: str) -> list[dict[str, str]]:
+    """Return the attributes of each ``source`` before the image in a ``picture``, or in one without any."""
+    begin, end = at, at + _PICTURE_SIZE
+    if not piece.startswith(_PICTURE):
+        begin, end = at - 1, at
+        while begin > at - _PICTURE_SIZE and pieces[begin].startswith(_IN_PICTURE):
+            begin -= 1
+        if not pieces[begin].startswith(_PICTURE):
+            return []
+    inside = takewhile(lambda inner: inner.startswith(_IN_PICTURE), pieces[begin + 1 : end])
+    return [attributes_of(inner) for inner in inside if inner.startswith("source ")]
 
 
 def _largest(srcset: str) -> str:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import Counter
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from html import unescape
 
 from ..page.markup import Base, attributes_of, markup_of, name_of
 from ..page.tags import TEXT_TAGS, loads_later
 from ..site.excluded import part_by_path
-from ..site.main_text import container_on
 from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
-from ..site.subtrees import any_in, indexes_in
-from ..values import ArticleImage, Image, Markup, Pattern, Step
+from ..site.subtrees import any_in, indexes_in, sum_in
+from ..values import ArticleImage, Pattern, Step
 from .image_sources import absolute
 
 #: The class of an element about an author or a reader, or of one that calls to do something. WordPress names
@@ -38,20 +37,19 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     portrait by a byline. An image with a link to something other than a picture counts
     only in a paragraph or figure: elsewhere it is a button or an advertisement.
 
-    A gallery is a list like one of teasers, but its entries have no links except to pictures. It may stand
-    behind the text, in the pattern's container.
+    A gallery is a list like one of teasers, but its entries have no links except to pictures.
     """
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
-    holder = _holder(page, main)
-    inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
-    excluded, gallery = part_by_path(pattern.excluded), _Gallery(page, markup, behind)
+    holder, excluded = _holder(page, main), part_by_path(pattern.excluded)
+    inside = range(holder, page.ends[holder])
+    linked = sorted([image.node for image in markup.images if _is_picture(image.link)])
     images = [
         (index, image.node)
         for index, image in enumerate(markup.images)
-        if (image.node in inside or gallery.shows(image))
-        and (not page.repeated[image.node] or gallery.has(image.node))
+        if image.node in inside
+        and (not page.repeated[image.node] or _is_in_gallery(page, image.node, linked))
         and _shows(page.paths[image.node], image.link)
         and not excluded[page.paths[image.node]]
     ]
@@ -83,7 +81,7 @@ def _has_caption_alone(page: PlacedLayout, node: int, texts: Sequence[int]) -> b
 def _is_beside(page: PlacedLayout, node: int, mains: Sequence[int]) -> bool:
     """Return whether an image stands beside words that were left out, as a portrait or a call to buy does."""
     for _ in range(_LEVELS):
-        if node <= 0 or any_in(mains, node, page.ends[node]):
+        if any_in(mains, node, page.ends[node]):
             break
         if _is_aside(page.layout.steps[node]):
             return True
@@ -109,51 +107,14 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
     return holder
 
 
-def _behind(page: PlacedLayout, pattern: Pattern, holder: int) -> range:
-    """Return the nodes of the pattern's container behind the element that holds all main text."""
-    container = container_on(page, pattern.container)
-    if container is None or not container <= holder < page.ends[container]:
-        return range(0)
-    return range(page.ends[holder], page.ends[container])
+def _is_in_gallery(page: PlacedLayout, node: int, linked: Sequence[int]) -> bool:
+    """Return whether all links of the repeated record in which a node stands lead to pictures.
 
-
-class _Gallery:
-    """Tells entries of a gallery from teasers and comments, which are repeated records with links too.
-
-    :param behind: the nodes behind the text, among which there may be one.
+    :param linked: the nodes of the images that link to pictures, sorted.
     """
-
-    def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
-        self._page, self._images, self._behind = page, markup.images, behind
-        self._known: dict[int, bool] = {}
-        self._is_there = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
-
-    @cached_property
-    def _pictures(self) -> list[int]:
-        """The node of each image that links to a picture."""
-        return sorted(image.node for image in self._images if _is_picture(image.link))
-
-    def shows(self, image: Image) -> bool:
-        """Return whether an image is one of a gallery behind the text: a link to a picture, or a figure."""
-        return self._is_there and image.node in self._behind and self._may_show(image)
-
-    def _may_show(self, image: Image) -> bool:
-        is_figure = tag_of(self._page.paths[image.node]) == "figure"
-        return _is_picture(image.link) or (is_figure and not image.link)
-
-    def has(self, node: int) -> bool:
-        """Return whether all links of the repeated record in which a node stands lead to pictures.
-
-        Cost: one look at each node of the record, once.
-        """
-        page, record = self._page, node
-        while page.repeated[page.layout.parents[record]]:
-            record = page.layout.parents[record]
-        if record not in self._known:
-            end = page.ends[record]
-            pictures = len(indexes_in(self._pictures, record, end))
-            self._known[record] = 0 < pictures == sum(page.layout.links[record:end])
-        return self._known[record]
+    while page.repeated[page.layout.parents[node]]:
+        node = page.layout.parents[node]
+    return 0 < len(indexes_in(linked, node, page.ends[node])) == sum_in(page.columns.links, page.ends, node)
 
 
 def _is_picture(link: str | None) -> bool:
@@ -168,8 +129,8 @@ def _shows(path: str, link: str | None) -> bool:
 #: The class of a caption, or of an element with an image and its caption: ``wp-caption-text``.
 _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
-#: elements; it has at most so many characters, and so many images of a figure have it.
-_LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
+#: elements; it has at most so many characters.
+_LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION = 4, 50, 1_000
 #: An image in the HTML of an article.
 _IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
@@ -260,66 +221,51 @@ def pictures(page: PlacedLayout, tags: Mapping[int, str], html: str) -> tuple[Ar
     """
     if "<img " not in html:
         return ()
-    captions: dict[str, str] = {}
-    if tags:
-        every = _Captions(page)
-        for index, tag in tags.items():
-            if caption := every.of(index):
-                captions.setdefault(tag.split('"', 2)[1], caption)
+    captions = _captions(page, tags)
     alts: dict[str, tuple[str, str | None]] = {}
     for source, alt in _IMAGE.findall(html):
         alts.setdefault(unescape(source), (unescape(alt), captions.get(source)))
-    return tuple(ArticleImage(url, alt or None, caption) for url, (alt, caption) in alts.items())
+    return tuple(ArticleImage(url, alt or None, caption or None) for url, (alt, caption) in alts.items())
 
 
-class _Captions:
-    """The captions of a page's images: each a ``figcaption``, or an element that has the class of one.
+def _captions(page: PlacedLayout, tags: Mapping[int, str]) -> dict[str, str]:
+    """Return the captions of images by their urls: each a ``figcaption``, or what has the class of one.
+
+    Cost: a look at some elements around each image, and at each block.
+    """
+    images = markup_of(page.layout).images
+    nodes = sorted([image.node for image in images])
+    elements: dict[str, int] = {}
+    for index, tag in tags.items():
+        if caption := _caption_of(page, images[index].node, nodes):
+            elements.setdefault(tag.split('"', 2)[1], caption)
+    captions, lines = sorted({*elements.values()}), defaultdict[int, list[str]](list)
+    for block in page.layout.blocks if captions else ():
+        caption = captions[bisect_right(captions, block.node) - 1]
+        if caption <= block.node < page.ends[caption]:
+            lines[caption].append(block.text)
+    texts = {url: " ".join(lines[caption]) for url, caption in elements.items()}
+    return {url: text for url, text in texts.items() if len(text) <= _LONGEST_CAPTION}
+
+
+def _caption_of(page: PlacedLayout, node: int, images: Sequence[int]) -> int:
+    """Return the element with the caption of an image; 0: it has none.
 
     Only a ``figure`` may have one caption for several images.
+
+    :param images: the nodes of all images on the page, sorted.
     """
-
-    def __init__(self, page: PlacedLayout) -> None:
-        self._page, self._markup = page, markup_of(page.layout)
-        #: The nodes of all images on the page, sorted.
-        self._images = sorted([image.node for image in self._markup.images])
-        #: For the elements that are captions their text, and how many images have it.
-        self._texts: dict[int, str] = {}
-        self._uses: Counter[int] = Counter()
-
-    @cached_property
-    def _by_node(self) -> list[tuple[int, int]]:
-        """The node of each block with the block's index, sorted."""
-        return sorted([(block.node, index) for index, block in enumerate(self._page.layout.blocks)])
-
-    def of(self, image: int) -> str:
-        """Return the caption of an image, given its index; empty: it has none, or a long one.
-
-        Cost: a look at some elements around the image.
-        """
-        node = self._markup.images[image].node
-        page, layout = self._page, self._page.layout
-        for _ in range(_LEVELS):
-            end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
-            several = len(indexes_in(self._images, node, end)) > 1
-            if node <= 0 or end - node > _LARGEST_FIGURE or (several and not is_figure):
-                break
-            caption = next((inner for inner in range(node, end) if _is_caption(layout.steps[inner])), None)
-            if caption is not None:
-                self._uses[caption] += 1
-                return self._text(caption) if self._uses[caption] <= _MOST_SHARED else ""
-            if is_figure:
-                break
-            node = layout.parents[node]
-        return ""
-
-    def _text(self, caption: int) -> str:
-        if caption not in self._texts:
-            first = bisect_left(self._by_node, (caption, 0))
-            behind = bisect_left(self._by_node, (self._page.ends[caption], 0))
-            inside = [index for _, index in self._by_node[first:behind]]
-            text = " ".join(self._page.layout.blocks[index].text for index in sorted(inside))
-            self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
-        return self._texts[caption]
+    steps, ends = page.layout.steps, page.ends
+    for _ in range(_LEVELS):
+        end, is_figure = ends[node], steps[node].tag == "figure"
+        several = len(indexes_in(images, node, end)) > 1
+        if node <= 0 or end - node > _LARGEST_FIGURE or (several and not is_figure):
+            break
+        caption = next((inner for inner in range(node, end) if _is_caption(steps[inner])), 0)
+        if caption or is_figure:
+            return caption
+        node = page.layout.parents[node]
+    return 0
 
 
 @lru_cache(maxsize=1 << 12)

@@ -32,7 +32,7 @@ from ..site.affixes import site_beside
 from ..site.main_text import prose
 from ..site.named_parts import COMMENTS, is_in
 from ..site.placed import PlacedLayout
-from ..site.threads import may_be_first_post, outside_lists
+from ..site.threads import may_be_post
 from ..site.weighing import short_lines
 from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .authors import (
@@ -160,7 +160,7 @@ class Fields:
                     return author
                 self.sources[AUTHORS] = best.source
             return best.authors
-        return who_began(self._page, self._main) if may_be_first_post(self._page, self._main) else ()
+        return who_began(self._page, self._main) if may_be_post(self._page, self._main) else ()
 
     @cached_property
     def author_clues(self) -> list[AuthorClue]:
@@ -170,7 +170,7 @@ class Fields:
             marks = self._marks_near(AUTHOR)
             if self._pattern.pages >= _ENOUGH_PAGES:
                 # what is marked at a learned place, in another form, is the author
-                known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
+                known = {block for place in self._places(AUTHORS) for block in self._blocks_at[place.path]}
                 marks = marks_at(self._page.layout, marks, known)
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
@@ -258,10 +258,6 @@ class Fields:
                 blocks.append(index)
         return by_path
 
-    def _own_blocks_at(self, place: FieldPlace) -> list[int]:
-        """Return the blocks at a place of the day or the authors: not those of lists of other articles."""
-        return outside_lists(self._page, self._blocks_at[place.path], self._main, self._title)
-
     def _values_at(self, field: str) -> Iterator[list[str]]:
         language = self._statements.language
         for place in self._places(field):
@@ -328,7 +324,7 @@ class Fields:
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
-                shown = {self._day_at(place, block) for block in self._own_blocks_at(place)} - {""}
+                shown = {self._day_at(place, block) for block in self._blocks_at[place.path]} - {""}
                 if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break

@@ -16,15 +16,13 @@ from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from ..page.days import is_date_line, is_stamp
-from ..page.facts import QUESTIONS
 from ..page.marks import AGE, AUTHOR, COMMENTER, PUBLISHED, TIME, Mark, block_at, element_text, marks_in
 from ..page.markup import attributes_of, markup_of
 from ..page.names import is_name
-from ..page.tags import HEADINGS
 from ..page.text import fold
 from ..values import Layout, Markup
 from .placed import PlacedLayout
-from .subtrees import any_in, indexes_in
+from .subtrees import any_in
 from .weighing import PARAGRAPH
 
 #: Items of microdata that are posts; the first ones are replies, and each stands in an element of its own.
@@ -34,20 +32,19 @@ _FACTS = frozenset(f"type={name}" for name in _POSTS - {"Question"})
 #: A comment in one of these is none of the main text.
 _QUESTIONS = frozenset({"Question", "Answer"})
 _TEXTS = frozenset({"text", "commenttext"})
-#: Classes and ids of the text of a post: XenForo 2 and 1, vBulletin 4, MyBB, Flarum, FluxBB, bbPress;
-#: vBulletin 3, SMF.
+#: Classes and ids of the text of a post: XenForo 2 and 1, vBulletin 4, MyBB, Flarum, FluxBB, bbPress; of what
+#: holds it: phpBB; vBulletin 3, SMF.
 _BODIES = frozenset(
     "bbWrapper messageText postcontent post_body Post-body postmsg bbp-reply-content"
-    " bbp-topic-content".split()
+    " bbp-topic-content postbody".split()
 )
 _BODY_ID = re.compile(r"(?:post_message|msg)_\d+")
 #: phpBB has the text as the ``content`` in this element; Invision Community says it in ``data-role``.
 _POSTBODY, _CONTENT, _ROLE = "postbody", "content", "commentContent"
-_HOLDERS = _BODIES | {_POSTBODY}
 _BODY_NEEDLES = {
     "": (
         *(quote + b"text" + quote for quote in (b'"', b"'")),
-        *(name.encode() for name in ("commentText", _ROLE, _POSTBODY, "post_message_", "msg_", *_BODIES)),
+        *(name.encode() for name in ("commentText", _ROLE, "post_message_", "msg_", *_BODIES)),
     )
 }
 #: Classes of the name of who wrote a post, and attributes with it.
@@ -56,11 +53,10 @@ _NAMES = frozenset({"username", "bigusername", "creator", "PostUser-name", "ipsE
 _CARDS = frozenset({"poster", "postleft", "author_information"})
 _NAME_ATTRIBUTES = ("data-author", "data-username")
 _NAME_NEEDLES = {"": (b"author", b"username", b"creator", b"poster", b"postleft", b"PostUser-name")}
-#: Elements in a text that open and close a long quote; the line above a ``codebox`` selects the code.
+#: Elements in a text that open and close a long quote.
 _CONTROLS = frozenset({"bbCodeBlock-expandLink", "bbCodeBlock-shrinkLink", "quoteExpand"})
-_CODEBOX = "codebox"
-#: What quotes another post, and the significant characters of a long line there.
-_QUOTES, _SENTENCE = frozenset({"blockquote", "aside"}), 100
+#: A line with so many significant characters is a quote if it stands in an earlier post, too.
+_SENTENCE = 100
 #: At least so many posts are a thread, and at least this share of them has an author.
 _LEAST_POSTS, _NAMED = 2, 0.5
 #: A line with a name, or with a date, has at most so many characters.
@@ -81,17 +77,15 @@ class Post(NamedTuple):
     :param named: the block above its text that names its author; -1: there is none.
     :param dated: the block with its date; -1: there is none.
     :param is_comment: whether it is a comment on a question, or on an answer.
-    :param is_reply: whether microdata says that it is a comment or an answer.
     """
 
     element: int
-    text: tuple[int, ...]
+    text: Sequence[int]
     author: str = ""
     time: str = ""
     named: int = -1
     dated: int = -1
     is_comment: bool = False
-    is_reply: bool = False
 
 
 class _Body(NamedTuple):
@@ -154,8 +148,7 @@ def is_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) ->
     """
     blocks, texts = page.layout.blocks, {index for post in posts for index in post.text}
     inside = sum([blocks[index].weight for index in main if index in texts])
-    above = sum([blocks[index].weight for index in _above(page, posts, main)])
-    return inside >= max(_MOST * sum([blocks[index].weight for index in main]), above, 1)
+    return inside >= max(_MOST * sum([blocks[index].weight for index in main]), 1)
 
 
 def begins_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> bool:
@@ -164,13 +157,8 @@ def begins_thread(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]
 
 
 def _above(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> list[int]:
-    """Return the blocks of a main text above the posts, if a paragraph is among them.
-
-    Nothing if only the posts behind the first one are marked as replies: a summary may stand above it.
-    """
+    """Return the blocks of a main text above the posts, if a paragraph is among them."""
     blocks = page.layout.blocks
-    if posts[1].is_reply and not posts[0].is_reply:
-        return []
     above = [index for index in main if blocks[index].node < posts[0].element]
     return above if any(blocks[index].plain >= PARAGRAPH for index in above) else []
 
@@ -178,8 +166,8 @@ def _above(page: PlacedLayout, posts: Sequence[Post], main: Sequence[int]) -> li
 def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the main text of a thread: all its posts, each below its author and its day.
 
-    What several posts say is said in all of them, but for long lines that one quotes. Comments on questions
-    and answers are left out.
+    Long lines that several posts have stand in the first of them. Comments on questions and answers are left
+    out.
 
     :param main: the blocks of the main text without regard to posts. Another text stays as it is.
 
@@ -191,48 +179,29 @@ def thread_text(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     posts = tuple(post for post in posts if not post.is_comment) or posts
     taken = {index for post in posts for index in (post.named, post.dated) if 0 <= index < post.text[0]}
     taken.update(_above(page, posts, main), _once_quoted(page, posts))
-    nodes, ends = page.columns.nodes, page.ends
-    held = {index for post in posts for index in indexes_in(nodes, post.element, ends[post.element])}
-    first, last = min(held), max(held)
-    between = [index for index in main if first < index < last and index not in held]
-    taken.update(index for index in between if page.layout.steps[nodes[index]].tag in HEADINGS)
     return sorted(taken)
 
 
 def _once_quoted(page: PlacedLayout, posts: Sequence[Post]) -> Iterator[int]:
-    """Yield the blocks of posts without long lines in quotes that stand above."""
+    """Yield the blocks of posts without long lines that stand in a post above."""
     blocks, said = page.layout.blocks, set[str]()
     for post in posts:
-        for index in post.text:
-            _, text, weight, _ = blocks[index]
-            if weight < _SENTENCE or text not in said or not _is_quoted(page, index, post.element):
-                yield index
+        yield from (
+            index for index in post.text if blocks[index].weight < _SENTENCE or blocks[index].text not in said
+        )
         said.update([blocks[index].text for index in post.text])
-
-
-def _is_quoted(page: PlacedLayout, index: int, element: int) -> bool:
-    """Return whether a block of a post stands in a quote. A text itself may be a ``blockquote``."""
-    node, steps = page.layout.blocks[index].node, page.layout.steps
-    while node > element:
-        step = steps[node]
-        if step.tag in _QUOTES and _BODIES.isdisjoint(step.classes):
-            return True
-        node = page.layout.parents[node]
-    return False
 
 
 def _may_have_posts(page: PlacedLayout, main: Sequence[int]) -> bool:
     """Return whether a page states that it has posts, or a name of their texts is around its main text."""
     stated, blocks = page.layout.stated, page.layout.blocks
-    if QUESTIONS in stated:
-        return False  # with the site's own answers
     if not stated.isdisjoint(_FACTS):
         return True
     for index in {main[0], main[len(main) // 2], main[-1]}:
         node = blocks[index].node
         while node > 0:
             step = page.layout.steps[node]
-            if not _HOLDERS.isdisjoint(step.classes) or (step.id and _BODY_ID.fullmatch(step.id)):
+            if not _BODIES.isdisjoint(step.classes) or (step.id and _BODY_ID.fullmatch(step.id)):
                 return True
             node = page.layout.parents[node]
     return False
@@ -241,42 +210,36 @@ def _may_have_posts(page: PlacedLayout, main: Sequence[int]) -> bool:
 def _bodies(page: PlacedLayout) -> list[_Body]:
     """Return the texts of posts that markup says, none in another one."""
     markup = markup_of(page.layout)
-    spans: list[tuple[int, int, bool]] = []
+    spans: list[tuple[int, int]] = []
     for piece, tag in markup.marked(_BODY_NEEDLES, markup.nodes[0], markup.blocks[len(markup.blocks) - 1][1]):
-        if (spans and piece < spans[-1][1]) or not (kind := _body_kind(tag)):
+        if (spans and piece < spans[-1][1]) or not _is_body(tag):
             continue
-        begin, end = piece, markup.end_of(piece)
-        if kind == _POSTBODY:
-            inner = markup.marked({"": (_CONTENT.encode(),)}, piece, end)
-            contents = (
-                at for at, other in inner if _CONTENT in attributes_of(other).get("class", "").split()
-            )
-            if (begin := next(contents, -1)) < 0:
-                continue
-            end = markup.end_of(begin)
-        spans.append((begin, end, kind == "text"))
+        begin = piece
+        if _POSTBODY in _classes(tag):
+            inner = markup.marked({"": (_CONTENT.encode(),)}, piece, markup.end_of(piece))
+            begin = next((at for at, other in inner if _CONTENT in _classes(other)), -1)
+        if begin >= 0:
+            spans.append((begin, markup.end_of(begin)))
     if len(spans) < _LEAST_POSTS:
         return []
-    items = _items(markup, [begin for begin, *_ in spans])
+    items = _items(markup, [begin for begin, _ in spans])
     bodies = []
-    for (begin, end, is_stated), (item, *kinds) in zip(spans, items, strict=True):
+    for (begin, end), item in zip(spans, items, strict=True):
         first = bisect_left(markup.blocks, (begin, 0))
-        blocks = range(first, bisect_left(markup.blocks, (end, 0)))
-        if blocks and (kinds[0] in _POSTS or not is_stated):
-            bodies.append(_Body(begin, end, blocks, item, *kinds))
+        if blocks := range(first, bisect_left(markup.blocks, (end, 0))):
+            bodies.append(_Body(begin, end, blocks, *item))
     return bodies
 
 
-def _body_kind(tag: str) -> str:
-    """Return by what a start tag is that of the text of a post; empty: it is not."""
+def _is_body(tag: str) -> bool:
+    """Return whether a start tag is that of the text of a post, or of a ``postbody``."""
     attributes = attributes_of(tag)
-    if not _TEXTS.isdisjoint(attributes.get("itemprop", "").lower().split()):
-        return "text"
-    names = _classes(tag)
-    if _POSTBODY in names:
-        return _POSTBODY
-    is_body = attributes.get("data-role") == _ROLE or _BODY_ID.fullmatch(attributes.get("id", ""))
-    return "name" if is_body or not _BODIES.isdisjoint(names) else ""
+    return (
+        not _BODIES.isdisjoint(_classes(tag))
+        or not _TEXTS.isdisjoint(attributes.get("itemprop", "").lower().split())
+        or attributes.get("data-role") == _ROLE
+        or _BODY_ID.fullmatch(attributes.get("id", "")) is not None
+    )
 
 
 def _classes(tag: str) -> list[str]:
@@ -346,42 +309,32 @@ def _author(names: Sequence[tuple[int, str]], marks: Sequence[Mark], layout: Lay
 
     :param names: pieces whose tags may have a name, and these tags.
     """
-    attributes = [(piece, attributes_of(tag)) for piece, tag in names]
-    stated = (values.get(name, "") for _, values in attributes for name in _NAME_ATTRIBUTES)
-    by_class = (
-        element_text(markup_of(layout), piece)[0]
-        for piece, values in attributes
-        if not _NAMES.isdisjoint(values.get("class", "").split())
-    )
-    by_card = (
-        layout.blocks[block_at(layout, piece)].text
-        for piece, values in attributes
-        if not _CARDS.isdisjoint(values.get("class", "").split())
-    )
+    stated = (attributes_of(tag).get(name, "") for _, tag in names for name in _NAME_ATTRIBUTES)
+    classes = [(piece, {*_classes(tag)}) for piece, tag in names]
+    named = (element_text(markup_of(layout), piece)[0] for piece, held in classes if held & _NAMES)
+    by_card = (layout.blocks[block_at(layout, piece)].text for piece, held in classes if held & _CARDS)
     who = [mark for mark in marks if mark.kind in (AUTHOR, COMMENTER)]
     properties, others = ([mark.value for mark in who if mark.stated is known] for known in (True, False))
-    options = map(fold, chain(stated, properties, by_class, by_card, others))
+    options = map(fold, chain(stated, properties, named, by_card, others))
     return next((name for name in options if is_name(name) and not is_stamp(name)), "")
 
 
 def _date(page: PlacedLayout, marks: Sequence[Mark], card: Sequence[int], text: int) -> tuple[str, int]:
-    """Return the time of a post and the block with it: as a mark says, or a line near its text, first above.
+    """Return the time of a post and the block with it: as a mark says, or the last such line above its text.
 
     :param card: the blocks of the post beside its text.
     :param text: the first block of this.
     """
     order = (PUBLISHED, TIME, AGE)
-    times = [mark for mark in marks if mark.kind in order and mark.time]
+    times = [
+        (order.index(mark.kind), mark.piece, mark.time) for mark in marks if mark.kind in order and mark.time
+    ]
     if times:
-        mark = min(times, key=lambda mark: order.index(mark.kind))
-        at = block_at(page.layout, mark.piece)
-        return mark.time or "", at if at in card else -1
+        _, piece, time = min(times)
+        return time, block_at(page.layout, piece)
     blocks = page.layout.blocks
-    lines = [index for index in card if is_date_line(blocks[index])]
-    above = [index for index in lines if index < text]
-    # "Joined: 4 May 2014" is no day alone
-    days = [index for index in above if is_stamp(blocks[index].text)]
-    return "", (days or above or lines[:1] or [-1])[-1]
+    above = [index for index in card if index < text and is_date_line(blocks[index])]
+    return "", above[-1] if above else -1
 
 
 def _post(
@@ -391,8 +344,9 @@ def _post(
 
     :param card: its blocks beside its text.
     """
-    blocks = page.layout.blocks
-    text = tuple([index for index in body.blocks if not _is_control(page, index)]) or (*body.blocks,)
+    blocks, steps = page.layout.blocks, page.layout.steps
+    text = [index for index in body.blocks if _CONTROLS.isdisjoint(steps[blocks[index].node].classes)]
+    text = text or [*body.blocks]
     named = (
         index
         for index in card
@@ -400,14 +354,4 @@ def _post(
         if author in fold(blocks[index].text)
     )
     is_comment = body.kind == "Comment" and body.outer in _QUESTIONS
-    is_reply = body.kind in _REPLIES
-    return Post(element, text, author, date[0], next(named, -1), date[1], is_comment, is_reply)
-
-
-def _is_control(page: PlacedLayout, index: int) -> bool:
-    """Return whether a block in the text of a post is a control of a quote or of code."""
-    steps, node = page.layout.steps, page.layout.blocks[index].node
-    around = steps[page.layout.parents[node]]
-    if steps[node].tag == "p" and _CODEBOX in around.classes:
-        return True
-    return not _CONTROLS.isdisjoint((*steps[node].classes, *around.classes))
+    return Post(element, text, author, date[0], next(named, -1), date[1], is_comment)

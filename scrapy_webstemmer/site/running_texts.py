@@ -288,12 +288,3 @@ def paragraphs_beside(page: PlacedLayout, node: int, main: Sequence[int], title:
     beside = [index for index in others if steps[nodes[index]] in inside]
     held, more = (sum([plains[index] for index in some]) for some in (main, beside))
     return beside if held >= HELD * (held + more) else []
-
-
-def element_around(page: PlacedLayout, main: Sequence[int]) -> int:
-    """Return the innermost element with all blocks of a text. Cost: a look at each, and up from the first."""
-    nodes = [page.layout.blocks[index].node for index in main]
-    node, last = min(nodes), max(nodes)
-    while page.ends[node] <= last:
-        node = page.layout.parents[node]
-    return node

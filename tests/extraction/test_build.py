@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from path_pages import layout, place, url_of
 
 from scrapy_webstemmer.base.parts import finish
@@ -104,17 +103,6 @@ def test_without_a_title() -> None:
     assert (found.title, found.sections) == ("", (ArticleSection("main", "Nine seals"),))
 
 
-def test_the_first_line_names_a_page_that_nothing_else_names() -> None:
-    """Old pages have their headline in a paragraph, after the date. A sentence is no headline."""
-    lines = "<p>{}</p><p>Nine seals were seen.</p>"
-    dated = article(page_of('<div id="c"><p>Apr 6, 5:04</p>' + lines.format("Seals return") + "</div>"))
-    assert dated is not None
-    assert (dated.title, dated.text) == ("Seals return", "Apr 6, 5:04\nNine seals were seen.")
-    sentence = article(page_of('<div id="c">' + lines.format("They return.") + "</div>"))
-    assert sentence is not None
-    assert (sentence.title, sentence.text) == ("", "They return.\nNine seals were seen.")
-
-
 def test_a_page_without_main_text_is_no_article() -> None:
     """A page with only a title is not an article."""
     assert article(page_of("<h1>Seals return</h1>")) is None
@@ -157,23 +145,3 @@ def test_comments_come_where_they_are_asked_for() -> None:
     assert (plain.comment_count, found.comment_count) == (None, 2)
     assert replace(found, comments=(), comment_count=None, comments_read=False) == plain
     assert article(page_of(BODY), comments=True) == replace(article(page_of(BODY)), comments_read=True)  # type: ignore[type-var]
-
-
-@pytest.mark.parametrize("titles", [(), ("body/h1", "head/title")])
-def test_a_title_that_is_only_stated(titles: tuple[str, ...]) -> None:
-    """If a page is called by its site's name alone, what it states to programs is its title."""
-    pattern = replace(PATTERN, titles=titles)
-    for stated in (
-        '<meta name="DC.title" content="Seals return">',
-        '<meta name=citation_title content="Seals return">',
-    ):
-        for body, element, title in (
-            ("<div>Example News</div>", "Example News", "Seals return"),
-            ("", "", "Seals return"),
-            ("<h1>Example News tell</h1>", "Example News tell", "Example News tell"),
-            ("", "Geese fly", "Geese fly"),
-            ("", "All the geese that fly on Example", "All the geese that fly on Example"),
-        ):
-            made = layout(body + BODY[BODY.index("<div") :], 7, element, head=stated)
-            (page,) = place([made], vocabulary_pages=1)
-            assert parts_of(page, pattern, ((), ())).title == title

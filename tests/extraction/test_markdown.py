@@ -172,7 +172,6 @@ def test_what_stands_beside_each_other(html: str, markdown: str) -> None:
     [
         "<table><tr><td><pre>1\n2\n3\n4</pre></td><td><pre>if x:\n    y\n\nz</pre></td></tr></table>",
         "<table><tr><td><p>1</p>2</td><td><pre><code>if x:\n    y\n\nz</code></pre></td></tr></table>",
-        "<pre><code><table><tr><td>1\n2\n3\n4</td><td>if x:\n    y\n\nz</td></tr></table></code></pre>",
         "<table><tr><td>1</td><td><pre>if x:</pre></td></tr>"
         "<tr><td>2</td><td><pre>    y\n\nz</pre></td></tr></table>",
         "<table><tr><td><pre>if x:<br>    y <br><br>z</pre></td></tr></table>",

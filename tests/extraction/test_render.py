@@ -252,7 +252,6 @@ def test_rendered_html_keeps_its_blocks(body: str) -> None:
         ("<pre data-enlighter-language=c#>{}</pre>", "c#"),
         ("<pre class=sourceCode><code class='sourceCode haskell'>{}</code></pre>", "haskell"),
         ("<pre class='src src-elisp'>{}</pre>", "elisp"),
-        ("<pre lang=javascript>{}</pre>", "javascript"),
         (
             "<figure class='highlight rust'><table><tr><td class=g><pre>1\n2</pre></td><td><pre>{}</pre></td>"
             "</tr></table></figure>",

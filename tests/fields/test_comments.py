@@ -7,7 +7,7 @@ from path_pages import layout, place, words
 
 from scrapy_webstemmer.fields.comments import read_comments, who_began
 from scrapy_webstemmer.page.calendars import days_in
-from scrapy_webstemmer.site.threads import find_comments, may_be_first_post
+from scrapy_webstemmer.site.threads import find_comments
 from scrapy_webstemmer.values import Author, Comment
 
 TEXT = f"<p>{words(1, 40)}</p>"
@@ -136,8 +136,6 @@ def test_who_began_a_discussion() -> None:
             for n, name in enumerate(names)
         )
         page = place([layout(f"<h1>title</h1><div>{posts}</div>")])[0]
-        assert may_be_first_post(page, [2])
         assert who_began(page, [2]) == began
     below = place([layout(f"<div class=post id=p1>{TEXT}</div><div>{posts}</div>")])[0]
-    assert not may_be_first_post(below, [0])
     assert who_began(below, [0]) == ()

@@ -9,7 +9,7 @@ from path_pages import layout, place, placed, words
 
 from scrapy_webstemmer import Page, extract, learn
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.site.threads import find_comments, without_comments
+from scrapy_webstemmer.site.threads import blocks_of, find_comments, without_comments
 
 TEXT = f"<p>{words(1, 40)}</p>"
 COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'
@@ -23,7 +23,8 @@ def comments_on(body: str) -> list[list[str]]:
     """Return the texts of the comments after the first block of a page."""
     page = page_of(body)
     found = find_comments(page, [0])
-    return [[page.layout.blocks[index].text for index in one] for one in found.records] if found else []
+    records = blocks_of(page, found.elements) if found else []
+    return [[page.layout.blocks[index].text for index in one] for one in records]
 
 
 def kept_of(body: str) -> list[str]:
@@ -78,16 +79,6 @@ def test_what_an_author_dates_is_no_comment(part: str) -> None:
     assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
 
 
-@pytest.mark.parametrize("number", ["#{0}", "{0}", "{0}.", "№ {0}"])
-def test_a_comment_may_begin_with_its_number(number: str) -> None:
-    """A number alone in the first line of each record is a mark of its own, as one in an id is."""
-    record = f"<div class=e><i>{number}</i><div>Ada, 12.5.2010 at 10:2{{0}}</div><p>{{1}}</p></div>"
-    records = "".join(record.format(n, words(10 + n)) for n in (2, 1))
-    assert [one[-1] for one in comments_on(f"{TEXT}<div>{records}</div>")] == [words(12), words(11)]
-    without = records.replace(number.format(1), "").replace(number.format(2), "")
-    assert comments_on(f"{TEXT}<div>{without}</div>") == []
-
-
 def test_a_live_blog_has_no_comments() -> None:
     """The dated posts of a page that states that it is a live blog are its text."""
     head = '<script type="application/ld+json">{"@type": "LiveBlogPosting"}</script>'
@@ -127,14 +118,6 @@ def test_a_timeline_between_paragraphs_is_text() -> None:
         assert without_comments(page, numbers) == kept
 
 
-def test_unlike_elements_with_a_time_are_no_comments() -> None:
-    """The lengths of films in parts of a text look like times, but the parts have no name in common."""
-    film = f'<div class={{}}><div class=f><a href="/v">Film</a> 03:10</div><p>{words(4, 30)}</p></div>'
-    parts = [film.format(name) for name in ("head", "rest", "foot")]
-    assert comments_on(f"{TEXT}<div>{''.join(parts)}</div>") == []
-    assert len(comments_on(f"{TEXT}<div>{film.format('head') * 3}</div>")) == 3
-
-
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
 def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     """On any page, no block is in two comments, all comments stand in the thread, and the rest is kept.
@@ -149,7 +132,7 @@ def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     if found is None:
         assert kept == [*numbers]
         return
-    inside = [index for record in found.records for index in record]
+    inside = [index for record in blocks_of(page, found.elements) for index in record]
     assert len(inside) == len({*inside})
     assert all(found.thread <= page.layout.blocks[n].node < page.ends[found.thread] for n in inside)
     assert kept[0] == 0
@@ -171,23 +154,6 @@ def test_the_first_post_of_a_discussion_is_the_text() -> None:
     assert kept_of(f"<div>{posts}</div>") == [words(21, 20)]
 
 
-def test_a_line_with_who_began_a_discussion_is_not_its_text() -> None:
-    """The first post is the text, though such a line of the main text stands above all posts."""
-    posts = post(1) + post(2) + post(3)
-    assert kept_of(f"<p>Started by Ada, May 12, 2010, 10:21</p><div>{posts}</div>") == [words(21, 20)]
-
-
-def test_posts_in_the_table_of_a_layout() -> None:
-    """In some boxes, a cell is none of an author's table."""
-    posts = "".join(
-        post(n).replace("h3", "p").replace('<p class="by">', '<div class="by">') for n in (1, 2, 3)
-    )
-    posts = posts.replace('</p><div class="says">', '</div><div class="says">')
-    table = "<table><tr><td>{}</td></tr></table>"
-    assert kept_of(table.format(f"<div>{posts}</div>")) == [words(21, 20)]
-    assert len(kept_of(table.format(posts.replace("div", "section")))) == 12
-
-
 def test_a_date_above_the_main_text() -> None:
     """The line with the date of the first post may stand before all main text."""
     page = page_of(f"<h2>title</h2><div>{post(1)}{post(2)}{post(3)}</div>")
@@ -196,7 +162,8 @@ def test_a_date_above_the_main_text() -> None:
     found = find_comments(page, main)
     assert found is not None
     assert found.opening
-    assert [blocks[record[-2]].text for record in found.records] == [words(22, 20), words(23, 20)]
+    records = blocks_of(page, found.elements)
+    assert [blocks[record[-2]].text for record in records] == [words(22, 20), words(23, 20)]
 
 
 def test_a_date_below_the_text_of_the_first_post() -> None:
@@ -218,13 +185,12 @@ def test_dated_sections_of_an_article_stay() -> None:
     assert len(kept_of(f"<div>{sections}</div>")) == 12
 
 
-@pytest.mark.parametrize("heading", ["<h1>Geese</h1>", "<h2><a href='/geese'>Geese</a></h2>"])
-def test_an_article_that_follows_is_another_one(heading: str) -> None:
+def test_an_article_that_follows_is_another_one() -> None:
     """Where readers scroll on to the next article, the text ends with that of the page."""
     text = "<p>The ferry to the islands sails again, and the harbour is full of boats and gulls.</p>" * 4
     other = "<p>The geese on the green worry the council, which has had no goose herd since May.</p>" * 3
     first = f"<article><h1>Ferry</h1><p>By Ann Lee, 5 March 2026</p>{text}</article>"
-    body = f"<title>Ferry</title><main>{first}<article>{heading}{other}</article></main>"
+    body = f"<title>Ferry</title><main>{first}<article><h1>Geese</h1>{other}</article></main>"
     page = Page("https://gulls.example/2026/03/05/ferry", body.encode())
     for patterns in (None, learn([page])):
         article = extract(page, patterns)
