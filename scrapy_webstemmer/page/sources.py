@@ -61,7 +61,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = scans.Scan(source, limits.elements, limits.depth, attributes)
         if scan.misses:
-            scan = scans.Scan(as_shown(source), limits.elements, limits.depth, attributes)
+            scan = scans.Scan(as_shown(source.decode()).encode(), limits.elements, limits.depth, attributes)
         return _ScanSource(page, scan, layouts.layout_of, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
@@ -165,7 +165,7 @@ def read_layout(
         source = open_page(page, encoding, limits)
         yield
     layout = with_announced(source.layout(page.url), page)
-    check_layout(layout, limits, len(page.body))
+    check_layout(layout, limits)
     return layout
 
 
