@@ -43,8 +43,6 @@ cdef class Scan:
     cdef unsigned char[::1] fates
     #: The events of links to an author; known when the layout is.
     cdef list authors
-    #: The page in the order of its source, if this is another one.
-    cdef Scan origin
     # the open elements
     cdef unsigned long long[::1] stack_keys
     cdef int[::1] stack_names, stack_events

@@ -716,10 +716,9 @@ cdef class Scan:
         return tags
 
     def body_pieces(self):
-        """Return the page as pieces of markup; those outside of its body are empty."""
-        cdef int begin = max(self.begin(), 0)
-        cdef int end = self.partners[begin] + 1 if self.size else 0
-        return ["!---->"] * begin + self[begin:end] + ["!---->"] * (self.size - end)
+        """Return the body as pieces of markup."""
+        cdef int begin = self.begin()
+        return self[begin:self.partners[begin] + 1] if begin >= 0 else []
 
     def size_of(self, int first, int end):
         """Return the number of bytes of the texts of the events from one up to another."""
@@ -727,38 +726,6 @@ cdef class Scan:
         for number in range(first, end):
             size += self.text_ends[number] - self.texts[number]
         return size
-
-    def reordered(self, order):
-        """Return the page in another order, as ``reordered`` of ``moved.py`` gives it for pieces."""
-        cdef Scan other = Scan.__new__(Scan)
-        cdef int begin, end, number, at
-        cdef int[::1] places = clone(INTS, self.size + 1, False)
-        places[:] = -1  # of what is left out
-        other.source, other.data, other.length = self.source, self.data, self.length
-        other.elements, other.depth, other.attributes = self.elements, self.depth, self.attributes
-        other.authors, other.top = [], -1
-        other._make_room(self.size + len(order) + 1)
-        silent = [begin for begin, end in order if begin == end]
-        for begin, end in order:
-            if begin == end:  # the text of an event alone
-                at = other._add(COMMENT, UNKNOWN, self.texts[begin], self.texts[begin])
-                other.text_ends[at] = self.text_ends[begin]
-            for number in range(begin, end):
-                at = other._add(self.kinds[number], self.names[number], self.tags[number], self.tag_ends[number])
-                other.texts[at], other.text_ends[at] = self.texts[number], self.text_ends[number]
-                other.partners[at], places[number] = self.partners[number], at
-        for number in silent:
-            if places[number] >= 0:
-                other.text_ends[places[number]] = other.texts[places[number]]
-        for at in range(other.size):
-            if other.partners[at] >= 0:
-                other.partners[at] = places[other.partners[at]]
-        other.root, other.head, other.title = self.root, self.head, self.title
-        other.body = self.body  # they stand before all that moves
-        other.stating, other.item_types, other.origin = [], [], self
-        other.telling = sorted([places[number] for number in self.telling if places[number] >= 0])
-        other.aiming_events = sorted([places[number] for number in self.aiming_events if places[number] >= 0])
-        return other
 
     def marked(self, needles, int first, int last):
         """Return what ``TreePieces.marked`` does, for a range of events."""

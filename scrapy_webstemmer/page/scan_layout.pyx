@@ -52,17 +52,6 @@ def layout_of(Scan scan, address, hidden, shown):
     """
     scan.authors = []
     scan.settle(hidden, shown)
-    columns = _walk(scan, address)
-    if scan.origin is not None:
-        places = {scan.tags[number] for number in scan.authors}
-        scan.origin.authors = [
-            number for number in range(scan.origin.size)
-            if scan.origin.names[number] == A_TAG and scan.origin.is_start(number)
-            and scan.origin.tags[number] in places]
-    return columns
-
-
-cdef tuple _walk(Scan scan, address):
     cdef unsigned char[::1] fates = scan.fates
     cdef Run run = new_run()
     cdef list steps = [], blocks = [], spans = [], images = []
