@@ -25,7 +25,7 @@ from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.extraction.article_html import render
 from scrapy_webstemmer.fields.image_sources import image_tags
 from scrapy_webstemmer.options import Limits
-from scrapy_webstemmer.page import charsets, sources
+from scrapy_webstemmer.page import sources
 from scrapy_webstemmer.page.anchors import find_anchors
 from scrapy_webstemmer.page.lines import line_of
 from scrapy_webstemmer.page.marks import AGE, ALL, block_at, marks_in
@@ -98,10 +98,7 @@ def _not_compiled(name: str) -> None:
 
 def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
     """Return the same, read from the page's tree."""
-    with (
-        mock.patch.object(sources, "compiled", _not_compiled),
-        mock.patch.object(charsets, "compiled", _not_compiled),
-    ):
+    with mock.patch.object(sources, "compiled", _not_compiled):
         return reading(page, encoding, limits)
 
 

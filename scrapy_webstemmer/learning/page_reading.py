@@ -131,7 +131,7 @@ def layout_to_learn(
     layout = with_announced(source.layout(well_formed(page.url)), page)
     yield
     layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
-    check_layout(layout, options.limits, len(page.body))
+    check_layout(layout, options.limits)
     return layout
 
 

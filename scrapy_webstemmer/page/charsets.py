@@ -11,7 +11,6 @@ from typing import Any
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
-from ..base.compiled import compiled
 from ..errors import PageError
 from ..values import Page
 
@@ -144,9 +143,6 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
 
 def _plain_utf8(body: bytes) -> bytes | None:
     """Return bytes without white space around them, if they are plain UTF-8; else None."""
-    if (texts := compiled("page.source_text")) is not None:
-        text: bytes | None = texts.text_of(body)
-        return text
     try:
         body.decode()
     except UnicodeDecodeError:

@@ -134,13 +134,11 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     return root
 
 
-def check_layout(layout: Layout, limits: Limits, size: int | None = None) -> None:
+def check_layout(layout: Layout, limits: Limits) -> None:
     """Check that a page does not have too many layout blocks, and that none is too large.
 
-    :param size: the page's bytes, if they are known: no block has more characters.
     :raises LimitError: there are too many blocks, or one is too large.
     """
     check_limit(layout.url, limits, "blocks", len(layout.blocks))
-    if size is None or size > limits.block_size:
-        largest = max(map(len, map(itemgetter(1), layout.blocks)), default=0)
-        check_limit(layout.url, limits, "block_size", largest)
+    largest = max(map(len, map(itemgetter(1), layout.blocks)), default=0)
+    check_limit(layout.url, limits, "block_size", largest)

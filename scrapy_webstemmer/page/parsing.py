@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import binascii
 import re
-from collections.abc import Mapping
 from html import escape
-from typing import Any, AnyStr, TypeAlias
+from typing import Any, TypeAlias
 
 from lxml import etree
 from parsel import Selector
@@ -28,53 +26,36 @@ _EMAIL = re.compile(
 _BODY = re.compile(r"<body\b", re.IGNORECASE)
 #: What stands before a body without a tag, and the name of its first element.
 _BEFORE_BODY = re.compile(
-    r"<!--.*?(?:--!?>|\Z)|<[!?/][^>]*|<(script|style|title|noscript|noframes|template)\b.*?(?:</\1\s*>|\Z)"
-    rf"|<(?:{'|'.join(sorted(IN_HEAD))})(?=[\s/>])(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+|<([a-z][^\s/<>]*)",
+    r"<!--.*?(?:--!?>|\Z)|<[!?/][^>]*+>?|<(script|style|title|noscript|noframes|template)\b.*?(?:</\1\s*>|\Z)"
+    rf"|<(?:{'|'.join(sorted(IN_HEAD))})(?=[\s/>])(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>?|<([a-z][^\s/<>]*)",
     re.IGNORECASE | re.DOTALL,
 )
-_TEXT_FORMS = (_BODY_END, _SEEN, _EMAIL, _BODY, _BEFORE_BODY)
-_FORMS: Mapping[type, Any] = {
-    str: (*_TEXT_FORMS, "data-cfemail", "<body>"),
-    bytes: (
-        *(re.compile(form.pattern.encode(), form.flags & ~re.UNICODE) for form in _TEXT_FORMS),
-        b"data-cfemail",
-        b"<body>",
-    ),
-}
 
 
-def as_shown(source: AnyStr) -> AnyStr:
-    """Return a page's source with what browsers show and parsers do not see.
+def as_shown(text: str) -> str:
+    """Return a page's text with what browsers show and parsers do not see.
 
     These are bodies without a tag, elements behind the end of the body, and hidden addresses of mail.
 
     Cost: three searches. Who reads the tags anyway (``scan.pyx``) knows whether they are needed.
     """
-    source = with_body(with_late_elements(source))
-    _, _, email, *_, mark, _ = _FORMS[type(source)]
-    if mark not in source:
-        return source
-    whole: AnyStr = email.sub(_with_address, source)
-    return whole
+    text = with_body(with_late_elements(text))
+    return _EMAIL.sub(_with_address, text) if "data-cfemail" in text else text
 
 
-def _with_address(match: re.Match[AnyStr]) -> AnyStr:
+def _with_address(match: re.Match[str]) -> str:
     """Return an element with the address of mail that a script of Cloudflare writes into it.
 
     It stands there as hexadecimal numbers, each combined with the first one by exclusive or.
     """
     element, hidden = match.groups()
-    first, *others = binascii.unhexlify(hidden[: len(hidden) // 2 * 2])
-    address = bytes(byte ^ first for byte in others).decode("ascii", "replace")
-    if "\ufffd" in address or "@" not in address:
-        return match[0]
-    shown: Any = escape(address) if isinstance(element, str) else escape(address).encode()
-    whole: AnyStr = element + shown
-    return whole
+    first, *others = bytes.fromhex(hidden[: len(hidden) // 2 * 2])
+    address = bytes(byte ^ first for byte in others)
+    return element + escape(address.decode()) if address.isascii() and b"@" in address else match[0]
 
 
-def with_body(source: AnyStr) -> AnyStr:
-    """Return a page's source with a tag for its body, if it has none, and parsers do not see where it begins.
+def with_body(text: str) -> str:
+    """Return a page's text with a tag for its body, if it has none, and parsers do not see where it begins.
 
     A page need not have the tag. Parsers of HTML 4 leave elements that they do not know in the head. Cost: a
     search for the tag; without one, a look at all before the first element of the body.
@@ -82,38 +63,31 @@ def with_body(source: AnyStr) -> AnyStr:
     >>> with_body("<title>A</title><article><p>a</p></article>")
     '<title>A</title><body><article><p>a</p></article>'
     """
-    _, _, _, body, before, _, tag = _FORMS[type(source)]
-    if body.search(source):
-        return source
-    last, bracket = 0, tag[-1:]
-    for match in before.finditer(source):
-        at = match.start()
-        if source[last:at].strip().strip(bracket).strip():
-            break  # a text begins the body
-        if match[2]:
-            name = match[2] if isinstance(source, str) else match[2].decode("ascii", "replace")
-            if name.lower() in ENDS_HEAD or name.lower() == "frame" or bracket not in source[at:]:
-                break
-            whole: AnyStr = source[:at] + tag + source[at:]
-            return whole
+    if _BODY.search(text):
+        return text
+    last = 0
+    for match in _BEFORE_BODY.finditer(text):
+        at, name = match.start(), match[2]
+        if text[last:at].strip() or (name and name.lower() in {*ENDS_HEAD, "frame"}):
+            break  # parsers see that the body begins here
+        if name and ">" in text[at:]:
+            return f"{text[:at]}<body>{text[at:]}"
         last = match.end()
-    return source
+    return text
 
 
-def with_late_elements(source: AnyStr) -> AnyStr:
-    """Return a page's source without the ends of its body, if elements follow them.
+def with_late_elements(text: str) -> str:
+    """Return a page's text without the ends of its body, if elements follow them.
 
     Parsers leave out what follows; browsers show it in the body. Cost: a search for the end.
 
     >>> with_late_elements("<body><p>a</p></body></html><p>b</p>")
     '<body><p>a</p><p>b</p>'
     """
-    end, seen, *_ = _FORMS[type(source)]
-    first = end.search(source)
-    if first is None or seen.search(source, first.end()) is None:
-        return source
-    whole: AnyStr = end.sub(source[:0], source)
-    return whole
+    first = _BODY_END.search(text)
+    if first is None or _SEEN.search(text, first.end()) is None:
+        return text
+    return _BODY_END.sub("", text)
 
 
 def parse(page: Page, encoding: str | None = None) -> Element:

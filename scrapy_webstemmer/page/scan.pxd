@@ -43,8 +43,6 @@ cdef class Scan:
     cdef unsigned char[::1] fates
     #: The events of links to an author; known when the layout is.
     cdef list authors
-    #: The page in the order of its source, if this is another one.
-    cdef Scan origin
     # the open elements
     cdef unsigned long long[::1] stack_keys
     cdef int[::1] stack_names, stack_events
@@ -76,7 +74,7 @@ cdef class Scan:
     cdef int _start_tag(self, int at, int *mode) except -1
     cdef int _behind(self, int at) except -1
     cdef int _skip_attributes(self, int at, int *number) except -1
-    cdef int _note(self, int begin, int end, int behind) except -1
+    cdef int _note(self, Attribute *attribute, int number) except -1
     cdef bint _may_hide(self, int at, int end) except -1
     cdef int _next_attribute(self, int at, int end, Attribute *found) except -1
     cdef int _behind_name(self, int number) except -1
@@ -84,10 +82,8 @@ cdef class Scan:
     cdef str _value(self, Attribute *attribute)
     cdef dict _attributes(self, int number)
     cdef list values(self, int number, tuple wanted)
-    cdef dict _clean_attributes(self, int number)
     cdef str tag_name(self, int number)
     cdef str plain(self, int number)
-    cdef int _before_content(self, int number) except -1
     cdef tuple _statement(self, int number, int name)
     cdef bint is_start(self, int number) except -1
     cdef dict known_attributes(self, int number)
@@ -103,7 +99,3 @@ cdef class Scan:
     cdef str tag(self, int number)
     cdef bint could_be_picture(self, int number) except -1
     cdef int role(self, int number) except -2
-
-
-cdef int[::1] larger(int[::1] column, int size, int room)
-cdef bytes lower(bytes name)

@@ -17,10 +17,10 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 
 from libc.string cimport memchr
 
-from .source_text cimport CLASS, CONTROL, LETTER, Run, clean, decoded, new_run, put_back, reference, with_lines
+from .source_text cimport CLASS, CONTROL, Run, clean, decoded, new_run, put_back, reference, with_lines
 from .tag_tables cimport (
-    AREA_TAG, A_TAG, BASE_TAG, BODY_TAG, BUTTON_TAG, CLOSES, DIALOG_TAG, DT_TAG, HEAD_TAG, HTML_TAG, IMG_TAG,
-    INLINE, IN_HEAD, IS_HEADING, LINK_TAG, MARKUP, MATH_TAG, META_TAG, MODE, NAMES, NO_TEXT, NUMBERS, PLAINTEXT,
+    AREA_TAG, A_TAG, BASE_TAG, BODY_TAG, BUTTON_TAG, CLOSES, DIALOG_TAG, HEAD_TAG, HTML_TAG, IMG_TAG,
+    INLINE, IN_HEAD, LINK_TAG, MARKUP, MATH_TAG, META_TAG, MODE, NAMES, NO_TEXT, NUMBERS, PLAINTEXT,
     PRIORITY, P_TAG, RCDATA, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE, SCRIPT_TAG, STYLE_TAG, TEMPLATE_TAG,
     TITLE_TAG, UNKNOWN, VOID, Tags, Words, keep, number_of, packed,
 )
@@ -39,8 +39,9 @@ cdef array KEYS = array("Q")
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 cdef int LONGEST_NAME = tag_rules.LONGEST_NAME
+#: Attributes that may tell whether an element is shown.
+cdef frozenset TELLING = frozenset((b"hidden", b"popover", b"onclick", b"aria-expanded"))
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
-cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
 cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES])
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 cdef int NOT_READ = tag_rules.NOT_READ, FORMULA = tag_rules.FORMULA, AS_IT_STANDS = tag_rules.AS_IT_STANDS
@@ -49,8 +50,8 @@ cdef int MARK = tag_rules.MARK
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
 cdef list SHORT_ENDS = [None if not name else f"</{name}>" if is_inline(name) else "" for name in NAMES]
 #: What is known of tags that were read.
-cdef Tags KNOWN_ROLES = Tags(), KNOWN_FACTS = Tags()
-cdef dict KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}, KNOWN_TAGS = {}, KNOWN_EMPTY = {}
+cdef Tags KNOWN_ROLES = Tags()
+cdef dict KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}, KNOWN_TAGS = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
 
@@ -70,8 +71,7 @@ _prepare()
 def forget():
     """Forget the tags that were read."""
     KNOWN_ROLES.forget()
-    KNOWN_FACTS.forget()
-    for known in (KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY):
+    for known in (KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS):
         known.clear()
 
 
@@ -234,7 +234,7 @@ cdef class Scan:
                 letters |= <unsigned long long> LOWER[self.data[i]] << (8 * (i - begin))
             key[0] = letters
             return number_of(letters)
-        name = lower(_cut(self.part(begin, end)))
+        name = _cut(self.part(begin, end)).lower()
         number = NUMBERS.get(name, UNKNOWN)
         key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
         return number
@@ -476,89 +476,56 @@ cdef class Scan:
 
         :param number: the event of the element, if its attributes count.
         """
-        cdef int end = self.length, count = 0, begin, value
-        while at < end and BLANK[self.data[at]]:
-            at += 1
-        while at < end and self.data[at] != 62 and not (
-                self.data[at] == 47 and at + 1 < end and self.data[at + 1] == 62):
-            if self.data[at] == 47:
+        cdef int end = self.length, count = 0
+        cdef Attribute attribute
+        while True:
+            while at < end and (BLANK[self.data[at]] or (
+                    self.data[at] == 47 and (at + 1 == end or self.data[at + 1] != 62))):
                 at += 1
-                while at < end and BLANK[self.data[at]]:
-                    at += 1
-                continue
-            begin = at
-            at += 1
-            while at < end and not ENDS_NAME[self.data[at]]:
-                at += 1
+            if at >= end or self.data[at] == 62 or self.data[at] == 47:
+                break
+            at = self._next_attribute(at, end, &attribute)
             count += 1
-            value = at
-            while at < end and BLANK[self.data[at]]:
-                at += 1
-            if at < end and self.data[at] == 61:
-                at += 1
-                while at < end and BLANK[self.data[at]]:
-                    at += 1
-                if at < end and (self.data[at] == 34 or self.data[at] == 39):
-                    at = self._find(self.data[at], at + 1)
-                    if at < end:
-                        at += 1
-                else:
-                    while at < end and self.data[at] != 62 and not BLANK[self.data[at]]:
-                        at += 1
-            if value - begin == 8 and (self.data[begin] | 32) == 105 and number is not NULL:
-                if self.part(begin, value).lower() == b"itemtype":
-                    self.item_types.append(number[0])
-            if number is not NULL and value > begin + 3:
-                self._note(begin, value, at)
-            while at < end and BLANK[self.data[at]]:
-                at += 1
+            if number is not NULL and attribute.name_end > attribute.name + 3:
+                self._note(&attribute, number[0])
         if number is not NULL and count > self.attributes:
             self.attributes = count
         return at
 
-    cdef int _note(self, int begin, int end, int behind) except -1:
+    cdef int _note(self, Attribute *attribute, int number) except -1:
         """Note whether an attribute may tell something about what is shown, as ``shown.py`` has it.
 
-        :param begin: the place of its name; the name is before ``end``, its value before ``behind``.
+        :param number: the event of the element.
         """
+        cdef int begin = attribute.name, size = attribute.name_end - begin, value = attribute.value
         cdef unsigned char first = self.data[begin] | 32
-        cdef int size = end - begin
-        if first == 104 and size == 6:  # h
-            self.tells = self.tells or self.part(begin, end).lower() == b"hidden"
-        elif first == 111 and size == 7:  # o
-            self.tells = self.tells or self.part(begin, end).lower() == b"onclick"
-        elif first == 112 and size == 7:  # p
-            self.tells = self.tells or self.part(begin, end).lower() == b"popover"
-        elif first == 115 and size == 5:  # s
-            self.tells = self.tells or self._may_hide(end, behind)
-        elif first == 97 and size == 13:  # a
-            name = self.part(begin, end).lower()
-            self.tells = self.tells or name == b"aria-expanded"
+        cdef bint has_value = value < attribute.value_end
+        if (size == 6 and first == 104) or (size == 7 and (first == 111 or first == 112)) or (
+                size == 8 and first == 105) or (size == 13 and first == 97):  # h, o, p, i, a
+            name = self.part(begin, begin + size).lower()
+            if name == b"itemtype":
+                self.item_types.append(number)
+            self.tells = self.tells or name in TELLING
             self.aims = self.aims or name == b"aria-controls"
-        elif (first == 104 and size == 4) or (first == 100 and size > 5 and self.data[begin + 4] == 45):  # h, d: data-
+        elif size == 5 and first == 115:  # s: style
+            self.tells = self.tells or self._may_hide(value, attribute.value_end)
+        elif (size == 4 and first == 104) or (size > 5 and first == 100 and self.data[begin + 4] == 45):  # h, d: data-
             self.misses = self.misses or (size == 12 and self.data[begin + 5] | 32 == 99)  # data-cfemail
-            while end < behind and (
-                    BLANK[self.data[end]] or self.data[end] == 61 or self.data[end] == 34 or self.data[end] == 39):
-                end += 1
-            self.aims = self.aims or (end < behind and (self.data[end] == 35 or self.data[end] == 38))  # "#", "&"
+            self.aims = self.aims or (has_value and (self.data[value] == 35 or self.data[value] == 38))  # "#", "&"
         return 0
 
     cdef bint _may_hide(self, int at, int end) except -1:
         """Return whether a style may hide its element: it has a reference, ``non``, ``hid`` or ``coll``."""
-        cdef unsigned char c
+        cdef unsigned int last = 0  # the last four characters
         while at < end:
-            c = self.data[at] | 32
-            if self.data[at] == 38 or (at + 2 < end and (
-                    (c == 110 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 110)
-                    or (c == 104 and self.data[at + 1] | 32 == 105 and self.data[at + 2] | 32 == 100)
-                    or (c == 99 and self.data[at + 1] | 32 == 111 and self.data[at + 2] | 32 == 108))):
+            last = last << 8 | self.data[at] | 32
+            if self.data[at] == 38 or last == 0x636F6C6C or last & 0xFFFFFF == 0x6E6F6E or last & 0xFFFFFF == 0x686964:
                 return True
             at += 1
         return False
 
     cdef int _next_attribute(self, int at, int end, Attribute *attribute) except -1:
         """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
-        cdef unsigned char quote
         while at < end and (BLANK[self.data[at]] or self.data[at] == 47):
             at += 1
         if at >= end:
@@ -574,19 +541,15 @@ cdef class Scan:
             at += 1
             while at < end and BLANK[self.data[at]]:
                 at += 1
+            attribute.value = at
             if at < end and (self.data[at] == 34 or self.data[at] == 39):
-                quote = self.data[at]
-                at += 1
-                attribute.value = at
-                while at < end and self.data[at] != quote:
-                    at += 1
+                attribute.value = at + 1
+                at = min(self._find(self.data[at], at + 1), end)
                 attribute.value_end = at
+                return min(at + 1, end)
+            while at < end and self.data[at] != 62 and not BLANK[self.data[at]]:
                 at += 1
-            else:
-                attribute.value = at
-                while at < end and not BLANK[self.data[at]]:
-                    at += 1
-                attribute.value_end = at
+            attribute.value_end = at
         return at
 
     cdef int _behind_name(self, int number) except -1:
@@ -617,7 +580,7 @@ cdef class Scan:
             at = self._next_attribute(at, end, &attribute)
             if not at:
                 return attributes
-            key = lower(_cut(self.part(attribute.name, attribute.name_end))).decode()
+            key = _cut(self.part(attribute.name, attribute.name_end)).lower().decode()
             if key not in attributes:
                 attributes[key] = self._value(&attribute)
 
@@ -643,17 +606,10 @@ cdef class Scan:
                 if size == len(name) and values[place] is None:
                     values[place] = self._value(&attribute)
 
-    cdef dict _clean_attributes(self, int number):
-        """Return the attributes of a start tag without control characters."""
-        return {name: clean(value) for name, value in self._attributes(number).items()}
-
     cdef str tag_name(self, int number):
         if self.names[number] != UNKNOWN:
             return NAMES[self.names[number]]
-        cdef int at = self.tags[number], end = self.tag_ends[number]
-        while at < end and self.data[at] != 47 and not BLANK[self.data[at]]:
-            at += 1
-        return lower(_cut(self.part(self.tags[number], at))).decode()
+        return _cut(self.part(self.tags[number], self._behind_name(number))).lower().decode()
 
     cdef str plain(self, int number):
         """Return the text behind an event with its white space and its control characters, as in a tree."""
@@ -690,63 +646,29 @@ cdef class Scan:
         :param relations: the relations of the page's links.
         """
         cdef list every = []
-        cdef tuple facts
-        cdef int number, name, end
+        cdef tuple stated
+        cdef int number, name
         for number, name, _ in self.stating:
-            end = self._before_content(number) if name == META_TAG else self.tag_ends[number]
-            facts = KNOWN_FACTS.get(self.source, self.tags[number], end)
-            if facts is None:
-                attributes = self._attributes(number)
-                if name == SCRIPT_TAG and "ld+json" in attributes.get("type", "").lower():
-                    facts = facts_of("script", attributes, self.plain(number))
-                else:
-                    facts = facts_of(NAMES[name], attributes)
-                    if end == self.tag_ends[number] or not (facts and facts[0].startswith("og:type")):
-                        KNOWN_FACTS.put(self.part(self.tags[number], end), facts)
-            every += facts
+            stated = self._statement(number, name)
+            every += facts_of("script", {"type": "ld+json"}, self.plain(number)) if stated[0] is JSON else stated[3]
         for number in self.item_types:
-            if self.kinds[number] == START or self.kinds[number] == EMPTY:
+            if self.is_start(number):
                 every.append(type_fact(self._attributes(number).get("itemtype", "")))
         every += relations
         return some_facts(every)
-
-    cdef int _before_content(self, int number) except -1:
-        """Return where the content of a ``meta`` begins, if it is the last attribute, and long; else its end.
-
-        Pages have their own titles and descriptions; what these state is the same.
-        """
-        cdef Attribute attribute
-        cdef int at = self._behind_name(number), end = self.tag_ends[number], names = 0
-        while True:
-            at = self._next_attribute(at, end, &attribute)
-            if not at:
-                return end
-            if attribute.name_end - attribute.name == 7 and self.data[attribute.name] | 32 == 99:
-                names += 1
-                if (names == 1 and attribute.value_end - attribute.value > 24 and at + 2 >= end
-                        and attribute.value + 24 < end and CLASS[self.data[attribute.value]] == LETTER
-                        and self.part(attribute.name, attribute.name_end).lower() == b"content"):
-                    return attribute.value
 
     def stating_elements(self, names):
         """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
         cdef list statements = []
         cdef int number, name
-        cdef bytes tag
-        cdef tuple stated
         values = self.values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
         statements.append((LANG, "", clean(values[0] or values[1] or "")))
         for number, name, _ in self.stating:
-            tag = self.part(self.tags[number], self.tag_ends[number])
-            stated = KNOWN_STATEMENTS.get(tag)  # many are on all pages of a site
-            if stated is None:
-                stated = self._statement(number, name)
-                keep(KNOWN_STATEMENTS, tag, stated)
-            kind = stated[0]
+            kind, stated, value, _ = self._statement(number, name)
             if kind is JSON:
                 statements.append((JSON, "", self.plain(number)))
-            elif kind is CANONICAL or (kind is META and stated[1] in names):
-                statements.append(stated)
+            elif kind is CANONICAL or (kind is META and stated in names):
+                statements.append((kind, stated, value))
         for number in self.authors:
             attributes = self.known_attributes(number)
             if "author" in attributes.get("rel", "").split():
@@ -754,16 +676,24 @@ cdef class Scan:
         return statements
 
     cdef tuple _statement(self, int number, int name):
-        """Return what a meta, link or script states, without the text of a script; its kind is empty: nothing."""
-        if name == META_TAG:
-            return (META, *meta_statement(*self.values(number, WANTED)))
-        cdef dict attributes = self._attributes(number)
-        if name == LINK_TAG:
-            if "canonical" in attributes.get("rel", "").lower():
-                return CANONICAL, "", attributes.get("href", "")
-        elif "ld+json" in attributes.get("type", "").lower():
-            return JSON, "", ""
-        return "", "", ""
+        """Return what a meta, link or script states: its kind, a name, a value; and its facts.
+
+        The text of a script is not read. The kind is empty if it states nothing.
+        """
+        cdef bytes tag = self.part(self.tags[number], self.tag_ends[number])
+        cdef tuple stated = KNOWN_STATEMENTS.get(tag)  # many are on all pages of a site
+        if stated is None:
+            attributes = self._attributes(number)
+            stated = "", "", ""
+            if name == META_TAG:
+                stated = META, *meta_statement(*map(attributes.get, META_NAMES))
+            elif name == LINK_TAG and "canonical" in attributes.get("rel", "").lower():
+                stated = CANONICAL, "", attributes.get("href", "")
+            elif name == SCRIPT_TAG and "ld+json" in attributes.get("type", "").lower():
+                stated = JSON, "", ""
+            stated += (facts_of(NAMES[name], attributes),)
+            keep(KNOWN_STATEMENTS, tag, stated)
+        return stated
 
     def told(self):
         """Return what ``TreePieces.told`` does; an element may be among it that tells nothing."""
@@ -786,27 +716,9 @@ cdef class Scan:
         return tags
 
     def body_pieces(self):
-        """Return the page as pieces of markup; those outside of its body are empty."""
-        cdef int begin = max(self.begin(), 0)
-        cdef int end = self.partners[begin] + 1 if self.size else 0
-        return ["!---->"] * begin + self[begin:end] + ["!---->"] * (self.size - end)
-
-    def may_begin_with_formula(self, int number):
-        """Return whether the next element is a formula."""
-        return 0 <= number < self.size - 1 and self.names[number + 1] == MATH_TAG
-
-    def may_be_in_heading(self, int number):
-        """Return whether a heading, or an element with a role, begins before an element, and none ends between."""
-        cdef int left = MARK
-        number -= 1
-        while left and 0 <= number < self.size and self.kinds[number] != END:
-            if self.is_start(number):
-                if IS_HEADING[self.names[number]] or self.names[number] == DT_TAG or (
-                        b"role" in self.part(self.tags[number], self.tag_ends[number]).lower()):
-                    return True
-                left -= 1
-            number -= 1
-        return False
+        """Return the body as pieces of markup."""
+        cdef int begin = self.begin()
+        return self[begin:self.partners[begin] + 1] if begin >= 0 else []
 
     def size_of(self, int first, int end):
         """Return the number of bytes of the texts of the events from one up to another."""
@@ -814,38 +726,6 @@ cdef class Scan:
         for number in range(first, end):
             size += self.text_ends[number] - self.texts[number]
         return size
-
-    def reordered(self, order):
-        """Return the page in another order, as ``reordered`` of ``moved.py`` gives it for pieces."""
-        cdef Scan other = Scan.__new__(Scan)
-        cdef int begin, end, number, at
-        cdef int[::1] places = clone(INTS, self.size + 1, False)
-        places[:] = -1  # of what is left out
-        other.source, other.data, other.length = self.source, self.data, self.length
-        other.elements, other.depth, other.attributes = self.elements, self.depth, self.attributes
-        other.authors, other.top = [], -1
-        other._make_room(self.size + len(order) + 1)
-        silent = [begin for begin, end in order if begin == end]
-        for begin, end in order:
-            if begin == end:  # the text of an event alone
-                at = other._add(COMMENT, UNKNOWN, self.texts[begin], self.texts[begin])
-                other.text_ends[at] = self.text_ends[begin]
-            for number in range(begin, end):
-                at = other._add(self.kinds[number], self.names[number], self.tags[number], self.tag_ends[number])
-                other.texts[at], other.text_ends[at] = self.texts[number], self.text_ends[number]
-                other.partners[at], places[number] = self.partners[number], at
-        for number in silent:
-            if places[number] >= 0:
-                other.text_ends[places[number]] = other.texts[places[number]]
-        for at in range(other.size):
-            if other.partners[at] >= 0:
-                other.partners[at] = places[other.partners[at]]
-        other.root, other.head, other.title = self.root, self.head, self.title
-        other.body = self.body  # they stand before all that moves
-        other.stating, other.item_types, other.origin = [], [], self
-        other.telling = sorted([places[number] for number in self.telling if places[number] >= 0])
-        other.aiming_events = sorted([places[number] for number in self.aiming_events if places[number] >= 0])
-        return other
 
     def marked(self, needles, int first, int last):
         """Return what ``TreePieces.marked`` does, for a range of events."""
@@ -869,7 +749,7 @@ cdef class Scan:
         """Return the target of the first ``base`` element that has one; None if there is none."""
         cdef int number
         for number in range(self.size):
-            if self.names[number] == BASE_TAG and self.kinds[number] in (START, EMPTY):
+            if self.names[number] == BASE_TAG and self.is_start(number):
                 href = self._attributes(number).get("href")
                 if href is not None:
                     return href
@@ -881,7 +761,7 @@ cdef class Scan:
         cdef list links = []
         for number in range(self.size):
             name = self.names[number]
-            if (name == A_TAG or name == AREA_TAG) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+            if (name == A_TAG or name == AREA_TAG) and self.is_start(number):
                 attributes = self.known_attributes(number)
                 href = attributes.get("href")
                 if href is not None:
@@ -920,7 +800,7 @@ cdef class Scan:
         if not bare:
             alts = {}
             for inside in range(number + 1, last):
-                if self.names[inside] == IMG_TAG and self.kinds[inside] in (START, EMPTY):
+                if self.names[inside] == IMG_TAG and self.is_start(inside):
                     alts[self._attributes(inside).get("alt", "")] = None
                     left -= 1
                     if not left:
@@ -1081,18 +961,14 @@ cdef class Scan:
     cdef str tag(self, int number):
         """Return a start tag as a piece has it; most are on many pages of their site."""
         cdef bytes source = self.part(self.tags[number], self.tag_ends[number]) or NAMES[self.names[number]].encode()
-        cdef bint empty = self.kinds[number] == EMPTY
-        cdef dict known = KNOWN_EMPTY if empty else KNOWN_TAGS
-        cdef str tag = known.get(source)
+        cdef str tag = KNOWN_TAGS.get(source)
         if tag is None:
             tag = self.tag_name(number)
             if self.tag_ends[number] - self.tags[number] > len(tag):
-                attributes = self._clean_attributes(number).items()
-                tag += "".join([f' {key}="{_quoted(value)}"' for key, value in attributes])
-            if empty:
-                tag += "/"
-            keep(known, source, tag)
-        return tag
+                attributes = self._attributes(number).items()
+                tag += "".join([f' {key}="{_quoted(clean(value))}"' for key, value in attributes])
+            keep(KNOWN_TAGS, source, tag)
+        return f"{tag}/" if self.kinds[number] == EMPTY else tag
 
     cdef bint could_be_picture(self, int number) except -1:
         """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing.
@@ -1103,7 +979,7 @@ cdef class Scan:
         cdef bytes source
         if first != 100 and first != 115 and first != 102 and first != 112:
             return False  # no "div", "span", "figure", "picture"
-        source = lower(self.part(self.tags[number], self.tag_ends[number]))
+        source = self.part(self.tags[number], self.tag_ends[number]).lower()
         if source.startswith((b"figure", b"picture")):
             return may_be_picture(self.tag(number).removesuffix("/"))
         return (
@@ -1161,8 +1037,3 @@ cdef bytes _cut(bytes name):
         if len(cut) == LONGEST_NAME:
             break
     return bytes(cut)
-
-
-cdef bytes lower(bytes name):
-    """Return a name with its ASCII letters in lower case."""
-    return name.lower()

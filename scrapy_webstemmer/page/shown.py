@@ -54,17 +54,10 @@ _TELLS = re.compile(
     r'| style="[^"]*(?:non|hid|coll)',
     re.IGNORECASE,
 )
-#: The tags of a page without any of these tell nothing.
-_HINTS = (' hidden="', ' popover="', ' onclick="', "<button", "<template", "<dialog", "display", "visibility")
-_AIMS = re.compile(r' (?:aria-controls="|(?:href|data-[^ =]*)="#)')
+#: What names another element: ids, or a place on the page.
+_AIMS = re.compile(r' (?:aria-controls="([^"]*)"|(?:href|data-[^ =]*)="#([^"]*)")')
 _DECLARATION = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)", re.IGNORECASE)
 _HIDING = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
-
-
-def may_tell(text: str) -> bool:
-    """Return whether a page may have elements that tell something about what is shown, given its markup."""
-    lowered = text.lower()
-    return any(word in lowered for word in _HINTS)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -122,9 +115,8 @@ def fates_of(told: Told, view: View) -> Fates:
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
     an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
     heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
-    template with ``shadowrootmode`` is the content of the element around it. A button directly behind much
-    hidden text opens that: "Read more". Labels and panels that stand side by side several times need no more
-    than that (:func:`_series`).
+    template with ``shadowrootmode`` is the content of the element around it. Labels and panels that stand
+    side by side several times need no more than that (:func:`_series`).
 
     Cost: linear in the number of elements that tell something.
     """
@@ -140,26 +132,21 @@ def fates_of(told: Told, view: View) -> Fates:
                 panels[number] = meaning
         if meaning.is_shown:
             shown.add(number)
-        elif meaning.is_template and end > number:
-            hidden[number] = end
         elif meaning.is_button or meaning.expands:
             controls.append((number, end, meaning))
-    ends_of_panels = {hidden[number]: number for number in panels}
     for number, end, meaning in controls:
         is_label = meaning.is_button and (end - number > _SWALLOWS or _is_heading(number, end, view))
         if is_label or meaning.expands:
             panel = _panel_behind(end, panels, view) if panels else -1
             opened.add(panel)
             is_label = is_label or (meaning.is_button and panel >= 0)
-        elif ends_of_panels and (rest := _panel_before(number, ends_of_panels, view)) >= 0:
-            opened.add(rest)
         if is_label:
             shown.add(number)
         elif meaning.is_button and (meaning.may_label or _holds_heading(number, view)):
             buttons[number] = end, meaning.kind
-    named_ids = _named_ids(view) if any(panel.id is not None for panel in panels.values()) else ()
+    named_ids = _named_ids(view) if any(panel.id for panel in panels.values()) else ()
     for number, meaning in panels.items():
-        if meaning.is_tab or (meaning.id or "") in named_ids:
+        if meaning.is_tab or meaning.id in named_ids:
             opened.add(number)
     closed = {
         number: meaning.kind
@@ -176,40 +163,38 @@ def fates_of(told: Told, view: View) -> Fates:
 class _Meaning(NamedTuple):
     """What the tag of an element tells.
 
-    :param is_template: whether it is a template; ``is_shown``: one whose content is shown.
+    :param is_shown: whether it is a template whose content is shown; others are hidden, and are no panels.
     :param expands: whether it says that it opens something.
     :param is_tab: whether it is the panel of a tab.
-    :param may_label: whether it is a button that may be the label of what is behind it.
+    :param may_label: whether it may be the label of what is behind it, if it is a button.
     :param kind: its name and its classes.
     """
 
     is_hidden: bool
-    is_template: bool
     is_shown: bool
     is_button: bool
     expands: bool
     may_be_panel: bool
     is_tab: bool
-    id: str | None
+    id: str
     may_label: bool
     kind: str
 
 
 @lru_cache(maxsize=1 << 12)
 def _meaning(tag: str) -> _Meaning:
-    name, attributes = name_of(tag), attributes_of(tag)
+    name, attributes = name_of(tag), known_attributes(tag)
+    is_shown = name == "template" and "shadowrootmode" in attributes
+    is_closed = is_hidden(attributes) or (name == "dialog" and "open" not in attributes)
     return _Meaning(
-        is_hidden=name not in _NEVER_HIDDEN
-        and (is_hidden(attributes) or (name == "dialog" and "open" not in attributes)),
-        is_template=name == "template",
-        is_shown=name == "template" and "shadowrootmode" in attributes,
+        is_hidden=is_closed if name not in _NEVER_HIDDEN else name == "template" and not is_shown,
+        is_shown=is_shown,
         is_button=name == "button",
-        expands=name != "template"
-        and ("aria-expanded" in attributes or ("onclick" in attributes and name != "button")),
-        may_be_panel=_may_be_panel(tag),
+        expands="aria-expanded" in attributes or ("onclick" in attributes and name != "button"),
+        may_be_panel=name != "template" and _may_be_panel(tag),
         is_tab=attributes.get("role") == "tabpanel",
-        id=attributes.get("id"),
-        may_label=name == "button" and ("aria-expanded" in attributes or _OPENS.search(tag) is not None),
+        id=attributes.get("id", ""),
+        may_label="aria-expanded" in attributes or _OPENS.search(tag) is not None,
         kind=f"{name} {attributes.get('class', '')}",
     )
 
@@ -225,20 +210,15 @@ known_attributes = lru_cache(maxsize=1 << 12)(attributes_of)
 def _named_ids(view: View) -> set[str]:
     """Return the ids of the elements that controls and links name on their page."""
     ids = set[str]()
-    for attributes in map(attributes_of, view.aiming()):
-        ids.update(attributes.get("aria-controls", "").split())
-        for name, value in attributes.items():
-            if value[:1] == "#" and (name == "href" or name.startswith("data-")):
-                ids.add(value[1:])
+    for controlled, place in _AIMS.findall("".join(view.aiming())):
+        ids.update((plain_text(place), *plain_text(controlled).split()))
     return ids - {""}
 
 
 def _holds_formula(number: int, view: View) -> bool:
     """Return whether an element begins with a formula, without a text before it: a picture shows it."""
-    if not view.may_begin_with_formula(number):
-        return False
     (_, text), *behind = view.around(number, number + 2)
-    return not text.strip() and any(tag[:1] != "/" and name_of(tag) == "math" for tag, _ in behind)
+    return not text.strip() and any(name_of(tag) == "math" for tag, _ in behind)
 
 
 def _holds_heading(number: int, view: View) -> bool:
@@ -256,31 +236,13 @@ def _panel_behind(end: int, panels: Collection[int], view: View) -> int:
     return -1
 
 
-def _panel_before(number: int, ends: Mapping[int, int], view: View) -> int:
-    """Return the panel that ends directly before a control: the rest of a text; -1: none does.
-
-    It has sentences, and as much of them as a text has at least.
-
-    :param ends: for the last piece of each panel, its first one.
-    """
-    for at, tag, text in _pieces_from(number - 1, -1, view):
-        if weight(plain_text(text)) or tag[:1] not in ("!", "/"):
-            break
-        if at in ends:
-            is_long = view.size_of(ends[at], at) >= _LEAST_MAIN
-            return ends[at] if is_long and _begins_with_sentence(ends[at], view) else -1
-    return -1
-
-
 def _is_heading(number: int, end: int, view: View) -> bool:
     """Return whether a button has all the text of a heading."""
     heading = ""
-    if not view.may_be_in_heading(number):
-        return False
     for _, tag, text in _pieces_from(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False
-        if name_of(tag) in _LABEL_TAGS or known_attributes(tag).get("role") == "heading":
+        if name_of(tag) in _LABEL_TAGS or ' role="heading"' in tag:
             heading = f"/{name_of(tag)}"
             break
     for _, tag, text in _pieces_from(end, 1, view):
@@ -359,7 +321,7 @@ def _series(
     for pair in filter(None, pairs):
         series.setdefault(pair.kind, []).append(pair)
     for like in series.values():
-        if 1 < len(like) == len({pair.text for pair in like}) and all(pair.text for pair in like):
+        if 1 < len(like) == len({pair.text for pair in like}):
             yield from ((pair.label, pair.panel) for pair in like if _begins_with_sentence(pair.panel, view))
 
 
@@ -417,9 +379,6 @@ def with_main_text(
     for number, end in fates.hidden.items():
         if not outer or number > outer[-1][1]:
             outer.append((number, end))
-    outer = [span for span in outer if view.size_of(*span) > _LEAST_MAIN]
-    if not outer:
-        return None
     least = max(_LEAST_MAIN, sum(block.plain for block in shown))
     outer = [span for span in outer if view.size_of(*span) > least and _may_be_panel(_tag_at(span[0], view))]
     if not outer:

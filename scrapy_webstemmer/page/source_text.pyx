@@ -4,11 +4,10 @@
 All indexes into the source are checked by the compiler's code.
 """
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 
 from html import unescape
 from html.entities import html5
@@ -20,8 +19,6 @@ cdef extern from "Python.h":
     int Py_UNICODE_ISALNUM(unsigned int code)
     int Py_UNICODE_ISSPACE(unsigned int code)
 
-#: The class of each character that was looked up.
-cdef unsigned char[0x10000] CLASS
 #: References that were read; memory must stay bounded in a crawl of months.
 cdef dict KNOWN_REFERENCES = {}
 cdef int MOST = 10_000
@@ -48,65 +45,6 @@ _prepare()
 def forget():
     """Forget the references that were read."""
     KNOWN_REFERENCES.clear()
-
-
-def text_of(bytes body):
-    """Return a page's bytes without white space around them, if they are plain UTF-8; else None.
-
-    They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
-    """
-    cdef const unsigned char *data = body  # a byte follows the last one
-    cdef int at = 0, begin = 0, end = len(body), more
-    cdef unsigned char c, low, high
-    cdef unsigned long long eight
-    while begin < end and is_blank(data[begin]):
-        begin += 1
-    while end > begin and is_blank(data[end - 1]):
-        end -= 1
-    if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
-        return None
-    if memchr(<char *> body, 0, len(body)) is not NULL:
-        return None
-    at = begin
-    while at < end:
-        c = data[at]
-        at += 1
-        if c < 128:
-            while at + 8 <= end:  # most of a page is ASCII
-                memcpy(&eight, <char *> body + at, 8)
-                if eight & <unsigned long long> 0x8080808080808080:
-                    break
-                at += 8
-            continue
-        if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
-            at += 1
-            while 0xC2 <= data[at] <= 0xDF and at + 1 < end and data[at + 1] & 0xC0 == 0x80:  # a word of them
-                at += 2
-            continue
-        low, high = 0x80, 0xBF  # of the second byte
-        if 0xE0 <= c <= 0xEF:
-            more = 2
-            if c == 0xE0:
-                low = 0xA0
-            elif c == 0xED:
-                high = 0x9F
-        elif 0xF0 <= c <= 0xF4:
-            more = 3
-            if c == 0xF0:
-                low = 0x90
-            elif c == 0xF4:
-                high = 0x8F
-        else:
-            return None
-        if at + more > end or not low <= data[at] <= high:
-            return None
-        at += 1
-        while more > 1:
-            if data[at] & 0xC0 != 0x80:
-                return None
-            at += 1
-            more -= 1
-    return body if end - begin == len(body) else PyBytes_FromStringAndSize(<char *> body + begin, end - begin)
 
 
 cdef inline int class_of(unsigned int code) except -1:

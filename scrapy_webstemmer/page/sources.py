@@ -61,7 +61,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = scans.Scan(source, limits.elements, limits.depth, attributes)
         if scan.misses:
-            scan = scans.Scan(as_shown(source), limits.elements, limits.depth, attributes)
+            scan = scans.Scan(as_shown(source.decode()).encode(), limits.elements, limits.depth, attributes)
         return _ScanSource(page, scan, layouts.layout_of, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
@@ -104,9 +104,8 @@ class _ScanSource:
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
         scan, address, told = self._scan, Address(url), self._scan.told()
-        if order := new_order(told, scan.body_pieces):
-            scan = scan.reordered(order)
-            told = scan.told()
+        if new_order(told, scan.body_pieces):  # few pages have parts that are moved
+            return layout_of(url, parse_text(scan.source.decode()), keep_markup=True)
         fates = fates_of(told, scan)
         read = self._layout_of(scan, address, *fates)
 
@@ -125,17 +124,17 @@ class _ScanSource:
             links=links,
             leads=leads,
             blocks=blocks,
-            title_element=fold_title(self._scan.title_text()),
-            og_title=fold_title(self._scan.og_title()),
-            stated=self._scan.stated(relations),
+            title_element=fold_title(scan.title_text()),
+            og_title=fold_title(scan.og_title()),
+            stated=scan.stated(relations),
             markup=Markup(
                 scan,
                 nodes,
                 spans,
                 images,
                 base=lambda: self.base(url),
-                tree=lambda: parse_text(self._scan.source.decode()),
-                stating=self._scan.stating_elements,
+                tree=lambda: parse_text(scan.source.decode()),
+                stating=scan.stating_elements,
                 inline=scan.inline,
                 end_of=scan.end_of,
                 marked=scan.marked,
@@ -165,7 +164,7 @@ def read_layout(
         source = open_page(page, encoding, limits)
         yield
     layout = with_announced(source.layout(page.url), page)
-    check_layout(layout, limits, len(page.body))
+    check_layout(layout, limits)
     return layout
 
 

@@ -14,13 +14,13 @@ cdef enum:
 
 cdef list NAMES
 cdef dict NUMBERS
+# Tables by the number of a name; there are at most 256 of them.
 cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, IN_HEAD
 #: Whether an element of the first name ends where one of the second begins.
 cdef unsigned char[256][256] CLOSES
 
-cdef int HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
-cdef int IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG
-cdef int BR_TAG
+cdef int HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG
+cdef int IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, BR_TAG
 
 
 cdef class Words:

@@ -16,13 +16,6 @@ cdef list NAMES = [""]
 cdef dict NUMBERS = {}
 cdef unsigned long long[512] KEYS
 cdef int[512] KEY_NUMBERS
-# Tables by the number of a name; there are at most 256 of them.
-cdef int[256] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, IN_HEAD
-cdef unsigned char[256][256] CLOSES
-
-cdef int HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
-cdef int IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG
-cdef int BR_TAG
 
 #: The most tags in a table, and the characters of the longest; memory must stay bounded in a crawl of months.
 cdef int MOST = 10_000, LONGEST = 500
@@ -166,9 +159,6 @@ cdef int number_of(unsigned long long key) noexcept:
 def _prepare():
     """Fill the tables."""
     global SIZE
-    global HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG
-    global IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG
-    global BR_TAG
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -201,13 +191,10 @@ def _prepare():
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()]][<int> NUMBERS[new.encode()]] = 1
-    HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG, DIV_TAG = (
-        NUMBERS[name] for name in (
-            b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script", b"pre", b"div"))
-    IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, DT_TAG = (
-        NUMBERS[name] for name in (
-            b"img", b"p", b"base", b"style", b"button", b"template", b"dialog", b"math", b"noscript", b"dt"))
-    BR_TAG = NUMBERS[b"br"]
 
 
 _prepare()
+HTML_TAG, HEAD_TAG, BODY_TAG, A_TAG, AREA_TAG, TITLE_TAG, META_TAG, LINK_TAG, SCRIPT_TAG, PRE_TAG = map(
+    NUMBERS.get, (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script", b"pre"))
+IMG_TAG, P_TAG, BASE_TAG, STYLE_TAG, BUTTON_TAG, TEMPLATE_TAG, DIALOG_TAG, MATH_TAG, NOSCRIPT_TAG, BR_TAG = map(
+    NUMBERS.get, (b"img", b"p", b"base", b"style", b"button", b"template", b"dialog", b"math", b"noscript", b"br"))

@@ -46,9 +46,8 @@ class TagRules:
         ``alt`` at a block's start is text, and block-level elements without content are ignored. Else walk
         the body only.
     :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.page.shown`; read others as
-        :mod:`~scrapy_webstemmer.page.instead` says.
+        :mod:`~scrapy_webstemmer.page.instead` says; a ``div`` can be a paragraph.
     :param min_weight: blocks with fewer significant characters are dropped.
-    :param paragraphs: a ``div`` can be a paragraph, see :mod:`~scrapy_webstemmer.page.text`.
     :param attributes: takes an element's attributes; returns those that tell what it looks like: id, classes.
     :param fold: takes a block's text from the source; returns it as it is kept. ``pre`` keeps its lines.
     :param weigh: takes folded texts; returns the number of significant characters of each.
@@ -60,7 +59,6 @@ class TagRules:
     classic: bool
     hides: bool
     min_weight: int
-    paragraphs: bool
     attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
     fold: Callable[[str], str]
     weigh: Callable[[Sequence[str]], list[int]]
@@ -100,7 +98,6 @@ TODAY = TagRules(
     classic=False,
     hides=True,
     min_weight=1,
-    paragraphs=True,
     attributes=_id_and_classes,
     fold=fold,
     weigh=weights,
@@ -117,7 +114,6 @@ CLASSIC = TagRules(
     classic=True,
     hides=False,
     min_weight=5,
-    paragraphs=False,
     attributes=_telling,
     fold=fold_ascii,
     weigh=word_weights,
@@ -129,7 +125,6 @@ PLAIN = replace(
     skipped=frozenset("head title style script template select datalist svg iframe noembed".split()),
     hides=False,
     min_weight=0,
-    paragraphs=False,
     fold=fold_paragraph,
 )
 
@@ -379,6 +374,8 @@ def name_paragraphs(steps: list[Step], parents: Sequence[int], blocks: Sequence[
         for node in [block.node for block in blocks]
         if steps[node] == _DIV and (node + 1 == end or parents[node + 1] != node)
     }
+    if len(bare) < 2:  # as on most pages
+        return
     siblings = Counter([parents[node] for node in bare])
     for node in bare:
         if siblings[parents[node]] > 1:

@@ -10,7 +10,7 @@ from .instead import tags_from
 from .lines import NOTHING, SHOWN, is_inline, short_tag
 from .marks import MOST_INNER
 from .markup import attributes_of, name_of, plain_text
-from .shown import aims, may_tell, tells
+from .shown import aims, tells
 
 
 class TreePieces:
@@ -40,8 +40,6 @@ class TreePieces:
 
     def told(self) -> list[tuple[int, int, str]]:
         """Return the elements that may tell something about what is shown, see ``shown.py``."""
-        if not may_tell("<".join(self._pieces)):
-            return []
         telling, ends = list[tuple[int, str]](), dict[int, int]()
         inside = list[int]()  # the elements that are open in one that tells something, and itself
         for number, (tag, _) in enumerate(self._split):
@@ -68,14 +66,6 @@ class TreePieces:
     def size_of(self, first: int, end: int) -> int:
         """Return the number of characters of the texts of the pieces from one up to another."""
         return sum(len(text) for _, text in self._split[first:end])
-
-    def may_begin_with_formula(self, number: int) -> bool:
-        """Return whether the next element is a formula."""
-        return any(tag.startswith("math") for tag, _ in self._split[number + 1 : number + 2])
-
-    def may_be_in_heading(self, number: int) -> bool:
-        """Return whether anything stands before an element: to tell more costs as much as to look."""
-        return number > 0
 
     def end_of(self, number: int) -> int:
         """Return the index of the end tag of an element; its own, if it has no content.

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
-from itertools import chain, compress, islice
+from itertools import chain, compress
 from typing import Any, TypeAlias
 
 from lxml import etree
@@ -19,7 +19,6 @@ from .instead import Instead
 from .markup import (
     BLOCK,
     BLOCK_END,
-    COMMENT_TAG,
     CUT,
     EMPTY_BLOCK,
     IMAGE,
@@ -36,7 +35,7 @@ from .markup import (
 from .moved import new_order, reordered
 from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates_of, with_main_text
-from .tags import HEADINGS, MARK, PICTURES, TEXT_TAGS, TODAY, TagRules, may_be_picture, name_paragraphs
+from .tags import HEADINGS, PICTURES, TEXT_TAGS, TODAY, TagRules, may_be_picture, name_paragraphs
 from .text import fold_lines, fold_title, weight
 from .tree_pieces import TreePieces
 
@@ -70,7 +69,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
     if more := with_main_text(fates, blocks, view, partial(_all_blocks, url, rules, pieces)):
         walk = _Walk(url, rules, pieces, more)
         blocks = walk.read()
-    if rules.paragraphs:
+    if rules.hides:
         name_paragraphs(walk.steps, walk.parents, blocks)
     return Layout(
         url=url,
@@ -119,8 +118,8 @@ class _Walk:
         self.linked: list[bool] = []
         #: For each run, whether it is a block.
         self.kept: list[bool] = []
-        #: Whether there is a ``pre`` element.
-        self.has_lines = False
+        #: The numbers of the runs in ``pre`` elements, which keep their lines.
+        self.listings: list[int] = []
         self.instead = Instead(pieces)
         #: The block-level custom elements that are open: the name, and how many of the name are open in it.
         self.open_customs: list[tuple[str, int]] = []
@@ -151,6 +150,7 @@ class _Walk:
                 behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
                 spare = False
                 if texts or images:
+                    self.listings += [len(self.runs)] if preformatted and not keeps_space else []
                     self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
                     texts, linked, images = [], [], []
                 behind_heading = behind_heading if kind == CUT else kind != EMPTY_BLOCK and name in HEADINGS
@@ -167,7 +167,6 @@ class _Walk:
                 elif kind == BLOCK_END:
                     node = self.parents[node]
                     preformatted -= name == "pre"
-                self.has_lines = self.has_lines or preformatted > 0
             elif kind == MATH:
                 if (formula := self.instead.formula(number)) is not None:
                     if formula and not texts and not images:
@@ -180,7 +179,7 @@ class _Walk:
             elif kind in (TRANSPARENT, LINK) and self.passes(number, tag, node, texts, behind_heading):
                 number, text = skip_element(pieces, number, piece, meaning)
             elif kind == LINK:
-                self.add_link(node, number, tag)
+                self.add_link(node, tag)
             elif kind == TRANSPARENT and name in ("span", "picture") and self.is_picture(number, tag):
                 first = first if texts or images else number
                 images.append((number, self.target()))
@@ -266,7 +265,7 @@ class _Walk:
         place = self.address.place(link_of(attributes_of(tag))) if is_link else ""
         return self.instead.passes(number, place, heading, around, has_text, behind_heading)
 
-    def add_link(self, node: int, number: int, tag: str) -> None:
+    def add_link(self, node: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it.
 
         A name is no link, and what opens a part of the page is none, but the title of that part.
@@ -276,27 +275,14 @@ class _Walk:
         target, to_picture = link[0], leads_to_picture(link)
         in_heading = self.steps[node].tag in HEADINGS and stays(link)
         is_title = not self.rules.classic and (in_heading or opens(link, map(attributes.get, OPENS_BY)))
+        counts = target is not None and not (to_picture or is_title)
         if tag[-1] != "/":
             self.targets.append(target)
-            self.linked.append(self.rules.classic or (target is not None and not (to_picture or is_title)))
-        if target is None or to_picture or is_title or (target[:1] == "#" and self.is_mark(number)):
-            return
-        self.links.append(node)
-        if self.address.leads(link):
-            self.leads.append(node)
-
-    def is_mark(self, number: int) -> bool:
-        """Return whether a link within its page has no text: a heading links to itself in this way."""
-        pieces = ((at, self.pieces[at]) for at in range(number, len(self.pieces)))
-        for at, piece in islice(pieces, MARK):
-            tag, _, text = piece.partition(">")
-            if tag[:1] in ("!", "?"):  # what is in a comment does not count
-                _, text = skip_element(pieces, at, piece, COMMENT_TAG)
-            if tag == "/a" or (tag[:2] == "a " and tag[-1] == "/"):
-                return True
-            if weight(plain_text(text)):
-                return False
-        return True
+            self.linked.append(self.rules.classic or counts)
+        if counts:
+            self.links.append(node)
+            if self.address.leads(link):
+                self.leads.append(node)
 
     def read(self) -> list[Block]:
         """Walk, and return the runs with enough text as blocks; note in ``kept`` which runs these are."""
@@ -304,7 +290,7 @@ class _Walk:
         least, new = self.rules.min_weight, tuple.__new__
         folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
         texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
-        for index in self.with_lines():
+        for index in self.listings:
             texts[index] = fold_lines(plain_text(self.runs[index][3])), texts[index][1]
         self.kept = [whole >= least and text != "" for text, whole in texts]
         # most runs have no links, or links alone: only the other runs need their weight in links
@@ -351,15 +337,6 @@ class _Walk:
             instead=self.instead.texts,
             fates=self.fates,
         )
-
-    def with_lines(self) -> list[int]:
-        """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
-        if not self.has_lines or self.rules.classic:
-            return []
-        inside = [False]
-        for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
-            inside.append(inside[parent] or step.tag == "pre")
-        return [index for index, run in enumerate(self.runs) if inside[run[0]]]
 
 
 def _counts(numbers: Iterable[int], size: int) -> Column:

@@ -231,9 +231,11 @@ class TextCrawler(scrapy.Spider):
     def _links(self, response: TextResponse) -> Iterator[str]:
         if not has_tree(response):
             return
-        body = with_late_elements(response.body)  # lxml puts them beside the root, where no link is found
-        whole = response if body is response.body else response.replace(body=body)
-        for link in _LINK_EXTRACTOR.extract_links(whole):
+        text = with_late_elements(response.text)  # lxml puts them beside the root, where no link is found
+        if text is not response.text:
+            body = text.encode(response.encoding, "xmlcharrefreplace")
+            response = response.replace(body=body, encoding=response.encoding)
+        for link in _LINK_EXTRACTOR.extract_links(response):
             if not (link.nofollow and self.arguments.nofollow):
                 yield self._page_url(link.url)
 

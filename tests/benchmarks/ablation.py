@@ -98,7 +98,7 @@ def _without(*names: str) -> Mapping[str, Any]:
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
     Rule("blocks", "tags of HTML5", {"page.walk.TODAY": _without_html5()}),
-    Rule("blocks", "paragraphs as div", {"page.walk.TODAY": replace(TODAY, paragraphs=False)}),
+    Rule("blocks", "paragraphs as div", {"page.walk.name_paragraphs": lambda *_: None}),
     Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", {"site.model._VOCABULARY_PAGES": 1}),
     Rule("blocks", "none that go with the content", {"site.vocabulary._STEADY": 0.0}),

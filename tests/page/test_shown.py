@@ -508,13 +508,3 @@ def test_controls_in_slots_and_what_they_replace() -> None:
     old, new = ("<button aria-expanded=false>Q</button><div hidden>A</div>" for _ in range(2))
     html = f"<x-story>{ROOT}<slot>{old}<a href='#p1'>x</a></slot></template>{new}</x-story>"
     assert texts(f"{html}<h3><a href='#p2'>B</a></h3><div id=p2 hidden>C</div>") == ["Q", "A", "B", "C"]
-
-
-@pytest.mark.parametrize(
-    ("rest", "is_shown"),
-    [(f"<p>{LONG}</p>", True), (f"<form><p>{LONG}</p></form>", False), ("<p>A few words alone.</p>", False)],
-)
-def test_a_button_behind_the_rest_of_a_text_opens_it(rest: str, is_shown: bool) -> None:
-    """A button such as "Read more" shows the text before it; it is none if it has fields or few letters."""
-    found = texts(f"{INTRO * 9}<div hidden>{rest}</div><button>Read more</button>")
-    assert (len(found) > 9) == is_shown
