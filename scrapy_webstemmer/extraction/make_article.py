@@ -17,7 +17,7 @@ from ..page.tags import HEADINGS
 from ..page.text import ends_in_word, fold, fold_title
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
-from ..site.block_odds import likely_text, with_answers
+from ..site.block_odds import likely_text
 from ..site.insets import LEAST_ARTICLE, without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.own_title import names_site
@@ -107,7 +107,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
         main = _with_paragraphs_before(page, main, parts.title)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
-    main = thread_text(page, with_answers(page, main))
+    main = thread_text(page, main)
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 
