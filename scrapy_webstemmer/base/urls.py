@@ -140,12 +140,8 @@ def url_shape(url: str) -> str:
         return "/".join([host, *first, *looks[1:], f"{_DIGITS.sub('0', name)}?{keys}"])
     ends = ending.group() if ending else ""
     stem = name.removesuffix(ends)
-    return "/".join([host, *first, *looks[1:], (_numbered(stem) or "*") + ends])
-
-
-def _numbered(stem: str) -> str:
-    """Return a name that is a number, alone or behind one word, with a zero for the number; else nothing."""
-    return _DIGITS.sub("0", stem.lower()) if _NUMBERED.match(stem) else ""
+    numbered = _DIGITS.sub("0", stem.lower()) if _NUMBERED.match(stem) else "*"
+    return "/".join([host, *first, *looks[1:], numbered + ends])
 
 
 def is_host(name: str) -> bool:

@@ -15,7 +15,7 @@ from ..page.days import DAY_SIZE
 from ..page.text import fold
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
-from ..site.block_odds import likely_text, with_answers
+from ..site.block_odds import likely_text
 from ..site.insets import without_insets
 from ..site.main_text import main_text, supplementary_blocks
 from ..site.placed import PlacedLayout
@@ -83,7 +83,7 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
         main = without_comments(page, main)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more
         main = without_insets(page, main, parts.title, read.probability)
-    main = thread_text(page, with_answers(page, main))
+    main = thread_text(page, main)
     read = read.with_main(main, affixes)
     return read._replace(likely=likely.confidence)
 

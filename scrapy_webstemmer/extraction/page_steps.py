@@ -9,7 +9,7 @@ from ..base.parts import Parts
 from ..base.urls import url_shape
 from ..engines import ENGINES
 from ..options import ExtractOptions
-from ..patterns.match import Match, best_match, compare, match_bare, threshold_of
+from ..patterns.match import Match, best_match, compare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
 from ..site.edges import above_data
@@ -96,15 +96,13 @@ def read_placed(
     result = Result(placed.url, site=site, layout=placed.layout, compared=compared, threshold=threshold)
     if placed.is_answer:
         return result._replace(reason=Reason.SAME_ANSWER)
-    match, renamed = best_match(compared, threshold), None
+    match = best_match(compared, threshold)
     if match is None or match.share < UNLIKE:
         placed, evidence = beside_others(placed, site, model), None
-        if options.reads_unmatched and not options.strict:
-            renamed = match_bare(placed, site.patterns)
     evidence = evidence or evidence_of(placed, model.affixes)
     yield
     fits = match is not None and match.share >= UNLIKE
-    verdict = _verdict(placed, site, renamed[1] if renamed else match, fits, evidence, options)
+    verdict = _verdict(placed, site, match, fits, evidence, options)
     result = result._replace(verdict=verdict)
     is_article = verdict.probability >= verdict.least
     if is_article and match is not None and match.pattern.kind != "article":
@@ -115,34 +113,16 @@ def read_placed(
     elif match is None and not options.reads_unmatched:
         result = result._replace(reason=Reason.NO_MATCH)
     else:
-        page, matched = _by_tags(renamed, match, model, verdict), None
-        if page is None or page.confidence < _DOUBTFUL:
-            if match is None:
-                other = _in_general(placed, model, verdict)
-            else:
-                other, matched = _by_pattern(placed, match, site, model, verdict)
-            page, matched = (page, None) if page and page.confidence > other.confidence else (other, matched)
+        if match is None:
+            page, matched = _in_general(placed, model, verdict), None
+        else:
+            page, matched = _by_pattern(placed, match, site, model, verdict)
         reason = "" if page.parts.main else Reason.NO_MAIN_TEXT
         result = result._replace(reason=reason, match=matched or page.match, page=page)
     if not result.reason or not _gives_others(placed.layout, options):
         return result
     yield
     return _by_itself(result, placed, match, model, verdict.probability)
-
-
-def _by_tags(
-    renamed: tuple[PlacedLayout, Match] | None, match: Match | None, model: SiteModel, verdict: Verdict
-) -> ReadPage | None:
-    """Return a page as a pattern reads it by tags alone; None if that gives no text.
-
-    On a site that is known, it is still a page that no pattern fits, so its pattern has no name.
-    """
-    if renamed is None:
-        return None
-    placed, by_tags = renamed
-    by_tags = by_tags._replace(pattern=replace(by_tags.pattern, name=match.pattern.name if match else ""))
-    page = read_page(placed, by_tags, model.affixes, verdict.probability)
-    return page if page.parts.main else None
 
 
 def _in_general(placed: PlacedLayout, model: SiteModel, verdict: Verdict) -> ReadPage:

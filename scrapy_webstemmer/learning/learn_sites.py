@@ -124,7 +124,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     learned: SitePatterns = engine.learn(name, layouts, anchors, options, known)
     unused += learned.unused
     lost = [group for group in unused if group.reason not in _NEED_NO_WARNING]
-    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread), learned.warnings))
+    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
     return replace(
         learned, by=options.site, mangle=options.mangle or "", unused=tuple(unused), warnings=warnings
     )

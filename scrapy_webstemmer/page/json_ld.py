@@ -201,14 +201,6 @@ def _objects(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
             yield from _objects(part, depth + 1)
 
 
-def answers_in(texts: list[str]) -> list[tuple[str, str]]:
-    """Return the questions that JSON-LD states, each with its answer, as they stand there."""
-    asked = [obj for obj in objects_in(texts) if "acceptedAnswer" in obj]
-    pairs = ((obj.get("name"), answer) for obj in asked for answer in list_of(obj["acceptedAnswer"])[:1])
-    pairs = ((name, answer.get("text")) for name, answer in pairs if isinstance(answer, dict))
-    return [(name, text) for name, text in pairs if isinstance(name, str) and isinstance(text, str)]
-
-
 def body_of(value: Any, depth: int = 0) -> str:
     """Return the text that an object has, or the objects in it, a line for each; empty: none.
 

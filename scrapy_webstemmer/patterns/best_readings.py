@@ -69,7 +69,7 @@ class _Ways:
 
     def __init__(self, layouts: Sequence[tuple[Pattern, Template]], affixes: Affixes) -> None:
         patterns = [pattern for pattern, _ in layouts]
-        containers = sorted({pattern.container for pattern in patterns if pattern.container})
+        containers = sorted({pattern.container for pattern in patterns})
         self._ways: dict[tuple[str, str], tuple[Pattern, Sequence[_Reading]]] = {}
         self._larger: dict[str, list[str]] = {}
         for pattern, template in layouts:

@@ -6,7 +6,7 @@ result does not depend on the order in which pages were crawled.
 
 Clusters of one template differ only in the text of the authors inside one container. Some tools turn an
 author's text into sections in sections, or wrap code and lists. Then pages of one template are as unlike as
-those of two. But they have the same container, the same place of the title, and the same parts around them.
+those of two. But they have the same container and the same place of the title.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from functools import cached_property
 from ..base.samples import drawn
 from ..site.paths import is_under
 from ..site.placed import PlacedLayout
-from ..site.profiles import Profile, ProfileTable, folded, mean_profile, profile_of, profile_similarity
+from ..site.profiles import Profile, ProfileTable, folded, mean_profile, profile_of
 
 #: Bound: this many pages are compared pairwise. Each of the others joins one of the clusters that these
 #: form.
@@ -164,28 +164,26 @@ class Template:
 
 
 def join_templates(
-    templates: Sequence[Template], title_of: Callable[[Template], tuple[str, ...]], threshold: float
+    templates: Sequence[Template], title_of: Callable[[Template], tuple[str, ...]]
 ) -> list[Template]:
     """Join the clusters that belong to one template; return all templates.
 
-    A cluster belongs to a larger one if three conditions hold. It has the same
+    A cluster belongs to a larger one if two conditions hold. It has the same
     container, or a deeper one in it without ids and classes. Its title is at the same
-    place. Both are alike if all text in the container is taken as one feature.
-    Templates of articles and of other pages are never joined.
+    place. Templates of articles and of other pages are never joined.
 
     :param templates: each of one cluster, largest first.
     :param title_of: returns the best place of a template's title, empty if there is none; called several
         times for some templates.
-    :param threshold: similarity from which on two are joined, as for the pages of a cluster.
 
-    Cost: a comparison of profiles for each pair whose containers agree.
+    Cost: a comparison of two paths for each pair.
     """
     joined: list[tuple[Template, Template]] = []  # each with its largest cluster, which gives the title
     for template in templates:
         for number, (larger, largest) in enumerate(joined):
             if (
                 template.kind == larger.kind
-                and _alike(template, larger, threshold)
+                and _share_container(template, larger)
                 and title_of(template) == title_of(largest)
             ):
                 pages = sorted([*larger.pages, *template.pages], key=lambda page: page.url)
@@ -196,13 +194,10 @@ def join_templates(
     return [template for template, _ in joined]
 
 
-def _alike(smaller: Template, larger: Template, threshold: float) -> bool:
-    """Return whether a template has the container of another, and all parts around it are alike."""
-    # if the container is the body, all text folds into it, and nothing is left to compare
+def _share_container(smaller: Template, larger: Template) -> bool:
+    """Return whether a template has the container of another, or one in it without ids and classes."""
+    # if the container is the body, nothing around it tells templates apart
     if "/" not in larger.container or not is_under(smaller.container, larger.container):
         return False
     deeper = smaller.container[len(larger.container) :]
-    if "." in deeper or "#" in deeper:
-        return False
-    profiles = [folded(template.profile, larger.container) for template in (smaller, larger)]
-    return profile_similarity(*profiles) >= threshold
+    return "." not in deeper and "#" not in deeper

@@ -42,9 +42,6 @@ EXPONENTS: Mapping[str, float] = {
 #: A factor below this counts as this: an article of an unknown layout may still be right.
 LEAST = 0.01
 
-#: Likeness of a title to the ``title`` element, if the page has no such element.
-_UNKNOWN_TITLE = 0.5
-
 
 class Shares(NamedTuple):
     """The evidence on an article that has been extracted: the factors of its odds, each from 0 to 1.
@@ -106,13 +103,14 @@ def shares_of(
         cut = [index for index, path in enumerate(page.places) if under(path)]
         weights = weights.without(page, cut, main)
     weight, around = weights.weight or 1, weights.around or 1
+    title_element = strip_affixes(page.layout.title_element, affixes)
     return Shares(
         layout=share,
         whole=weight / max(weight, around),
         plain=weights.plain / weight,
         single=1 - weights.grouped / weight,
         seen=pattern.pages / (pattern.pages + 2),
-        title=(1 + _title_likeness(title, page.layout.title_element, affixes)) / 2,
+        title=(1 + Indel.normalized_similarity(title.lower(), title_element.lower())) / 2,
         article=article,
         covered=min(1.0, weights.single / weights.new) if weights.new else 1.0,
     )
@@ -146,9 +144,3 @@ class MainWeights(NamedTuple):
             if not (page.boilerplate[index] or page.repeated[block.node]):
                 new -= block.plain
         return self._replace(new=new, around=around)
-
-
-def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
-    if not title_element:
-        return _UNKNOWN_TITLE
-    return Indel.normalized_similarity(title.lower(), strip_affixes(title_element, affixes).lower())

@@ -13,13 +13,11 @@ from ..base.samples import drawn
 from ..fields.field_places import find_places, learn_months
 from ..fields.traces import common_values
 from ..options import ExtractOptions, LearnOptions
-from ..page.tags import TEXT_TAGS
 from ..site.affixes import Affixes
 from ..site.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.excluded import find_excluded
 from ..site.frames import find_frames
 from ..site.model import ENOUGH_PAGES, MOST_SINGLE, SiteModel, place_all
-from ..site.paths import is_bare, is_under, named, tag_of
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
 from ..site.running_texts import author_texts, with_author_texts
@@ -137,10 +135,9 @@ def learn_paths(
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if len(pages) >= ENOUGH_PAGES:
-        templates = join_templates(templates, lambda each: titles.of(each)[:1], options.least_similarity)
+        templates = join_templates(templates, lambda each: titles.of(each)[:1])
     patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
-    patterns = _with_shared_exclusions(patterns, templates)
     frames = find_frames(read)
     patterns = [
         replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
@@ -268,36 +265,6 @@ def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteMode
     sample = next(page for page in template.sample if page.url == pattern.sample_url)
     title, _ = title_on(sample, pattern, model.affixes)
     return replace(pattern, sample_title=title, odds=odds.of_layout([page.url for page in template.pages]))
-
-
-def _with_shared_exclusions(patterns: Sequence[Pattern], templates: Sequence[Template]) -> list[Pattern]:
-    """Return the patterns, those of articles with the boxes that others exclude.
-
-    A box is a part with a name, directly in the container: a site puts the same boxes into the texts of all
-    its layouts. A pattern knows more about those that its own pages have.
-    """
-    boxes = {
-        box
-        for pattern in patterns
-        if pattern.kind == "article" and pattern.pages >= _LEAST_PAGES
-        for path in pattern.excluded
-        if is_under(path, pattern.container) and (box := _box_in(path, pattern.container))
-    }
-    shared = []
-    for pattern, template in zip(patterns, templates, strict=True):
-        if boxes and pattern.kind == "article":
-            inside = {path for page in template.sample for path in page.paths}
-            known = {_box_in(path, pattern.container) for path in inside if is_under(path, pattern.container)}
-            new = {f"{pattern.container}/{box}" for box in boxes - known}
-            pattern = replace(pattern, excluded=tuple(sorted(new.union(pattern.excluded))))
-        shared.append(pattern)
-    return shared
-
-
-def _box_in(path: str, container: str) -> str:
-    """Return a path's last step, if only bare elements are between it and the container; else nothing."""
-    inner = named(path[len(container) + 1 :])
-    return "" if "/" in inner or is_bare(inner) or tag_of(inner) in TEXT_TAGS else inner
 
 
 def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:

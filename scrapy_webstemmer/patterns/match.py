@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts
 from ..site.model import ENOUGH_PAGES, SiteModel
-from ..site.paths import Paths, bare, coarse, is_bare, is_under, last_step, under_any
+from ..site.paths import Paths
 from ..site.placed import PlacedLayout
 from ..site.profiles import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..values import Pattern, SitePatterns
 
 #: Least share for a match if enough pages were learned to know all layouts.
 KNOWN_SITE = 0.4
-
-#: Least share for a match by tags alone.
-_BY_TAGS = 0.7
 
 
 class Match(NamedTuple):
@@ -65,64 +60,6 @@ def _matched(pattern: Pattern, profile: Profile) -> Match:
     if pattern.container + ANYTHING in pattern.profile:
         profile = folded(profile, pattern.container)
     return Match(pattern, profile_similarity(profile, pattern.profile))
-
-
-def match_bare(page: PlacedLayout, patterns: Iterable[Pattern]) -> tuple[PlacedLayout, Match] | None:
-    """Return a page by tags alone, and the pattern of articles that it matches then; None: there is none.
-
-    A site may give its elements new ids and classes and keep its structure: some tools make names anew
-    whenever a site is built. This is for a page that is like no pattern with its names. If it has one of the
-    names around a pattern's text, the names are not new, and the page differs in something else.
-
-    Cost: a look at each path of the page, and at each section and feature of the patterns.
-    """
-    names = frozenset(map(last_step, page.paths))
-    # one page does not tell a structure; a correction names one element, and by tags it may be several
-    renamed = [
-        pattern
-        for pattern in patterns
-        if pattern.kind == "article"
-        and pattern.odds > 0
-        and pattern.pages > 1
-        and not (pattern.cut or pattern.kept or pattern.headline)
-        and _has_other_names(pattern, names)
-    ]
-    if not renamed:
-        return None
-    page = replace(page, paths=tuple(map(bare, page.paths)), places=tuple(map(bare, page.places)))
-    profile = profile_of(page)
-    match = best_match([_matched(_by_tags(pattern), profile) for pattern in renamed], _BY_TAGS)
-    return (page, match) if match else None
-
-
-def _has_other_names(pattern: Pattern, names: Collection[str]) -> bool:
-    """Return whether some names have none of those around a pattern's text, which is not the whole page."""
-    _, *around = pattern.container.split("/")
-    return bool(around) and not any(step in names for step in around if not is_bare(step))
-
-
-def _by_tags(pattern: Pattern) -> Pattern:
-    """Return a pattern whose paths have no ids and classes.
-
-    A part that is excluded still is, if no text that counts is at the same path then.
-    """
-    profile: dict[str, float] = defaultdict(float)
-    for feature, share in pattern.profile.items():
-        profile[coarse(bare(feature))] += share
-    under = under_any(pattern.excluded)
-    features = [section.feature for section in pattern.sections]
-    texts = {bare(path) for path in features if is_under(path, pattern.container) and not under(path)}
-    excluded = dict.fromkeys(map(bare, pattern.excluded))
-    return replace(
-        pattern,
-        sections=tuple([section._replace(feature=bare(section.feature)) for section in pattern.sections]),
-        titles=tuple(dict.fromkeys(map(bare, pattern.titles))),
-        profile=dict(profile),
-        container=bare(pattern.container),
-        excluded=tuple([path for path in excluded if not any(is_under(text, path) for text in texts)]),
-        frames=tuple([frame._replace(path=bare(frame.path)) for frame in pattern.frames]),
-        places=tuple([place._replace(path=bare(place.path)) for place in pattern.places]),
-    )
 
 
 def best_match(compared: Iterable[Match], least: float) -> Match | None:

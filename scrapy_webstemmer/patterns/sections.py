@@ -74,7 +74,7 @@ def main_score(diff: float, plain: int, pages: int) -> float:
 
     :param plain: the section's weight outside links, summed over all pages.
     """
-    return diff * plain / pages if pages else 0.0
+    return diff * plain / pages
 
 
 def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]:

@@ -12,7 +12,7 @@ from ..base.urls import url_shape
 from ..errors import plural
 from ..site.affixes import Affixes
 from ..site.model import ENOUGH_PAGES
-from ..site.paths import ByPath, is_bare, is_under, under_any
+from ..site.paths import is_bare, is_under
 from ..site.placed import PlacedLayout
 from ..site.titles import is_called, title_on
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -44,10 +44,6 @@ WARNINGS = {
         "{pages} of different urls are the same: the site refused the crawler, or has no such pages",
         "look at one of them; crawl more slowly, or with the cookies that the site asks for",
     ),
-    "comments outweigh the text": (
-        "what looks like comments is more than the text on {pages} of {patterns}",
-        "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
-    ),
     "no text": (
         "hardly any text of {pages} of {patterns} of articles is main text",
         "look at them with scrapy review; text that a site shows on many pages is no main text",
@@ -55,10 +51,6 @@ WARNINGS = {
     "doubtful articles": (
         "the articles of {patterns} with {pages} are more likely wrong than right",
         "look at them with scrapy review, and correct what it shows",
-    ),
-    "pages unlike their layout": (
-        "{pages} of {patterns} are of the other kind, article or list",
-        "look at the samples; whether a page gives an article is decided page by page",
     ),
     "hardly any articles": (
         "hardly any page of this site looks like an article ({pages}), whatever the kind of its layouts",
@@ -108,10 +100,6 @@ _UNLIKE = 0.2
 _URLS_ALIKE = 0.5
 #: One or two odd pages need no warning; this number of pages does.
 _SEVERAL_PAGES = 3
-#: Warn of comments if repeated records outweigh the main text on at least this share of a pattern's pages.
-_OUTWEIGHED = 0.3
-#: Warn of a pattern if at least this share of its pages are of the other kind.
-_AGAINST_SHARE = 0.3
 #: If less than this share of a site's pages are articles, the whole site is misread or has no articles.
 _HARDLY_ANY = 0.05
 #: Warn if more than this share of the pages gave no pattern.
@@ -159,9 +147,7 @@ def find_warnings(
         _without_text(of_articles),
         _no_anchors(anchors),
         _same_answers(templates),
-        _comments(of_articles, templates),
         _doubtful(of_articles, confidences),
-        None if few else _unlike_their_layout(patterns, templates, articles),
     )
     return tuple(filter(None, warnings))
 
@@ -259,73 +245,11 @@ def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
     return LearnWarning("no anchor texts", without) if is_missing else None
 
 
-def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
-    outweighed: dict[str, int] = {}
-    for pattern in articles:
-        main = _main_paths(pattern)
-        weights = [_text_and_comments(page, pattern, main) for page in templates[pattern.name].sample]
-        share = fmean(comments > text for text, comments in weights)
-        pages = round(share * pattern.pages)
-        if share >= _OUTWEIGHED and pages >= _SEVERAL_PAGES:
-            outweighed[pattern.name] = pages
-    return _of_layouts("comments outweigh the text", outweighed)
-
-
-def _unlike_their_layout(
-    patterns: Sequence[Pattern], templates: Mapping[str, Template], articles: Collection[str]
-) -> LearnWarning | None:
-    """Warn of patterns if many of their pages are of the other kind."""
-    mixed: dict[str, int] = {}
-    for pattern in patterns:
-        pages = templates[pattern.name].pages
-        against = sum((page.url in articles) is (pattern.kind != "article") for page in pages)
-        if against >= max(_SEVERAL_PAGES, _AGAINST_SHARE * len(pages)):
-            mixed[pattern.name] = against
-    return _of_layouts("pages unlike their layout", mixed)
-
-
-def unused_warnings(
-    unused: Sequence[UnusedPages], pages: int, others: Sequence[LearnWarning]
-) -> tuple[LearnWarning, ...]:
+def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:
     """Return a warning if many pages are unused.
 
     :param unused: the unused pages, except those that need no warning (for example, without text).
     :param pages: number of the site's pages that have text or could not be read.
-    :param others: the other warnings; if the only one says that this is a site of lists, that is enough.
     """
     number = sum(group.pages for group in unused)
-    if number <= _UNUSED_SHARE * pages or [warning.kind for warning in others] == ["hardly any articles"]:
-        return ()
-    return (LearnWarning("unused pages", number),)
-
-
-def _main_paths(pattern: Pattern) -> Mapping[str, bool]:
-    """Return for each path whether it leads to a pattern's main text."""
-    is_out = under_any(pattern.excluded)
-
-    def is_main(path: str) -> bool:
-        return is_under(path, pattern.container) and not is_out(path)
-
-    return ByPath(is_main)
-
-
-def _text_and_comments(page: PlacedLayout, pattern: Pattern, main: Mapping[str, bool]) -> tuple[int, int]:
-    """Return the weight of a page's main text, and the weight of text that looks like comments.
-
-    Comments are repeated records with links. In the main text they must lead to
-    other pages (those of their writers), since an author's own sections may be such
-    records, too. Outside the container they must not, since teasers do.
-    """
-    text = comments = 0
-    for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
-        if boilerplate:
-            continue
-        is_main, leading = main[path], page.leading[block.node]
-        if page.repeated[block.node]:
-            likely = (leading or not is_main) if is_under(path, pattern.container) else not leading
-            if likely:
-                comments += block.plain
-                continue
-        if is_main:
-            text += block.weight
-    return text, comments
+    return (LearnWarning("unused pages", number),) if number > _UNUSED_SHARE * pages else ()

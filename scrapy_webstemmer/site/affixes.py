@@ -45,20 +45,12 @@ SPACED_BREAK = regex.compile(
     rf"(?<!\s)\s++{_SIGN}++\s*+|(?<!{_SIGN}){_CLOSES}{_SIGN}++\s++|[|｜]|(?<={_CJK})(?:_++|-(?={_CJK}))|_++(?={_CJK})"
 )
 
-#: What stands in brackets behind a title, as the name of a manual does.
-_BRACKETED = regex.compile(r"(?<!\s)\s++\((?:[^()]++|\([^()]*+\))*+\)$")
-#: It is the site's only if this share of the titles have it: "(video)" is a part of some titles.
-_BRACKETED_SHARE = 0.5
-#: Bound: it has at most so many characters.
-_LONGEST_BRACKETED = 200
-
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
     A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word with which many titles begin is not a prefix. What most titles have in brackets
-    behind them is a suffix.
+    word with which many titles begin is not a prefix.
 
     :param share: an affix must be in this share of the titles, from 0 to 1 ...
     :param least: ... and in this many titles in any case.
@@ -73,10 +65,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
         prefixes, suffixes = affixes_of(title)
         before.update(prefixes)
         after.update(suffixes)
-    ends = [_BRACKETED.search(title, max(0, len(title) - _LONGEST_BRACKETED)) for title in distinct]
-    bracketed = Counter([match[0] for match in ends if match])
-    most = max(needed, _BRACKETED_SHARE * len(distinct))
-    return _recurring(before, needed), (*_recurring(after, needed), *_recurring(bracketed, most))
+    return _recurring(before, needed), _recurring(after, needed)
 
 
 def affixes_of(title: str) -> Affixes:
@@ -102,11 +91,6 @@ def _breaks(title: str) -> list[regex.Match[str]]:
         for match in _BREAK.finditer(title)
         if first < match.start() < last or not _HYPHEN.match(title, match.start())
     ]
-
-
-def inner_breaks(pattern: regex.Pattern[str], title: str) -> list[regex.Match[str]]:
-    """Return the breaks in a title that have text before and behind them."""
-    return [match for match in pattern.finditer(title) if match.start() > 0 and match.end() < len(title)]
 
 
 @lru_cache(maxsize=32)  # as for strip_affixes
@@ -152,25 +136,13 @@ def _names_host(name: str, url: str) -> bool:
     return short in host or (len(host) > _NAME_LETTERS.start and host in short)
 
 
-def between_names(title: str) -> str:
-    """Return what stands between two equal parts, as the name of a site on both sides; empty: there are none.
-
-    >>> between_names("Herald | The ferry is late | Herald")
-    'The ferry is late'
-    """
-    breaks = [*_BREAK.finditer(title)]
-    if len(breaks) < 2 or title[: breaks[0].start()] != title[breaks[-1].end() :]:
-        return ""
-    return title[breaks[0].end() : breaks[-1].start()].strip()
-
-
 @lru_cache(maxsize=32)  # several steps of extraction ask for the same title
 def strip_affixes(title: str, affixes: Affixes) -> str:
     """Return a title without the longest prefix and suffix of its site; the result is never empty."""
     before, after = affixes
     prefix = max((p for p in before if title.startswith(p)), key=len, default="")
     stripped = title[len(prefix) :]
-    suffix = max((s for s in after if stripped.endswith(s) and len(s) < len(stripped)), key=len, default="")
+    suffix = max((s for s in after if stripped.endswith(s)), key=len, default="")
     return stripped[: len(stripped) - len(suffix)].strip() or title
 
 
@@ -198,33 +170,27 @@ def without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixe
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
         for whole in (page.title, og_title):
             names += [part for part in title_ends(whole) if 2 * len(part) > len(whole)]
-            names += filter(None, [between_names(whole)])
-    least = PART_LENGTH if page.layout.markup is None else 1
-    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
-    longest = (1 + _SUBTITLE) * max(map(len, names), default=0)
-    whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
-    trimmed = texts.copy()
-    is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
+    names = [plain_punctuation(fold(name)).lower() for name in names if name]
     head = page.layout.title_element
+    whole = plain_punctuation(f"{head}\n{page.layout.og_title}").lower()
     site = max((suffix for suffix in affixes[1] if head.endswith(suffix)), key=len, default="")
     if not site and (bars := [*_BAR.finditer(head)]):
         site = head[bars[-1].start() :]
-    site = site if _names_host(site, page.url) else ""
+    names_site = _names_host(site, page.url)
+    is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
+    trimmed = texts.copy()
     for path, text in texts.items():
-        if site and text.endswith(site) and tag_of(path) in HEADINGS:
+        is_heading = tag_of(path) in HEADINGS
+        title = _title_in(text, names, whole) if is_learned or is_heading else ""
+        if names_site and is_heading and text.endswith(site):
             trimmed[path] = text.removesuffix(site)
-            continue
-        may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
-        title = _title_in(text, names, whole) if may_have_more else None
-        if title is not None and (
-            _BARRED.fullmatch(text.replace(title, "", 1)) or _is_set_apart(page, path, title)
-        ):
+        elif title and (_BARRED.fullmatch(text.replace(title, "", 1)) or _is_set_apart(page, path, title)):
             trimmed[path] = title
     return trimmed
 
 
-def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
-    """Return the part of a text that is one of some names, and begins or ends it; None if there is none.
+def _title_in(text: str, names: Sequence[str], whole: str) -> str:
+    """Return the part of a text that is one of some names, and begins or ends it; empty: there is none.
 
     :param names: in lower case, with plain punctuation.
     :param whole: the titles of the head as they stand there. If they have the whole text, it is the title.
@@ -232,14 +198,14 @@ def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
     folded = fold(text)
     plain = plain_punctuation(folded).lower()
     if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
-        return None
+        return ""
     for name in names:
         surplus = len(plain) - len(name)
         if 0 < surplus <= len(name) and plain.endswith(name):
             return folded[surplus:]
         if 0 < surplus <= _SUBTITLE * len(name) and plain.startswith(name):
             return folded[: len(name)]
-    return None
+    return ""
 
 
 def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:

@@ -29,11 +29,8 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import NamedTuple
 
-from ..page.facts import DISCUSSION, JSON, PRODUCT, PRODUCTS, QUESTIONS
-from ..page.json_ld import answers_in
-from ..page.names import without_tags
+from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..page.tags import HEADINGS
-from ..page.text import letters
 from ..values import Step
 from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, name_words, odds_around
 from .placed import PlacedLayout
@@ -52,8 +49,6 @@ _CONSENT_NAMES = frozenset(
     " usercentrics-root qc-cmp2-container iubenda-cs-banner truste-consent-track cookie-law-info-bar"
     " cmplz-cookiebanner-container cky-consent-container cky-modal osano-cm-window".split()
 )
-#: A page shows at least so many of the questions that it states; their heading is one of so many lines above.
-_LEAST_QUESTIONS, _LINES_ABOVE = 2, 2
 #: The log odds of what stands in these.
 _NEVER_ODDS = -30.0
 #: Bound: an expected F1 is at least this far from 0 and 1.
@@ -199,8 +194,8 @@ def _whole(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     Blocks are chosen one by one, and a short one is less likely than its like: a table without some rows, or
     answers without their questions, would say what nobody wrote. So a row is whole, and terms have their
-    labels; a table is whole if half of its cells are text, and so are lists of terms. In a discussion, lists
-    with less are about its writers, and have none. Of other blocks most of their kind decide.
+    labels; a table is whole if half of its cells are text, and so are lists of terms. Of other blocks most of
+    their kind decide.
 
     Cost: some looks at each block between the first and the last one.
     """
@@ -209,25 +204,16 @@ def _whole(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         return main
     blocks, steps, parents, chosen = page.layout.blocks, page.layout.steps, page.layout.parents, set(main)
     kinds = {index: _kind_of(page, index) for index in between}
-    has_cards = not page.layout.stated.isdisjoint(DISCUSSION)
-    in_rows = {"table"} if has_cards else _GROUPS
-    rows = {parents[blocks[index].node] for index in main if kinds[index][0] in in_rows}
+    rows = {parents[blocks[index].node] for index in main if kinds[index][0] in _GROUPS}
     chosen |= {
-        index
-        for index in between
-        if parents[node := blocks[index].node] in rows
-        and steps[node].tag != "dd"
-        and not page.boilerplate[index]
+        index for index in between if parents[node := blocks[index].node] in rows and steps[node].tag != "dd"
     }
     whole, kept = Counter(kinds.values()), Counter([kinds[index] for index in chosen])
     for index, kind in kinds.items():
         least = _HALF if kind[0] in _GROUPS else _MOST
-        is_whole = kept[kind] >= least * whole[kind]
-        if has_cards and index in chosen and kind[0] == "dl" and not is_whole:
-            chosen.remove(index)
-        elif is_whole and not page.boilerplate[index]:
+        if kept[kind] >= least * whole[kind]:
             chosen.add(index)
-    return _with_headings(page, sorted(chosen)) if chosen else main
+    return _with_headings(page, sorted(chosen))
 
 
 def _around(page: PlacedLayout, main: Sequence[int]) -> range:
@@ -267,9 +253,7 @@ def _with_headings(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     lost = {
         index
         for index in range(main[0], main[-1])
-        if index not in chosen
-        and steps[node := blocks[index].node].tag in HEADINGS
-        and not (page.boilerplate[index] or page.named[node])
+        if index not in chosen and steps[node := blocks[index].node].tag in HEADINGS and not page.named[node]
     }
     if not lost:
         return main
@@ -295,21 +279,18 @@ def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without those that say once more what others have said.
 
     A page may have its text twice, for small and for large screens; in a forum an answer quotes what it
-    answers. A refrain stays: it stands in the same element as before, or in a quotation there, as where an
-    author explains a text line by line.
+    answers. A refrain stays: it stands in the same element as before.
 
     Cost: a look at each block.
     """
-    blocks, parents, steps = page.layout.blocks, page.layout.parents, page.layout.steps
+    blocks, parents = page.layout.blocks, page.layout.parents
     first: dict[str, int] = {}
     repeats: list[int] = []
     kept: list[int] = []
     repeated = 0
     for index in main:
-        _, text, weight, _ = blocks[index]
-        holder = parents[blocks[index].node]
-        while holder > 0 and steps[holder].tag == "blockquote":
-            holder = parents[holder]
+        node, text, weight, _ = blocks[index]
+        holder = parents[node]
         if first.setdefault(text, holder) != holder:
             repeats.append(index)
             repeated += weight
@@ -321,33 +302,6 @@ def once(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     if repeated < _SENTENCE:
         kept += repeats
     return kept if len(kept) < len(main) else main
-
-
-def with_answers(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
-    """Return the blocks of a text with the questions and answers that the page states, and shows below it.
-
-    They are often far from the text, behind a form or a picture. Their heading belongs to them. Questions of
-    which some are in the text were told already. Cost: a look at each block, if the page states questions.
-    """
-    blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
-    if QUESTIONS not in page.layout.stated or markup is None or not main:
-        return main
-    pairs = answers_in([value for kind, _, value in markup.stating(()) if kind == JSON])
-    questions = {letters(without_tags(question)) for question, _ in pairs} - {""}
-    below = range(main[-1] + 1, len(blocks))
-    asked = [index for index in below if letters(blocks[index].text) in questions]
-    if len(asked) < _LEAST_QUESTIONS:
-        return main
-    answers = " ".join([letters(without_tags(text)) for pair in pairs for text in pair])
-    begin, taken = asked[0], list[int]()
-    for index in range(begin, len(blocks)):
-        if letters(blocks[index].text) in answers and not page.boilerplate[index]:
-            taken.append(index)
-        elif index > asked[-1]:
-            break
-    above = range(max(below[0], begin - _LINES_ABOVE), begin)
-    heading = next((index for index in above if steps[blocks[index].node].tag in HEADINGS), begin)
-    return [*main, *range(heading, begin), *taken]
 
 
 @lru_cache(maxsize=16_384)

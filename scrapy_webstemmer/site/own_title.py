@@ -31,7 +31,7 @@ from rapidfuzz.process import extractOne
 from ..base.urls import name_in_host, site_of
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
-from .affixes import NO_AFFIXES, SPACED_BREAK, Affixes, between_names, inner_breaks, without_additions
+from .affixes import NO_AFFIXES, SPACED_BREAK, Affixes, without_additions
 from .main_text import container_on
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
@@ -55,8 +55,6 @@ _SAME_NAME = 0.8
 #: The site's name has at most so many times the letters of its host's.
 _NAME_TIMES = 3
 
-#: An author, or a source, behind a title: "Sea by Ann Lee", "海（毎朝新聞）".
-_SOURCE = re.compile(r",? by [A-Z]\S*(?: [^\s|:–—-]+){1,3}|\s?（[^（）]{2,20}）")
 #: What stands before the last step of the trail to a page.
 _TRAIL_SIGNS = "►▸▶»›>→ "
 #: What ends a part of a title in the head.
@@ -128,50 +126,24 @@ def own_title(page: PlacedLayout, container: str, affixes: Affixes = NO_AFFIXES)
     best = max(candidates, key=lambda text: round(sum(map(mul, weights, text.evidence)), 6), default=None)
     if not best:
         return "", ""
-    if best.evidence.shown:
-        best = _below_name(page, candidates, best)
-        if not any(candidate.evidence.top for candidate in candidates):
-            best = _nearest(candidates, best)
-    else:
-        best = _without_source(candidates, best)
-    return (best.text, best.place) if best.evidence.shown else (_without_topics(page, best.text), best.place)
-
-
-def _without_source(candidates: Sequence[Candidate], best: Candidate) -> Candidate:
-    """Return the only heading that is a title of the head but for the author or the source behind it."""
-    for candidate in candidates:
-        title = candidate.text
-        if (
-            candidate.evidence.only
-            and best.text.startswith(title)
-            and _SOURCE.fullmatch(best.text, len(title))
-        ):
-            return candidate
-    return best
+    if not best.evidence.shown:
+        return _without_topics(page, best.text), best.place
+    best = _below_name(page, candidates, best)
+    return best.text, best.place
 
 
 def _below_name(page: PlacedLayout, candidates: Sequence[Candidate], best: Candidate) -> Candidate:
     """Return the heading with the beginning of the ``title`` element, if the site's name stands above it.
 
-    That is a heading with what stands behind the title there, or nearly so. Or the name stands before the
-    title there, which is longer, and has its heading in the container. Or the name is all that stands there,
-    and in no heading, and the container has the only one of the first level.
+    That is a heading with what stands behind the title there, or nearly so.
     """
     title, name = _title_key(page.title), _title_key(best.text)
-    if name == title and tag_of(best.place) not in HEADINGS and not best.evidence.inside:
-        inner = (other for other in candidates if other.evidence.only and other.evidence.inside)
-        return next((other for other in inner if tag_of(other.place) == "h1"), best)
-    is_end = not (best.evidence.begins or best.evidence.og)
-    for candidate in candidates[candidates.index(best) + 1 :] if best.evidence.top else ():
-        text, is_inner = _title_key(candidate.text), candidate.evidence.inside > best.evidence.inside
-        if tag_of(candidate.place) not in HEADINGS:
-            continue
-        if is_end and candidate.evidence.begins:
-            if Indel.normalized_similarity(title[len(text) :].strip(), name) >= _SAME_NAME:
-                return candidate
-        elif is_inner and len(text) > len(title) / 2 and title.endswith(text):
-            before = title.removesuffix(text).rstrip()
-            if before.endswith(name):
+    if best.evidence.begins or best.evidence.og or not best.evidence.top:
+        return best
+    for candidate in candidates[candidates.index(best) + 1 :]:
+        if tag_of(candidate.place) in HEADINGS and candidate.evidence.begins:
+            behind = title[len(_title_key(candidate.text)) :].strip()
+            if Indel.normalized_similarity(behind, name) >= _SAME_NAME:
                 return candidate
     return best
 
@@ -189,16 +161,6 @@ def _without_topics(page: PlacedLayout, title: str) -> str:
         title = title[: match.start()]
     before, after = title[: breaks[0].start()].strip(), title[breaks[0].end() :]
     return after.strip() if _TOPIC_TIMES * len(before) <= len(after) and before in links else title.strip()
-
-
-def _nearest(candidates: Sequence[Candidate], best: Candidate) -> Candidate:
-    """Return the last of the parts of the head's titles that a page without headings shows before its text.
-
-    Such pages show the site's name above the title.
-    """
-    shown = [candidate for candidate in candidates if candidate.evidence.shown]
-    parts = [part for part in shown if part.evidence.like == 1 and not part.evidence.listed]
-    return parts[-1] if best in parts else best
 
 
 @cache
@@ -273,8 +235,6 @@ def _shown(
     trimmed = without_additions(headings, page, affixes)
     shown: dict[str, _Shown] = {}
     names = {site, _title_key(site_of(page.url)).replace(" ", "")}
-    if names_site(page, page.title):
-        names.add(_title_key(page.title).replace(" ", ""))
     for node, tag, index, whole in elements:
         place = places[index]
         text = trimmed[place] if tag and headings[place] == whole else whole.lstrip(_TRAIL_SIGNS)
@@ -321,9 +281,9 @@ def _elements(page: PlacedLayout, lengths: Collection[int]) -> list[tuple[int, s
             if len(text) - len(indexes) < LONGEST_SHOWN:
                 texts.append((node, steps[node].tag if node in headings else "", indexes[0], fold(text)))
                 continue
-        if node not in headings:  # a line above a line break, in the element that holds the text
-            lines = [index for index in indexes[:_FIRST_LINES] if blocks[index].weight in lengths]
-            texts += [(node, "", index, blocks[index].text) for index in lines if index < longest]
+        # a line above a line break, in the element that holds the text
+        lines = [index for index in indexes[:_FIRST_LINES] if blocks[index].weight in lengths]
+        texts += [(node, "", index, blocks[index].text) for index in lines]
     return texts
 
 
@@ -333,10 +293,9 @@ def _title_parts(title: str) -> dict[str, str]:
     >>> [*_title_parts("The Web-API | Example").values()]
     ['Example', 'The Web-API', 'The Web-API | Example']
     """
-    breaks = inner_breaks(SPACED_BREAK, title)
+    breaks = [*SPACED_BREAK.finditer(title)]
     parts = [title, *(title[: match.start()] for match in breaks[:_MOST_TITLE_PARTS])]
     parts += [title[match.end() :] for match in breaks[-_MOST_TITLE_PARTS:]]
-    parts += filter(None, [between_names(title)])
     return {_title_key(part): part.strip() for part in reversed(parts)}
 
 

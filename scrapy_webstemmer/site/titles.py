@@ -136,23 +136,7 @@ def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[st
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
-    if not title:
-        title, place = own_title(page, pattern.container, affixes)
-    return _with_spaces(title, page, affixes), place
-
-
-def _with_spaces(title: str, page: PlacedLayout, affixes: Affixes) -> str:
-    """Return a title as the head has it, if that has more spaces.
-
-    The words of a heading may be apart by styles alone: each line is an element.
-    """
-    bare = title.replace(" ", "")
-    for whole in (page.title, strip_affixes(page.layout.og_title, affixes)):
-        if len(whole) > len(title):
-            for part in (whole, *title_ends(whole)):
-                if len(part) > len(title) and part.replace(" ", "") == bare:
-                    return part
-    return title
+    return (title, place) if title else own_title(page, pattern.container, affixes)
 
 
 def title_of(
@@ -161,8 +145,8 @@ def title_of(
     """Return a page's title and its place; both are empty if the page shows none.
 
     It is the text at the first learned place that the page has. If this text is
-    unlike the page's title element, boilerplate in no heading, or stands only in the
-    head, a block that is like the title element is preferred.
+    unlike the page's title element, or stands only in the head, a block that is like
+    the title element is preferred.
 
     :param places: the learned places, best first.
     :param headline: the one that is surely the title if the page has it; empty: none is.
@@ -172,16 +156,8 @@ def title_of(
         return fold(candidates[headline]), headline
     best = next((path for path in places if path in candidates), "")
     text = fold(candidates.get(best, ""))
-    is_shown = best and best not in _HEAD_FACTORS and best in page.places
-    if (
-        not is_shown
-        or (
-            page.boilerplate[page.places.index(best)]  # as a number in a series is, "Meeting #7"
-            and tag_of(best) not in HEADINGS
-            and text not in strip_affixes(page.layout.title_element, affixes)
-        )
-        or _Evidence(page, ()).likeness(text) < _DOUBTFUL_LIKENESS
-    ):
+    is_shown = best and best not in _HEAD_FACTORS
+    if not is_shown or _Evidence(page, ()).likeness(text) < _DOUBTFUL_LIKENESS:
         title, path = _most_alike(page)
         if path:
             return title, path
@@ -191,8 +167,6 @@ def title_of(
 def _most_alike(page: PlacedLayout) -> tuple[str, str]:
     """Return the text that is most like the title element, and its place; empty if none is."""
     evidence = _Evidence(page, ())
-    if not evidence.raw:
-        return "", ""
     longest = min(LONGEST_SHOWN, evidence.longest_certain())
     first = dict(zip(reversed(page.places), reversed(page.boilerplate), strict=True))
     no_title = {*compress(first, first.values())}  # the title element may have the site's name alone
@@ -240,12 +214,12 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
 
 def _is_part(text: str, title: str) -> bool:
-    """Return whether a text begins or ends a title, or is the larger part in its middle as whole words."""
+    """Return whether a part of a title begins or ends it, or is its larger part as whole words."""
     if title.startswith(text) or title.endswith(text):
         return True
-    before, middle, after = title.partition(text)
-    if not middle or len(text) < len(title) / 2:
+    if len(text) < len(title) / 2:
         return False
+    before, _, after = title.partition(text)
     return not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
 
 
@@ -254,10 +228,10 @@ class _Evidence:
 
     def __init__(self, page: PlacedLayout, anchors: Collection[str], naming: bool = True) -> None:
         """Take the evidence of a page; ``naming`` tells whether its ``title`` element is part of it."""
-        title = page.layout.title_element if naming and page.title else ""
+        title, stripped = (page.layout.title_element, page.title) if naming and page.title else ("", "")
         self.anchors = [anchor.lower() for anchor in anchors]
         self.raw = plain_punctuation(title.lower())
-        self.stripped = plain_punctuation(page.title.lower()) if title else ""
+        self.stripped = plain_punctuation(stripped.lower())
         #: Whether there is any evidence.
         self.any = bool(self.anchors or title)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, count, islice
 
@@ -21,8 +21,6 @@ from .subtrees import Below, Place, firsts, places_of
 
 #: A number in a class or id.
 _DIGITS = re.compile(r"\d+")
-#: The place of an element among those of its kind on the page, as page builders and programs count them.
-_INDEX = re.compile(r"_\d+$")
 #: A value of a template is on at least this share of the pages that have its kind of element. Values are on
 #: nearly all of them or on few, so most sites are read in the same way with any share from .9 to 1.
 _STEADY = 0.95
@@ -106,30 +104,12 @@ class _ValueCounts:
             if elements[usual] == pages:
                 held[token] += self._pages_there[value]
                 around[token] += pages
-        steady = {
+        return {
             token: pages
             for token in sorted(most)
             if (pages := self._pages[token]) >= least
             and pages + held[token] >= _STEADY * (most[token] + around[token])
-            and not (_INDEX.search(token) and _INDEX.sub("_0", token) in self._pages)
         }
-        for token in self._numbers(steady, elements):
-            steady.pop(token, None)
-        return steady
-
-    def _numbers(self, steady: Collection[str], elements: Mapping[int, int]) -> Iterator[str]:
-        """Yield the ids that only number the elements of a page: ``post_1``, where others have ``post_9``."""
-        shapes = {
-            (place, token): self._there[place, shape]
-            for place, token in self._there
-            if "#" in token and token in steady and (shape := _shape(token)) != token
-        }
-        pages = Counter[int]()
-        for key, of_shape in shapes.items():
-            pages[of_shape] += self._pages_there[self._there[key]]
-        yield from (
-            token for (_, token), of_shape in shapes.items() if 2 * pages[of_shape] < elements[of_shape]
-        )
 
     def _usual(self) -> dict[int, int]:
         """Return for each value at a place the one that most pages have there, of the values of its elements.

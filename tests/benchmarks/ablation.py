@@ -138,11 +138,6 @@ RULES: Sequence[Rule] = (
     ),
     Rule("exclusions", "texts that take turns", {"site.excluded._TURNS": _MANY}),
     Rule("exclusions", "boxes about other pages", {"site.excluded._teasers": lambda *_: frozenset()}),
-    Rule(
-        "exclusions",
-        "boxes of other layouts",
-        {"patterns.make_patterns._with_shared_exclusions": lambda patterns, _: [*patterns]},
-    ),
     Rule("exclusions", "stories of other pages", {"site.model.find_stories": lambda *_: []}),
     Rule(
         "exclusions",
@@ -188,7 +183,6 @@ RULES: Sequence[Rule] = (
         "texts of the site in another design",
         {"patterns.own_evidence._places_on_articles": lambda _: ()},
     ),
-    Rule("kinds", "layouts by tags alone", {"extraction.page_steps.match_bare": lambda *_: None}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.make_patterns._LEAST_PAGES": 1}),
     Rule("kinds", "a least similarity", extract={"threshold": 0.0}),
 )

@@ -85,22 +85,6 @@ def test_numbers_that_all_pages_have_are_names() -> None:
     assert learn_vocabulary([layout(html)] * 3, 2).keys() == known
 
 
-def test_places_on_the_page_are_no_names() -> None:
-    """Page builders count what they place from 0 on; a number without such a first one tells what it is."""
-    html = "<div class='section section_{0}'>x</div>"
-    pages = [
-        layout(html.format(0) + html.format(1) * (n % 2) + "<p class='wide_3 wide_4'>y") for n in range(8)
-    ]
-    assert learn_vocabulary(pages, 2) == {"div.section": 8, "p.wide_3": 8, "p.wide_4": 8}
-
-
-def test_numbers_of_the_posts_on_a_page_are_no_names() -> None:
-    """A discussion numbers its posts from the first one on; all pages have the first few."""
-    post = "<div id=post_{} class=post>x</div>"
-    pages = [layout("".join(map(post.format, range(1, last)))) for last in (3, 4, 5, 9, 20)]
-    assert learn_vocabulary(pages, 2) == {"div.post": 5}
-
-
 def test_siblings_keep_what_tells_them_apart() -> None:
     """If each page has several elements of a kind, their values are compared over whole pages.
 

@@ -57,28 +57,6 @@ def listing(number: int) -> Page:
     return Page(f"http://{HOST}/tag/{number}.html", body.replace(b"<title>", b"<title>Tag: "), "utf-8")
 
 
-def test_a_box_of_one_layout_is_one_in_the_others() -> None:
-    """A layout excludes a box that only the pages of another one have; its own pages know better."""
-
-    def page(number: int, template: str, box: str) -> Page:
-        one = article(HOST, number, template)
-        return replace(one, body=one.body.replace(b"</p>\n", f"</p>\n{box}".encode(), 1))
-
-    def excluded(seen: str = "") -> list[str]:
-        with_box = [
-            page(n, "press", f'<div class="call">Boat number {"abc"[n % 3]}</div>') for n in range(1, 19)
-        ]
-        others = [page(n, "blog", seen.format(story(HOST, n + 500).title)) for n in range(21, 39)]
-        found = {
-            one.container.rpartition(".")[2]: one.excluded for one in learned([*with_box, *others]).patterns
-        }
-        assert any(path.endswith("div.report-text/div.call") for path in found["report-text"])
-        return [path.rpartition("/")[2] for path in found["entry"]]
-
-    assert excluded() == ["div.call"]
-    assert excluded('<div class="call">{}</div>') == []
-
-
 def test_one_template_is_one_pattern() -> None:
     """Pages of one template form a cluster. Its pattern says where title and text stand."""
     site = learned(articles(HOST, 12))

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import place, words
@@ -10,10 +9,8 @@ from tree_pages import layouts
 
 from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.options import ExtractOptions
-from scrapy_webstemmer.page.parsing import parse
-from scrapy_webstemmer.page.walk import layout_of
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
-from scrapy_webstemmer.patterns.match import Match, match_bare, model_of
+from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.patterns.own_evidence import _news_beside, with_own_exclusions
 from scrapy_webstemmer.site.excluded import find_excluded
 from scrapy_webstemmer.site.paths import last_step, tag_of
@@ -243,22 +240,6 @@ def built(number: int, names: str, more: str = "") -> Page:
     return page(number, f'<div class="a{names}">{links}{claim}</div>{post}')
 
 
-def quoted(number: int, names: str, length: int) -> Page:
-    """Return such a page with a quotation above its post."""
-    quote = f'<div class="q{names}"><div><p>{words(number + 500, length).capitalize()}.</p></div></div>'
-    post = built(number, names)
-    return replace(post, body=post.body.replace(b"<ul", quote.encode() + b"<ul"))
-
-
-@pytest.mark.parametrize("count", [5, 30])
-def test_a_page_with_new_names_is_read_by_tags(count: int) -> None:
-    """A page of a known structure, whose ids and classes are all new, gives what its site's pages give."""
-    article = extract(quoted(70, "2", 50), learn([quoted(n, "1", 12) for n in range(count)]))
-    assert article is not None
-    assert (article.title, article.text) == (f"Report {words(70, 4)}", words(70, 80))
-    assert bool(article.pattern) == (count < 30)
-
-
 def test_what_the_site_says_elsewhere_is_boilerplate_in_another_design() -> None:
     """On a page of another structure, too, a text that all learned pages have at other places is none."""
     site = learn([built(n, "1") for n in range(30)])
@@ -267,19 +248,6 @@ def test_what_the_site_says_elsewhere_is_boilerplate_in_another_design() -> None
     article = extract(page(70, body), site, ExtractOptions(min_confidence=0))
     assert article is not None
     assert article.text == words(70, 80)
-
-
-def test_a_page_with_a_known_name_is_not_read_by_tags() -> None:
-    """If one of the names around the text is known, the structure is another one, whatever the tags."""
-    site = learn([built(n, "1") for n in range(30)])
-    (pattern,) = site.site_of(built(0, "1").url).patterns
-    model = model_of(site.site_of(built(0, "1").url))
-    for names, expected in (("2", True), ("1", False)):
-        placed = model.place(layout_of("http://example.com/x", parse(built(70, names))))
-        assert (match_bare(placed, [pattern]) is not None) == expected
-    corrected = replace(pattern, cut=(pattern.container,))
-    placed = model.place(layout_of("http://example.com/x", parse(built(70, "2"))))
-    assert match_bare(placed, [corrected]) is None
 
 
 def test_columns_with_unknown_names_are_no_records() -> None:

@@ -87,4 +87,3 @@ def test_the_estimate_of_boilerplate_and_content() -> None:
 def test_main_score() -> None:
     """MainScore is DiffScore times the mean weight outside links, over all pages of the cluster."""
     assert main_score(0.5, 160, 4) == 20
-    assert main_score(0.5, 0, 0) == 0

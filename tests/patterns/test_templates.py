@@ -16,7 +16,6 @@ def joined(first: Template, second: Template, titles: dict[int, str] | None = No
     return join_templates(
         [first, second],
         lambda template: (places.get(len(template.pages), "h1"),),
-        0.5,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,13 +36,6 @@ def kinds(site: SitePatterns) -> list[str]:
 def warning(site: SitePatterns, kind: str) -> LearnWarning:
     (found,) = (one for one in site.warnings if one.kind == kind)
     return found
-
-
-def written(host: str, number: int, path: str, body: str = "", after: str = "") -> Page:
-    """Return the page of a story, with further content before or after its text."""
-    writer = Writer(host, number)
-    title, lines = writer.title(), writer.paragraphs()
-    return Page(f"http://{host}/{path}", story(title, body + paragraphs(lines), after).encode(), "utf-8")
 
 
 GOOD = [*articles(HOST, 30), *indexes(HOST, 9)]
@@ -157,49 +149,6 @@ def test_the_same_answer_to_many_urls(tmp_path: Path) -> None:
     assert kinds(everywhere)[:2] == ["hardly any articles", "same answers"]
 
 
-@pytest.mark.parametrize(("sentences", "warned"), [(1, False), (12, True)])
-def test_comments(sentences: int, warned: bool) -> None:
-    """There is a warning if comments are longer than the text on most pages, but not if they are short."""
-    host = "talk.example"
-    pages = []
-    for n in range(30):
-        writer = Writer(host, 1000 + n)
-        each = "".join(
-            f'<li class="comment"><div class="who"><a href="#c{i}">user{i}</a></div>'
-            f"<p>{writer.paragraph(sentences)}</p></li>"
-            for i in range(5)
-        )
-        below = f'<section class="comments"><ol>{each}</ol></section>'
-        pages.append(written(host, n, f"{n}.html", after=below))
-    site = learned(pages)
-    assert ("comments outweigh the text" in kinds(site)) is warned
-    if warned:
-        assert warning(site, "comments outweigh the text").pages == 30
-
-
-def test_pages_unlike_their_layout() -> None:
-    """A layout gets a warning if three in ten of its pages are of the other kind."""
-    pages = articles(HOST, 30)
-    (pattern,) = learned(pages).patterns
-    layouts = [layout_of(page.url, parse(page)) for page in pages]
-    template = Template(place_all(layouts)[1], pattern.container)
-    urls = [page.url for page in template.pages]
-
-    def found(against: int) -> LearnWarning | None:
-        warnings = find_warnings(
-            {pattern.name: template},
-            [pattern],
-            dict.fromkeys(urls, ("a",)),
-            urls[against:],
-            confidences={pattern.name: 0.9},
-        )
-        return next((one for one in warnings if one.kind == "pages unlike their layout"), None)
-
-    least = math.ceil(0.3 * len(urls))
-    assert found(least) == LearnWarning("pages unlike their layout", least, (pattern.name,))
-    assert found(least - 1) is None
-
-
 @pytest.mark.parametrize(
     ("confidence", "pages", "warned"), [(0.49, 30, True), (0.5, 30, False), (0.4, 2, False)]
 )
@@ -218,8 +167,6 @@ def test_hardly_any_articles() -> None:
     """A site of lists gets one warning alone, with the number of its pages that look like articles."""
     pages = lists(30)
     assert learned(pages).warnings == (LearnWarning("hardly any articles", 0),)
-    odd = [Page(f"http://lists.example/odd/{n}", f"<h{n}>Seldom seen</h{n}>".encode()) for n in range(1, 7)]
-    assert kinds(learned([*pages, *odd])) == ["hardly any articles"]
     assert kinds(learned(lists(12))) == ["few pages"]
     assert "hardly any articles" not in kinds(learned(GOOD))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.site.affixes import affixes_of, between_names, learn_affixes, strip_affixes
+from scrapy_webstemmer.site.affixes import affixes_of, learn_affixes, strip_affixes
 
 TITLES = ["Seals return", "Geese leave", "A mill is sold", "The night ferry"]
 
@@ -51,15 +51,6 @@ def test_share_of_titles_that_an_affix_must_have() -> None:
     assert learn_affixes(titles, share=0.06)[1] == ()
 
 
-@pytest.mark.parametrize("manual", [" (The Mill Manual)", " (Mill (version 7.1))"])
-def test_what_most_titles_have_in_brackets_is_stripped(manual: str) -> None:
-    """A manual may add its name in brackets to the titles of its pages; some titles end with "(video)"."""
-    titles = [title + manual for title in TITLES]
-    affixes = learn_affixes([*titles, "Index", "Contents"])
-    assert [strip_affixes(title, affixes) for title in titles] == TITLES
-    assert learn_affixes([title + " (video)" for title in TITLES] + [*"abcde"]) == ((), ())
-
-
 def test_the_longest_affix_is_stripped() -> None:
     """If several suffixes fit, the longest is removed."""
     titles = [f"{title} | News | The Gazette" for title in TITLES]
@@ -92,10 +83,3 @@ def test_endless_titles_take_no_memory() -> None:
     before, after = affixes_of(titles[0])
     assert len(before) == len(after) == 20
     assert (before[1], after[-1]) == ("a - a - ", " - 0")
-
-
-def test_a_name_on_both_sides() -> None:
-    """What stands between two equal parts is the title; if they differ, nobody knows."""
-    assert between_names("Herald | The ferry - late again | Herald") == "The ferry - late again"
-    assert between_names("Herald | The ferry is late | News") == ""
-    assert between_names("The ferry is late | Herald") == ""

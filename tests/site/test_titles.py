@@ -13,8 +13,6 @@ from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.site.titles import _Evidence, rank_titles
 from scrapy_webstemmer.site.titles import title_of as title_on
-from scrapy_webstemmer.site.titles import title_on as title_by
-from scrapy_webstemmer.values import Pattern
 
 NO_AFFIXES: Affixes = ((), ())
 SUFFIX: Affixes = ((), (" - Gazette",))
@@ -44,25 +42,6 @@ def test_the_text_that_other_pages_link_under_is_the_title() -> None:
     pages = placed(*(f"<h2>News</h2><div>{name}</div><p>{words(n)}</p>" for n, name in enumerate(NAMES)))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     assert rank(pages, anchors)[0] == "body/div"
-
-
-def test_what_the_site_repeats_at_a_place_is_no_title() -> None:
-    """A page of another layout shows the site's name at the learned place, and its title elsewhere."""
-    titles = [f"{name} - The Gazette" for name in NAMES]
-    body = "<div>The Gazette</div><h1>{}</h1><p>{}</p>"
-    pages = placed(*(body.format(name, words(n)) for n, name in enumerate(NAMES)), titles=titles)
-    found = title_of(pages[0], ("body/div", TITLE_ELEMENT), ((), (" - The Gazette",)))
-    assert found == (NAMES[0], "body/h1")
-
-
-def test_a_title_with_a_number_may_recur_but_for_the_number() -> None:
-    """What a series is called stays the title, though another part of the series is named by a heading."""
-    titles = [f"Meeting of the river club #{number}" for number in range(1, 41)]
-    body = "<h2>Meeting of the river club #{0}{1}</h2><div>Meeting of the river club #{0}</div><p>{2}</p>"
-    pages = placed(*(body.format(n, chr(0x4E00 + n), words(n)) for n in range(1, 41)), titles=titles)
-    assert pages[0].boilerplate[1]
-    found = title_of(pages[0], ("body/div", TITLE_ELEMENT), ((), ()))
-    assert found == ("Meeting of the river club #1", "body/div")
 
 
 def test_the_best_of_several_anchor_texts_counts() -> None:
@@ -366,16 +345,3 @@ def test_columns_have_the_title_that_they_share() -> None:
         *(f"<h1>The Gazette</h1><p>{words(n, 30)}</p>" for n in range(9)), titles=["The Gazette"] * 9
     )
     assert rank(same) == ()
-
-
-@pytest.mark.parametrize("places", [(), ("body/h1",)])
-@pytest.mark.parametrize("element", ["The mill owner is late", "The mill owner is late - Gazette"])
-def test_the_head_tells_where_spaces_are(element: str, places: tuple[str, ...]) -> None:
-    """Words that only styles keep apart in a heading have a space between them in the head."""
-    pattern = Pattern(name="", kind="article", score=0.0, pages=0, sections=(), titles=places)
-    for heading, title in (
-        ("<span>The mill</span><span>owner is late</span>", "The mill owner is late"),
-        ("The mill ow ner is late", "The mill ow ner is late"),
-    ):
-        (page,) = placed(f"<h1>{heading}</h1><p>{words(1, 30)}</p>", titles=[element])
-        assert title_by(page, pattern, SUFFIX) == (title, "body/h1")
