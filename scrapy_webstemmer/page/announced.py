@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html.entities import html5
+from html import escape, unescape
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -82,14 +81,11 @@ def _sitemaps_of_robots(body: bytes) -> Iterator[tuple[str, None]]:
             yield value, None
 
 
-#: Sections of a document that have no references; an ampersand that begins none; a reference.
+#: Sections of a document that have no references; an ampersand, with the reference that it begins.
 _WITHOUT_REFERENCES = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
-_BARE = re.compile(rb"&(?!#[xX][0-9a-fA-F]*+;|#[0-9]*+;|[A-Za-z]\w{0,40}+;)")
-_REFERENCE = re.compile(rb"&(?:#[xX]0*+([0-9a-fA-F]*+)|#0*+([0-9]*+)|([A-Za-z]\w{0,40}+));")
-#: A character has at most so many digits.
-_MOST_DIGITS = 7
-#: The names that XML has. Feeds have those of HTML as well.
-_XML_NAMES = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
+_REFERENCE = re.compile(rb"&(?:#[xX][0-9a-fA-F]{0,99};|#[0-9]{0,99};|[A-Za-z]\w{0,40};)?")
+#: What comes of a number that is that of no character.
+_NO_CHARACTER = re.compile(f"&#.*|\ufffd|{NO_XML.pattern}")
 
 
 def _mended(body: bytes) -> bytes:
@@ -99,20 +95,14 @@ def _mended(body: bytes) -> bytes:
     refuses.
     """
     parts = _WITHOUT_REFERENCES.split(body)
-    parts[::2] = (_REFERENCE.sub(_xml_reference, _BARE.sub(b"&amp;", part)) for part in parts[::2])
+    parts[::2] = (_REFERENCE.sub(_xml_reference, part) for part in parts[::2])
     return b"".join(parts)
 
 
 def _xml_reference(match: re.Match[bytes]) -> bytes:
     """Return a reference that XML has; nothing for a number of no character; an unknown name as text."""
-    by_base_16, by_base_10, name = match.groups()
-    if name is not None:
-        characters = html5.get(f"{name.decode('latin-1')};", "")
-        named = "".join(f"&#{ord(char)};" for char in characters) or f"&amp;{match[0][1:].decode('latin-1')}"
-        return match[0] if name in _XML_NAMES else named.encode("latin-1")
-    digits, base = (by_base_10, 10) if by_base_16 is None else (by_base_16, 16)
-    code = int(digits or b"0", base) if len(digits) <= _MOST_DIGITS else 0
-    return match[0] if code <= sys.maxunicode and not NO_XML.search(chr(code)) else b""
+    text = _NO_CHARACTER.sub("", unescape(match[0].decode()))
+    return escape(text).encode("ascii", "xmlcharrefreplace")
 
 
 def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:

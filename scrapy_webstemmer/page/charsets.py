@@ -11,6 +11,7 @@ from typing import Any
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from ..base.compiled import compiled
 from ..errors import PageError
 from ..values import Page
 
@@ -25,19 +26,6 @@ _BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.B
 
 _BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
 
-#: The beginning of most pages: before the declaration of UTF-8 there is nothing that may declare another
-#: charset. It is found in a third of the time that w3lib's search takes, which looks into so many bytes.
-_SAYS_UTF8 = re.compile(
-    rb"""
-    (?: [^<]++ | <!--.*?-->
-      | <(?: !(?!--) | /?(?!body|meta)[a-z] | meta(?=\s)(?![^>]*charset) )
-        [^<>"']*+ (?: (?: "[^"<>]*+" | '[^'<>]*+' ) [^<>"']*+ )*+ > )*+
-    <meta\s (?: charset=(["']?)utf-8\1
-      | http-equiv=(["'])content-type\2 \s content=(["'])text/html;\s?charset=utf-8\3 ) \s*+ /?>
-    """,
-    re.IGNORECASE | re.DOTALL | re.VERBOSE,
-)
-_DECLARED_WITHIN = 4096
 #: What may declare a charset wherever it stands in the head, and what may only look so.
 _ANY_DECLARATION = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<body\b"
@@ -135,35 +123,19 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """
     body = page.body.removeprefix(_BOM)
     is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
-    if is_utf8 and not _is_binary(body) and (plain := _plain_utf8(body)) is not None:
-        return plain
+    texts = compiled("page.source_text")
+    if is_utf8 and texts is not None and not _is_binary(body):
+        plain: bytes | None = texts.text_of(body)
+        if plain is not None:
+            return plain
     text = decode(page, encoding).strip().replace("\0", "")
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 
-def _plain_utf8(body: bytes) -> bytes | None:
-    """Return bytes without white space around them, if they are plain UTF-8; else None."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return None
-    text = body.strip()
-    # white space of other kinds may stand around it
-    edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"
-    return text if edges and b"\0" not in text else None
-
-
 def _is_utf8(page: Page, encoding: str | None) -> bool:
     """Return whether a page's charset is UTF-8, if its bytes allow it."""
-    if not page.encoding and _SAYS_UTF8.match(page.body, 0, _DECLARED_WITHIN):
-        return True
     declared = page.encoding or html_body_declared_encoding(page.body)
-    return _is_name_of_utf8(declared) if declared else encoding is None
-
-
-@lru_cache
-def _is_name_of_utf8(name: str) -> bool:
-    return resolve_encoding(name) == "utf-8"
+    return resolve_encoding(declared) == "utf-8" if declared else encoding is None
 
 
 def _is_wide(encoding: str | None) -> bool:
@@ -247,6 +219,8 @@ _OF_LANGUAGE: Mapping[bytes, tuple[str, ...]] = {
     **dict.fromkeys(b"zh-cn zh-hans zh-sg".split(), ("gb18030",)),
     **dict.fromkeys(b"zh-hant zh-hk zh-tw".split(), ("big5hkscs",)),
 }
+#: The language of a page, which is looked for in so many bytes.
+_LANG_WITHIN = 4096
 _HTML_LANG = re.compile(rb"<html\b[^<>]*?\blang\s*=\s*[\"']?([a-z]+(?:-[a-z]+)?)", re.IGNORECASE)
 #: What comes out if a text is in another charset: wrong characters, and controls that no page has.
 _UNFIT = re.compile(r"[\x80-\x9f\ufffd]")
@@ -263,7 +237,7 @@ def _guessed(body: bytes) -> str:
     """
     if _is_mostly_utf8(body, True, 0):
         return "utf-8"
-    match = _HTML_LANG.search(body, 0, _DECLARED_WITHIN)
+    match = _HTML_LANG.search(body, 0, _LANG_WITHIN)
     language = match[1].lower() if match else b""
     for charset in _OF_LANGUAGE.get(language) or _OF_LANGUAGE.get(language.partition(b"-")[0], ()):
         text = body.decode(charset, "replace")

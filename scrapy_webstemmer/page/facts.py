@@ -22,7 +22,7 @@ _MOST_FACTS, _LONGEST_FACT = 100, 60
 #: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
 #: The kind of thing that an address of WordPress's programming interface leads to.
-_API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
+_API = re.compile(r"/wp/v2/(\w+)/\d")
 _PAGE_PARAMETER = re.compile(r"page|start|offset", re.IGNORECASE)
 _ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
 _LINK_RELATIONS: Any = etree.XPath("descendant-or-self::a/@rel", smart_strings=False)
@@ -132,7 +132,7 @@ def _link_facts(attributes: Mapping[str, str]) -> Iterator[str]:
             yield f"link={relation}{' page' if _PAGE_PARAMETER.search(target) else ''}"
         elif relation == "alternate":
             if api := _API.search(target):
-                yield f"api={api[1] or api[2]}"
+                yield f"api={api[1]}"
             yield f"link=alternate {attributes.get('type', '').lower()}".rstrip()
         else:
             yield f"link={relation}"

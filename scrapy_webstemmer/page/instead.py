@@ -73,10 +73,10 @@ class Instead:
         is_link, attributes = name_of(tag) == "a", attributes_of(tag)
         # a link alone may be the heading itself
         at_heading = behind_heading and ((has_text or not is_link) if heading else not has_text)
+        names = (heading.id, around.id, attributes.get("id")) if heading and has_text else ()
         is_passed = (
             (is_link and role_by("a", attributes) == NOT_READ)
-            or (place and self._is_sign(number))
-            or (place and heading and has_text and _is_named(place, attributes, heading, around))
+            or (place and (self._is_sign(number) or unquote(place) in names))
             or (at_heading and self._edits(number, attributes.get("class", "")))
         )
         if is_passed:
@@ -98,11 +98,8 @@ class Instead:
         """
         parts, outside, linked, depth = self._within(number, 2 * MARK), "", "", 0
         for _, tag, text in parts:
-            name = name_of(tag)
-            if name == "a":
+            if name_of(tag) == "a":
                 depth += -1 if tag[0] == "/" else tag[-1] != "/"
-            elif name == "img":
-                return False
             if depth:
                 linked += text
             else:
@@ -137,8 +134,6 @@ class Instead:
         :param number: its first piece.
         :param is_line: whether a line may begin with it: no text stands before it, in no running text.
         """
-        if number in self.texts:
-            return False
         opened, last, unread, has_text = list[int](), number, 0, False
         for at, tag, text in self._some(number, 2 * MARK, opened):
             last = at
@@ -302,7 +297,7 @@ class _Formula:
 
     def add(self, name: str, tag: str, text: str) -> None:
         """Take a tag and the text behind it; no tag if the text goes on."""
-        is_start = bool(tag) and tag[0] != "/"
+        is_start = tag[:1] not in ("", "/")
         attributes = attributes_of(tag) if is_start else {}
         has_content = is_start and tag[-1] != "/"
         if name == "math":
@@ -317,10 +312,8 @@ class _Formula:
         if self._way:
             self._tex[self._way] = self._tex.get(self._way, "") + text
             self.has_any = True
-        elif self._depth and tag:
+        elif self._depth:
             self._words.append(text)
-        elif self._depth and self._words:
-            self._words[-1] += text
 
     def _state(self, way: str, text: str) -> None:
         if text.strip() and way not in self._tex:
@@ -344,11 +337,6 @@ def _way_of(name: str, attributes: Mapping[str, str], known: Collection[str]) ->
     kind = attributes.get("encoding" if name == "annotation" else "type", "").lower()
     states = "tex" in kind and name in ("annotation", "script") and name not in known
     return name if states else "other"
-
-
-def _is_named(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
-    """Return whether a place is that of a heading, given a link in it and the element around it."""
-    return unquote(place) in (heading.id, around.id, link.get("id"))
 
 
 def _text_of(parts: Sequence[tuple[int, str, str]]) -> str:

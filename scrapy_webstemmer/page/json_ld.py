@@ -3,7 +3,7 @@
 Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket or
 another comma, several values one after the other, quotes that are escaped as in HTML or once more as in JSON,
 quotes and line breaks within a text, signs behind a backslash that need none, and characters by their numbers
-as scripts write them. Valid JSON is read without all that. What cannot be read so, or is an object of a
+as scripts write them. Valid JSON is read without all that. What cannot be read so, such as an object of a
 script, is read by its brackets and colons alone.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
@@ -45,8 +45,6 @@ _STRING = (
 _TOKEN = re.compile(
     rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|<!--(?:(?!<!--|-->).)*+-->|,(?=\s*+[}}\],])", re.DOTALL
 )
-#: The first key of an object as scripts write one: between other quotes, or none.
-_OF_SCRIPT = re.compile(r"[\[{\s]*+(?:'|[\w@$]++\s*+:)")
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none. Scripts
 #: write a character by its number in two digits, too.
 _INNER = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\\'?|["]""")
@@ -55,7 +53,6 @@ _FIRST_QUOTE = re.compile(r"[\[{\s]*+(\\\"|&(?:amp;)?(?:quot|#0*34|#x0*22);|[“
 _ROUND_QUOTES = str.maketrans(dict.fromkeys("“”„″", '"'))
 #: A key of schema.org with its vocabulary before it, as RDF has it.
 _PREFIXED = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+"\s*+:)')
-_VOCABULARY = ('"schema:', "schema.org/")
 #: The tokens of a text that is read loosely: texts, which may be between other quotes, signs, and bare words.
 _LOOSE = re.compile(
     r"""["](?:[^"\\]|\\(?:.|\Z))*+(?:["]|\Z)|'(?:[^'\\]|\\(?:.|\Z))*+(?:'|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"']++""",
@@ -84,7 +81,7 @@ def values_of(text: str) -> list[Any]:
     """
     if len(text) > LONGEST_JSON:
         return []
-    if any(word in text for word in _VOCABULARY):
+    if '"schema:' in text or "schema.org/" in text:
         text = _PREFIXED.sub('"', text)
     try:
         values = [_DECODER.decode(text)]
@@ -104,10 +101,7 @@ def _read(text: str) -> list[Any]:
             text = text.replace('\\"', '"')
         else:
             text = text.translate(_ROUND_QUOTES)
-    if _OF_SCRIPT.match(text):
-        return _loosely(text)
-    text = _TOKEN.sub(_valid, text)
-    values = [*_decoded(text)]
+    values = [*_decoded(_TOKEN.sub(_valid, text))]
     return values if any(isinstance(value, dict | list | str) for value in values) else _loosely(text)
 
 
@@ -124,7 +118,7 @@ def _loosely(text: str) -> list[Any]:
         sign, holder = token[0], inside[-1]
         if sign == ":":
             key = word
-        elif sign == "," or sign in "}]":
+        elif sign in ",}]":
             key = None
             if sign != "," and len(inside) > 1:
                 inside.pop()
@@ -132,15 +126,14 @@ def _loosely(text: str) -> list[Any]:
             break
         else:
             value: Any = {} if sign == "{" else [] if sign == "[" else _scalar(sign)
-            is_inner = holder is not values or not isinstance(value, str | int | None)
-            if isinstance(holder, dict) and isinstance(key, str) and value is not None:
-                holder.setdefault(key, value)
-            elif isinstance(holder, list) and is_inner:
+            if isinstance(holder, list):
                 holder.append(value)
+            elif isinstance(key, str) and value is not None:
+                holder.setdefault(key, value)
             word, key = value, None
             if sign in "{[":
                 inside.append(value)
-    return values
+    return [value for value in values if isinstance(value, dict | list)]
 
 
 def _scalar(text: str) -> str | int | None:
@@ -233,10 +226,8 @@ def _kinds_of(name: str) -> tuple[str, ...]:
 def list_of(value: Any) -> list[Any]:
     """Return the values that a key of JSON-LD has, a bounded number of them; those of lists in it as well.
 
-    A list whose values have numbers as their keys, as PHP writes one, is one, too.
-
-    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None, {"0": "Cy", "2": "Dee"}])
-    ['Ann', 'Bob', 'Cy', 'Dee']
+    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None, "Cy"])
+    ['Ann', 'Bob', 'Cy']
     """
     if isinstance(value, str):  # as most are
         return [value]
@@ -244,12 +235,15 @@ def list_of(value: Any) -> list[Any]:
     todo = [value]
     while todo and len(values) < MOST_IN_LIST:
         inner = todo.pop()
+        if isinstance(inner, dict):
+            inner = inner.get("@list", inner.get("@set", inner))
         if isinstance(inner, list):
             todo.extend(reversed(inner[:MOST_IN_LIST]))
-        elif isinstance(inner, dict) and ("@list" in inner or "@set" in inner):
-            todo.append(inner.get("@list") or inner.get("@set"))
-        elif isinstance(inner, dict) and inner and all(map(str.isdecimal, inner)):
-            todo.append([*inner.values()])
         elif inner is not None:
             values.append(inner)
     return values
+
+
+def first_of(value: Any) -> Any:
+    """Return the first of these values; None: there is none."""
+    return next(iter(list_of(value)), None)

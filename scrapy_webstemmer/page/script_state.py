@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from html import escape, unescape
 from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..values import Markup
@@ -72,7 +73,7 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
     Cost: linear in the length of the scripts.
     """
     known = [title for title in titles if title]
-    best: tuple[tuple[bool, int, int], StateArticle] | None = None
+    articles: list[tuple[tuple[bool, int, int], str, dict[str, Any]]] = []
     # the pieces of a text for React are in several scripts, of which some are short
     scripts = [(kind, text) for kind, text in _scripts(markup) if len(text) >= least or "__next_f" in text]
     rows, elements = _rows_of(scripts)
@@ -82,12 +83,12 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
         title, exact = _title_of(value, known) if state.weight(value) >= least else ("", False)
         if title:
             others = {key: part for key, part in value.items() if part != title}
-            rank = exact, len(title), state.weight(others)
-            if rank[-1] >= least and (best is None or rank > best[0]):
-                best = rank, StateArticle(fold_title(unescape(title)), tuple(state.texts(others)))
-    if best is None and elements:
-        return StateArticle("", (max(elements, key=_prose_weight),))
-    return best[1] if best else None
+            if (size := state.weight(others)) >= least:
+                articles.append(((exact, len(title), size), title, others))
+    if articles:
+        _, title, others = max(articles, key=itemgetter(0))
+        return StateArticle(fold_title(unescape(title)), tuple(state.texts(others)))
+    return StateArticle("", (max(elements, key=_prose_weight),)) if elements else None
 
 
 def _scripts(markup: Markup) -> Iterator[tuple[str, str]]:

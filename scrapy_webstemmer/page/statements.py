@@ -23,9 +23,9 @@ from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .addresses import has_host_of, may_be_name, may_lead, named_by, shows_article
 from .days import stated_time
 from .facts import AUTHOR, CANONICAL, JSON, META
-from .json_ld import MOST_IN_LIST, body_of, by_kind, list_of, objects_in
+from .json_ld import MOST_IN_LIST, body_of, by_kind, first_of, list_of, objects_in
 from .markup import Base
-from .names import capitals, given_first, is_name, joined_name, names_in, says_author, without_tags
+from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
 from .text import divided_as_list, fold, language_tag, name_letters
 
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
@@ -33,14 +33,10 @@ _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 #: The name of a host tells that of its site if it has more letters.
 _LONG_HOST = 4
-#: The text of a link with so many spaces may have a name among other words.
-_NAME_SPACES = 4
 #: What programs state where they have no value.
 _NO_VALUES = frozenset(("null", "undefined", "None"))
 #: What stands between topics.
 _BETWEEN_TOPICS = re.compile("[,;，、；]")
-#: The kind of a topic, as a publisher has it for its own use: "PS|tires".
-_CODE = re.compile(r"[A-Z]{0,3}\|")
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _META_NAMES: Mapping[str, list[str]] = json.loads(
@@ -62,7 +58,6 @@ PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 #: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
 _FIELDS = {name: (field, rank) for field, names in _META_NAMES.items() for rank, name in enumerate(names)}
 STATED = frozenset(_FIELDS)
-_rank = itemgetter(0)
 
 _NOT_ANNOUNCED = Announcement()
 
@@ -80,7 +75,7 @@ class Statements:
     def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
         self._url, self._base = url, Base(markup)
         self._announced = announced or _NOT_ANNOUNCED
-        #: For each field, the contents of the ``meta`` elements that state it, each with its rank.
+        #: For each field, the contents of the ``meta`` elements that state it, by their ranks.
         self._metas: dict[str, list[tuple[int, str]]] = {}
         self._canonical = lang = ""
         #: Whether it states authors for libraries, which name all of them.
@@ -91,7 +86,7 @@ class Statements:
         for kind, name, value in markup.stating(STATED):
             if value.strip() in _NO_VALUES:
                 continue
-            value = value if value.isprintable() else valid_text(value)
+            value = valid_text(value)
             if kind == META:
                 field, rank = _FIELDS[name]
                 self.is_cited |= name in _CITED
@@ -105,6 +100,8 @@ class Statements:
                 self._author_links.setdefault(name, []).append(value)
             else:
                 lang = value
+        for stated in self._metas.values():
+            stated.sort(key=itemgetter(0))
         #: The objects of JSON-LD, without those that are part of others; the one that is the page.
         self._objects = objects_in(scripts)
         self._of_kind = by_kind(self._objects)
@@ -113,8 +110,8 @@ class Statements:
         #: The language as a BCP 47 tag; empty: none.
         in_language = self._article.get("inLanguage")
         alternate = self._object(in_language).get("alternateName")
-        stated = _text(in_language), _text(alternate), lang, *self._in_metas("language")
-        self.language = next(filter(None, map(language_tag, stated)), "")
+        texts = _text(in_language), _text(alternate), lang, *self._in_metas("language")
+        self.language = next(filter(None, map(language_tag, texts)), "")
 
     @property
     def authors(self) -> tuple[Author, ...]:
@@ -137,12 +134,12 @@ class Statements:
         if not self._authors(ways["meta"]):  # of addresses, for example
             labels = dict(self._ranked_metas("label"))
             said = self._ranked_metas("labelled")
-            named = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
-            ways["meta"] = named or self._in_metas("other authors")
-        authors = {way: self._authors(values) for way, values in ways.items() if values}
-        if not any(authors.values()):
-            authors = {"meta": self._authors(self._announced.authors)}
-        return tuple([way for way in authors.items() if way[1]])
+            labelled = [text for n, text in said if says_author(labels.get(n, ""), self.language)]
+            ways["meta"] = labelled or self._in_metas("other authors")
+        authors = {way: named for way, values in ways.items() if (named := self._authors(values))}
+        if not authors and (announced := self._authors(self._announced.authors)):
+            authors = {"meta": announced}
+        return tuple(authors.items())
 
     @property
     def published(self) -> tuple[str, str] | tuple[None, None]:
@@ -169,27 +166,25 @@ class Statements:
     def description(self) -> str:
         """The description; empty: none."""
         others = (_text(obj.get("description")) for obj in (self._article, self._page))
-        text = self._first_in_metas("description") or next(filter(None, others), "")
+        text = next(filter(None, chain(self._in_metas("description"), others)), "")
         # a tag in the middle may be what the page is about
         return _text(text) if text.startswith("<") else _without_references(text)
 
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        images = self._article.get("image"), self._page.get("primaryImageOfPage")
-        objects = (self._object(image) or image for image in chain(*map(list_of, images)))
-        urls = map(self.address, filter(may_lead, chain(self._in_metas("image"), objects)))
-        return next((url for url in urls if shows_article(url)), "")
+        urls = self._addresses("image", self._article.get("image"), self._page.get("primaryImageOfPage"))
+        return next(filter(shows_article, urls), "")
 
     @property
     def videos(self) -> tuple[str, ...]:
         """The urls of videos."""
-        return self._media("videos", "video")
+        return tuple(dict.fromkeys(self._addresses("videos", self._article.get("video"))))
 
     @property
     def audios(self) -> tuple[str, ...]:
         """The urls of recordings."""
-        return self._media("audios", "audio")
+        return tuple(dict.fromkeys(self._addresses("audios", self._article.get("audio"))))
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -208,9 +203,9 @@ class Statements:
         for obj in self._of_kind.get("breadcrumbs", ()):
             steps = [step for step in list_of(obj.get("itemListElement")) if isinstance(step, dict)]
             steps.sort(key=lambda step: _count(step.get("position")) or 0)
-            crumbs = tuple(map(self._breadcrumb, steps[:MOST_IN_LIST]))
-            if any(step.name for step in crumbs):
-                return tuple(step for step in crumbs if step.name)
+            crumbs = map(self._breadcrumb, steps[:MOST_IN_LIST])
+            if named := tuple(crumb for crumb in crumbs if crumb.name):
+                return named
         return ()
 
     @property
@@ -228,18 +223,18 @@ class Statements:
 
     @cached_property
     def site_name(self) -> str:
-        """The name of the site; empty: none. That of an account is none."""
+        """The name of the site; empty: none."""
         publisher = self._article.get("publisher")
         sites = (*self._of_kind.get("site", ()), self._object(publisher))
         objects = *(_text(obj.get("name")) for obj in sites), _text(publisher)
         names = (*map(_without_references, self._in_metas("site")), *objects)
-        return next((name for name in names if name and name[0] != "@"), "")
+        return next(filter(None, names), "")
 
     @property
     def headline(self) -> str:
         """The headline of the article; empty: not stated."""
         stated = _text(self._article.get("headline")) or _text(self._article.get("name"))
-        return stated or self._first_in_metas("title")
+        return stated or next(iter(self._in_metas("title")), "")
 
     @property
     def body(self) -> str:
@@ -260,28 +255,19 @@ class Statements:
         texts = (fold(text[:_LONGEST_STATED]) for _, text in self._ranked_metas(field))
         return [*filter(None, texts)]
 
-    def _first_in_metas(self, field: str) -> str:
-        """Return the first of these; empty: there is none."""
-        return next(iter(self._in_metas(field)), "")
-
     def _ranked_metas(self, field: str) -> Sequence[tuple[int, str]]:
-        stated = self._metas.get(field, ())
-        return sorted(stated, key=_rank)[:MOST_IN_LIST] if len(stated) > 1 else stated
+        return self._metas.get(field, [])[:MOST_IN_LIST]
 
     def _times(self, key: str) -> list[str]:
-        """Return the times that the article and the page state, or else the only object that states one."""
-        times = [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
-        if not times:
-            others = [_time(obj[key]) for obj in self._objects if key in obj]
-            times = [*filter(None, others)] if len(others) == 1 else []
-        return times
+        """Return the times that the article and the page state."""
+        return [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
 
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``: those that stand by themselves, and those in them."""
         parts = [part for obj in self._objects for part in obj.values() if isinstance(part, dict)]
-        objects = *sorted(parts, key=len), *self._objects
-        return {key: obj for obj in objects if isinstance(key := obj.get("@id"), str) and len(obj) > 1}
+        objects = sorted([*parts, *self._objects], key=len)  # the shortest may only name others
+        return {key: obj for obj in objects if isinstance(key := obj.get("@id"), str)}
 
     def _one_article(self) -> Mapping[str, Any]:
         """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
@@ -293,29 +279,22 @@ class Statements:
             return articles[0] if articles else {}
         # a plugin may describe it once more, without saying who wrote it
         articles = sorted(articles, key=lambda obj: not (obj.get("author") or obj.get("datePublished")))
-        urls = self._url, self._url.partition("?")[0], self.canonical
-        own_keys = {_page_key(url) for url in urls if url}
-        named = [({*self._keys_of(obj)}, obj) for obj in articles]
+        own_keys = set(map(_page_key, (self._url, self._url.partition("?")[0], self.canonical)))
+        named = [(self._keys_of(obj), obj) for obj in articles]
         ways = (obj for keys, obj in named if keys & own_keys), (obj for keys, obj in named if not keys)
         return next(chain.from_iterable(ways), {})
 
-    def _keys_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the keys of the urls by which an object names its page."""
-        for key in ("url", "mainEntityOfPage", "@id"):
-            for value in list_of(obj.get(key)):
-                name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
-                if isinstance(name, str):
-                    yield _page_key(self.address(name.partition("#")[0]))
+    def _keys_of(self, obj: Mapping[str, Any]) -> set[str]:
+        """Return the keys of the urls by which an object names its page."""
+        names = (name for key in ("url", "mainEntityOfPage", "@id") for name in list_of(obj.get(key)))
+        return {_page_key(url) for url in map(self.address, names) if url}
 
     def _object(self, value: Any) -> Mapping[str, Any]:
         """Return the object that a value is, or that it names."""
-        first = next(iter(list_of(value)), None)
-        if isinstance(first, str):
-            return self._known.get(first, {})
-        if not isinstance(first, dict):
-            return {}
-        name = first.get("@id")
-        return self._known.get(name, first) if isinstance(name, str) and "name" not in first else first
+        first = first_of(value)
+        if isinstance(first, dict):
+            return first if "name" in first else self._known.get(str(first.get("@id")), first)
+        return self._known.get(str(first), {})
 
     def _authors(self, values: Iterable[Any]) -> tuple[Author, ...]:
         authors: dict[str, Author] = {}
@@ -348,11 +327,9 @@ class Statements:
         return [names[0], *(name for name in names[1:] if not name_letters(name).startswith(starts))]
 
     def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
-        is_group = any(str(kind).endswith("Organization") for kind in list_of(obj.get("@type")))
-        for stated in list_of(obj.get("name")):
-            name = _text(stated)
-            yield from names_in(name, self.language) if not is_group else filter(is_name, (name,))
+        """Yield the names that an object of an author states: whole, in parts, or that of its role."""
+        for name in map(_text, list_of(obj.get("name"))):
+            yield from names_in(name, self.language)
         if not obj.get("name"):
             parts = (_text(obj.get(key)) for key in ("givenName", "additionalName", "familyName"))
             inner = self._object(obj.get("author"))
@@ -365,27 +342,23 @@ class Statements:
         ((address, texts),) = self._author_links.items()
         text = min(filter(None, texts), key=len, default="")
         name = named_by(address, text.rpartition(" by ")[2])  # "View all posts by Ann Lee"
-        # of "View all of Ann Lee's posts", only a line above it tells what the name is
-        is_more = name.count(" ") >= _NAME_SPACES and capitals(name, self.language) != name
-        return [] if is_more else [{"name": name, "url": address}]
+        return [{"name": name, "url": address}]
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")
-        inner = item if isinstance(item, dict) else {}
-        target = inner.get("@id") or inner.get("url") or item
-        return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self.address(target) or None)
+        name = _text(step.get("name")) or (_text(item) if isinstance(item, dict) else "")
+        return Breadcrumb(name, self.address(item) or None)
 
-    def _media(self, field: str, key: str) -> tuple[str, ...]:
-        stated: list[Any] = [*self._in_metas(field)]
-        for obj in map(self._object, list_of(self._article.get(key))):
-            stated.append(obj.get("contentUrl") or obj.get("embedUrl") or obj.get("url"))
-        return tuple(dict.fromkeys(filter(None, map(self.address, stated)))) if stated else ()
+    def _addresses(self, field: str, *values: Any) -> Iterator[str]:
+        """Return the urls that ``meta`` elements and values of JSON-LD state, the surest first."""
+        objects = (self._object(value) or value for value in chain(*map(list_of, values)))
+        return filter(None, map(self.address, filter(may_lead, chain(self._in_metas(field), objects))))
 
     def address(self, value: Any) -> str:
         """Return a value as an absolute url of the web; empty if it is none."""
         if isinstance(value, dict):
-            value = value.get("url") or value.get("contentUrl") or value.get("@id")
-        value = value if isinstance(value, str) else next(iter(list_of(value)), None)
+            value = next(filter(None, map(value.get, ("contentUrl", "embedUrl", "url", "@id"))), "")
+        value = value if isinstance(value, str) else first_of(value)
         value = valid_text(value) if isinstance(value, str) else ""
         if not 0 < len(value) <= _LONGEST_URL:
             return ""
@@ -405,7 +378,7 @@ def _topics(stated: Sequence[str]) -> tuple[str, ...]:
     if len({*stated}) == 1:
         stated = _BETWEEN_TOPICS.split(divided_as_list(stated[0]))
     topics: dict[str, str] = {}
-    for topic in (_CODE.sub("", topic.strip()) for topic in stated):
+    for topic in map(str.strip, stated):
         if any(map(str.isalnum, topic)):
             topics.setdefault(topic.casefold(), topic)
     return tuple(topics.values())[:MOST_IN_LIST]
@@ -419,7 +392,7 @@ def _without_references(text: str) -> str:
 def _text(value: Any) -> str:
     """Return a value as text, without tags, folded and cut; empty if it has none."""
     if isinstance(value, list):
-        value = value[0] if value else ""
+        value = first_of(value)
     if isinstance(value, dict):
         value = value.get("@value") or value.get("name")
     text = valid_text(without_tags(value[:_LONGEST_STATED])) if isinstance(value, str) else ""
@@ -433,6 +406,6 @@ def _time(value: Any) -> str:
 
 def _count(value: Any) -> int | None:
     """Return a count; None if it is none."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
+    if isinstance(value, str) and value.isdecimal() and len(value) < len("1000000000"):
         value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
+    return value if type(value) is int and 0 <= value < 10**9 else None

@@ -5,13 +5,9 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from w3lib.encoding import html_body_declared_encoding
 
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.page import charsets
-from scrapy_webstemmer.page.charsets import utf8_of
 from scrapy_webstemmer.page.parsing import parse
 from scrapy_webstemmer.values import Page
 
@@ -321,71 +317,6 @@ def test_iso_2022_jp_is_no_binary_file() -> None:
 def test_utf_16_that_only_the_head_declares() -> None:
     """A page that declares UTF-16 in ASCII is not UTF-16; it counts as UTF-8, as in browsers."""
     assert text_of("<meta charset=utf-16><p>naïve</p>".encode()) == "naïve"
-
-
-#: Beginnings of pages, and what may stand in them.
-_HEADS = (
-    '<!DOCTYPE html>\n<html lang="en"><head>\n<meta charset="utf-8">',
-    "<html><head><title>a > b</title><!-- c --><META charset=UTF-8 />",
-    "<html><script>var a = '<b>';</script><meta name='a' content='b'>"
-    '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
-)
-_PARTS = (
-    *(
-        "<html>",
-        "<head>",
-        "<body>",
-        "<script>",
-        "</script>",
-        "<title>é</title>",
-        "<link href='a'>",
-        "< meta",
-        "<?xml ",
-    ),
-    *(
-        "<!--",
-        "-->",
-        "<!-->",
-        "<!doctype html>",
-        '"',
-        "'",
-        ">",
-        "<",
-        "=",
-        " ",
-        "charset=latin-1",
-        "encoding='latin-1'?>",
-    ),
-    *(
-        "<meta charset=utf-8>",
-        "<meta charset='latin-1'>",
-        "<meta name=a content='<meta charset=utf-8>'>",
-        "<meta ",
-    ),
-    '<meta http-equiv="content-type" content="text/html; charset=utf-8">',
-    "<meta content='text/html; charset=latin-1' http-equiv=content-type>",
-)
-
-
-@pytest.mark.parametrize("head", _HEADS)
-def test_usual_declarations_are_found_without_w3lib(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search of w3lib takes longer than all else of decoding; usual pages do without it."""
-    monkeypatch.setattr(charsets, "html_body_declared_encoding", None)
-    body = f"{head}<p>a".encode()
-    assert utf8_of(Page(URL, body)) == body
-
-
-@settings(max_examples=500)
-@given(st.lists(st.sampled_from(_PARTS), max_size=8).map("".join))
-@example("<meta name='a><meta charset=utf-8>")
-@example('<meta name=a content="b><meta charset=utf-8><meta charset=latin-1>')
-@example("<body><meta charset=utf-8>")
-@example(" " * 4080 + "<meta charset=utf-8>")
-def test_any_declaration_is_found_as_by_w3lib(head: str) -> None:
-    """Where a page is said to declare UTF-8, w3lib says so, too."""
-    body = f"{head}<p>caf\u00e9".encode()
-    if charsets._SAYS_UTF8.match(body, 0, charsets._DECLARED_WITHIN):
-        assert html_body_declared_encoding(body) == "utf-8"
 
 
 def test_cyrillic_is_not_what_a_server_declares_for_all_its_pages() -> None:
