@@ -325,7 +325,7 @@ def element_text(markup: Markup, piece: int, between: str = "") -> tuple[str, in
     if between and end - piece > 1:
         first, last = (bisect_right(markup.blocks, at, key=_end) for at in (piece, end))
         starts = {markup.blocks[at][0] for at in range(first + 1, min(last + 1, len(markup.blocks)))}
-        pieces = _apart(pieces, piece, starts, between)
+        pieces = [*_apart(pieces, piece, starts, between)]
     text = "".join([text for _, text in pieces])
     return fold(plain_text(text)).strip(f"{between} ") if len(text) <= _LONGEST_SOURCE else "", end
 
