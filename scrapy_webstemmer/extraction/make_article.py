@@ -11,8 +11,8 @@ from ..fields.image_sources import image_tags
 from ..fields.images import article_images, first_picture, media_in, pictures
 from ..fields.metadata import Fields
 from ..options import ExtractOptions
-from ..page.days import DAY_SIZE
-from ..page.text import fold
+from ..page.days import DAY_SIZE, is_date_line
+from ..page.text import ends_in_word, fold
 from ..patterns.match import Match
 from ..site.affixes import NO_AFFIXES, Affixes
 from ..site.block_odds import likely_text
@@ -26,6 +26,10 @@ from ..values import Article, ArticleImage, ArticleSection, Pattern, SitePattern
 from .article_html import render
 from .result import ArticleParts, ReadPage
 
+#: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
+#: at its end.
+_HEADLINE = 120
+
 
 def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts:
     """Return the title and the main text of a page, as a pattern reads it.
@@ -34,7 +38,20 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
     """
     title, place = title_on(page, pattern, affixes)
     chosen = main_text(page, pattern, place)
-    return ArticleParts(title, place, without_title(page, chosen.blocks, title), chosen)
+    main = chosen.blocks
+    if not title and (headline := _headline(page, main)) is not None:
+        title, place = fold(page.layout.blocks[headline].text), page.places[headline]
+        main = [index for index in main if index != headline]
+    return ArticleParts(title, place, without_title(page, main, title), chosen)
+
+
+def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
+    """Return the line above the text, after any date: the title of old pages without headings; or None."""
+    blocks = page.layout.blocks
+    first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
+    if first is None or len(blocks[first].text) > _HEADLINE or not ends_in_word(blocks[first].text):
+        return None
+    return first
 
 
 def without_title(page: PlacedLayout, main: Sequence[int], title: str) -> Sequence[int]:

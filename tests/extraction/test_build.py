@@ -103,6 +103,17 @@ def test_without_a_title() -> None:
     assert (found.title, found.sections) == ("", (ArticleSection("main", "Nine seals"),))
 
 
+def test_the_first_line_names_a_page_that_nothing_else_names() -> None:
+    """Old pages have their headline in a paragraph, after the date. A sentence is no headline."""
+    lines = "<p>{}</p><p>Nine seals were seen.</p>"
+    dated = article(page_of('<div id="c"><p>Apr 6, 5:04</p>' + lines.format("Seals return") + "</div>"))
+    assert dated is not None
+    assert (dated.title, dated.text) == ("Seals return", "Apr 6, 5:04\nNine seals were seen.")
+    sentence = article(page_of('<div id="c">' + lines.format("They return.") + "</div>"))
+    assert sentence is not None
+    assert (sentence.title, sentence.text) == ("", "They return.\nNine seals were seen.")
+
+
 def test_a_page_without_main_text_is_no_article() -> None:
     """A page with only a title is not an article."""
     assert article(page_of("<h1>Seals return</h1>")) is None
