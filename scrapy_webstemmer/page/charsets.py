@@ -11,7 +11,6 @@ from typing import Any
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
-from ..base.compiled import compiled
 from ..errors import PageError
 from ..values import Page
 
@@ -123,13 +122,22 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
     """
     body = page.body.removeprefix(_BOM)
     is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
-    texts = compiled("page.source_text")
-    if is_utf8 and texts is not None and not _is_binary(body):
-        plain: bytes | None = texts.text_of(body)
-        if plain is not None:
-            return plain
+    if is_utf8 and not _is_binary(body) and (plain := _plain_utf8(body)) is not None:
+        return plain
     text = decode(page, encoding).strip().replace("\0", "")
     return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
+
+
+def _plain_utf8(body: bytes) -> bytes | None:
+    """Return bytes without white space around them, if they are plain UTF-8; else None."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    text = body.strip()
+    # white space of other kinds may stand around it
+    edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"
+    return text if edges and b"\0" not in text else None
 
 
 def _is_utf8(page: Page, encoding: str | None) -> bool:
