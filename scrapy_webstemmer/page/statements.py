@@ -259,8 +259,12 @@ class Statements:
         return self._metas.get(field, [])[:MOST_IN_LIST]
 
     def _times(self, key: str) -> list[str]:
-        """Return the times that the article and the page state."""
-        return [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
+        """Return the times that the article and the page state, or else the only object that states one."""
+        times = [time for obj in (self._article, self._page) if (time := _time(obj.get(key)))]
+        if not times:
+            others = [_time(obj[key]) for obj in self._objects if key in obj]
+            times = [*filter(None, others)] if len(others) == 1 else []
+        return times
 
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
