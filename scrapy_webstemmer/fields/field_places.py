@@ -336,8 +336,8 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     true: dict[int, str] = {}
     are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for at, page in enumerate(pages):
-        days = (trace for trace in page.layout.traces if trace.field == LINE_DAY)
-        if known := [trace.value for trace in days if trace.stated or not are_few]:
+        traces = (trace for trace in page.layout.traces if trace.field == LINE_DAY)
+        if known := [trace.value for trace in traces if trace.stated or not are_few]:
             true[at] = known[0]
         shown = [trace for trace in _traces(page, LINE_DAY) if trace.stated or not are_few]
         counts.update(
