@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import unescape
@@ -129,8 +129,8 @@ def _shows(path: str, link: str | None) -> bool:
 #: The class of a caption, or of an element with an image and its caption: ``wp-caption-text``.
 _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
-#: elements; it has at most so many characters.
-_LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION = 4, 50, 1_000
+#: elements; it has at most so many characters, and so many images of a figure have it.
+_LEVELS, _LARGEST_FIGURE, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 #: An image in the HTML of an article.
 _IMAGE = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
@@ -235,9 +235,11 @@ def _captions(page: PlacedLayout, tags: Mapping[int, str]) -> dict[str, str]:
     """
     images = markup_of(page.layout).images
     nodes = sorted([image.node for image in images])
-    elements: dict[str, int] = {}
+    elements, uses = dict[str, int](), Counter[int]()
     for index, tag in tags.items():
-        if caption := _caption_of(page, images[index].node, nodes):
+        caption = _caption_of(page, images[index].node, nodes)
+        uses[caption] += 1
+        if caption and uses[caption] <= _MOST_SHARED:
             elements.setdefault(tag.split('"', 2)[1], caption)
     captions, lines = sorted({*elements.values()}), defaultdict[int, list[str]](list)
     for block in page.layout.blocks if captions else ():
