@@ -119,14 +119,16 @@ def _wrapped_headings(pages: Sequence[PlacedLayout], running: Collection[str]) -
         steps, parents, paths = page.layout.steps, page.layout.parents, page.paths
         sizes = Counter(parents)
         texts: dict[str, set[str]] = defaultdict(set)
-        for block in page.layout.blocks:
-            if steps[block.node].tag not in HEADINGS:
-                continue
-            path, node = paths[block.node], parents[block.node]
-            texts[path].add(block.text)
+        # of a heading in several lines the last one
+        headings = {
+            block.node: block.text for block in page.layout.blocks if steps[block.node].tag in HEADINGS
+        }
+        for heading, text in headings.items():
+            path, node = paths[heading], parents[heading]
+            texts[path].add(text)
             while node > 0 and sizes[node] == 1 and paths[node] not in running:
                 node = parents[node]
-            if paths[node] in running and node != parents[block.node]:
+            if paths[node] in running and node != parents[heading]:
                 alone[path] = paths[node]
             else:
                 others.add(path)
