@@ -224,7 +224,7 @@ def _around(page: PlacedLayout, main: Sequence[int]) -> range:
     for index in (main[0], main[-1]):
         if table := innermost(layout, layout.blocks[index].node, ("table",)):
             inside = indexes_in(page.columns.nodes, table, page.ends[table])
-            between += (inside[0], inside[-1])
+            between += (*inside[:1], *inside[-1:])  # none, if its cell is a block before the text around it
     return range(min(between), max(between) + 1)
 
 
