@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -406,6 +407,12 @@ class Article:
     def __bool__(self) -> bool:
         """Return whether the article has a text."""
         return bool(self.text)
+
+    @property
+    def metadata(self) -> Article:
+        """The article itself, under the name that its fields once had. Deprecated."""
+        warnings.warn("Article.metadata: the article has its fields now", DeprecationWarning, stacklevel=2)
+        return self
 
     def to_dict(self, *, sections: bool = False) -> dict[str, Any]:
         """Return the article as the lines of JSON have it: the same keys in the same order, in plain types.

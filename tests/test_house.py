@@ -50,7 +50,7 @@ _NO_CODE = {
 #: The rooms that import Scrapy.
 SCRAPYS = ("crawl", "textcrawler", "poet", "commands")
 #: From the ground up.
-ROOMS = (*CORE, "storage", "training", "items", "review", *SCRAPYS, "spark")
+ROOMS = (*CORE, "storage", "training", "items", "review", *SCRAPYS, "plugin", "spark")
 #: What a variable may not be called: its value has a name, whatever it is.
 VAGUE = frozenset({"found", "one", "own", "thing", "things"})
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})

@@ -237,3 +237,10 @@ def test_one_article_is_as_true_as_its_text() -> None:
     """Only the text counts."""
     assert not Article(url=URL, title="Seals", text="", html="<p>x</p>")
     assert Article(url=URL, title="", text="x")
+
+
+def test_the_old_name_of_the_fields_is_deprecated() -> None:
+    """``article.metadata`` is the article itself, for scripts of before."""
+    article = Article(url=URL, title="Seals", text="x", language="en")
+    with pytest.warns(DeprecationWarning, match="the article has its fields now"):
+        assert article.metadata is article

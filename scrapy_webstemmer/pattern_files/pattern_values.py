@@ -29,6 +29,8 @@ _JSON_WORDS: dict[Any, str] = {
     tuple: "a list",
     Mapping: "an object",
 }
+#: Fields of a site in files of before, of which nothing is used any more: ``signs`` says what this said.
+_FORMER = frozenset({"dated"})
 _TREE_ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
 _TEXT_NODE = "#text"
 #: Nodes without children: texts and wildcards.
@@ -37,6 +39,8 @@ _LEAVES = frozenset({_TEXT_NODE, *"$+?*"})
 
 def site_in(entry: Any) -> SitePatterns:
     """Return the site that a JSON object describes. Raises ValueError or TypeError."""
+    if isinstance(entry, dict):
+        entry = {key: value for key, value in entry.items() if key not in _FORMER}
     site: SitePatterns = _read(SitePatterns, entry, "SitePatterns")
     known = (*OF_PARTS, *OF_LAYOUTS)
     if wrong := {correction.what for correction in site.corrections}.difference(known):
