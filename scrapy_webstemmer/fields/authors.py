@@ -34,6 +34,8 @@ BYLINE = "a byline"
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
 #: So many lines before a text are in a list of who did what.
 _LISTED = 12
+#: What stands behind letters that are no whole word, or part of an address.
+_GOES_ON = re.compile(r"\w|@|\.\w")
 #: So many marks of a page may name authors.
 _MOST_MARKS = 500
 
@@ -215,7 +217,8 @@ def _are_words(name: str, text: Callable[[], str]) -> bool:
     Those of an address do not count.
     """
     return all(
-        word.lower() != word and re.search(rf" {re.escape(word.lower())}(?!\w|@|\.\w)", text())
+        word.lower() != word
+        and any(not _GOES_ON.match(behind) for behind in text().split(f" {word.lower()}")[1:])
         for word in name.split()
     )
 

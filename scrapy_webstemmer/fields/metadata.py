@@ -170,7 +170,7 @@ class Fields:
             marks = self._marks_near(AUTHOR)
             if self._pattern.pages >= _ENOUGH_PAGES:
                 # what is marked at a learned place, in another form, is the author
-                known = {block for place in self._places(AUTHORS) for block in self._blocks_at[place.path]}
+                known = {block for place in self._places(AUTHORS) for block in self._own_blocks_at(place)}
                 marks = marks_at(self._page.layout, marks, known)
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
@@ -258,6 +258,17 @@ class Fields:
                 blocks.append(index)
         return by_path
 
+    def _own_blocks_at(self, place: FieldPlace) -> list[int]:
+        """Return the blocks at a place, but behind the text not those of lists of other articles.
+
+        The posts of a thread look like such a list.
+        """
+        leading, blocks, first = self._page.leading, self._page.layout.blocks, min(self._main, default=0)
+        at_place = self._blocks_at[place.path]
+        if leading[blocks[first].node]:
+            return at_place
+        return [index for index in at_place if index < first or not leading[blocks[index].node]]
+
     def _values_at(self, field: str) -> Iterator[list[str]]:
         language = self._statements.language
         for place in self._places(field):
@@ -324,7 +335,7 @@ class Fields:
         day, source = day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
-                shown = {self._day_at(place, block) for block in self._blocks_at[place.path]} - {""}
+                shown = {self._day_at(place, block) for block in self._own_blocks_at(place)} - {""}
                 if len(shown) == 1 and self._may_be(*shown):  # several are those of a list
                     (day,), source = shown, f"{place.path}: {place.form}"
                     break

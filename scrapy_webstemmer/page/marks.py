@@ -76,6 +76,8 @@ _LATIN_WORD = re.compile(r"[a-z]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: Last words of a class that say no more than that it is a name or a link.
 _PLAIN_WORDS = frozenset({"name", "link", "url"})
+#: First words of a class that say that it is about a picture, or about who may copy something.
+_OF_PICTURES = frozenset("media image img photo picture caption license licence copyright credit".split())
 _WRAPS = frozenset("info text wrap wrapper item box meta details data block card content container".split())
 #: Words of the names of classes and of other attributes that say that an element is, or has, a byline.
 _BYLINES = frozenset("author authors byline bylines writer writers autor autores auteur autore".split())
@@ -302,6 +304,8 @@ def _named_after(name: str) -> str:
     is_comments = words[0].startswith("comment")
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
         words.pop()
+    if words[0] in _OF_PICTURES:
+        return ""
     if words[-1] == CATEGORY:
         return CATEGORY
     if words[-1] == "author" and plain == name:

@@ -663,6 +663,11 @@ def test_a_change_is_no_byline_at_the_end() -> None:
     assert authors_of("<p>Last updated on May 6, 2014 for all of the harbour by Ann Lee</p>") == []
 
 
+def test_the_author_of_a_picture() -> None:
+    """A class that begins with a word for pictures or rights tells of whom the picture is."""
+    assert authors_of('<p class="media-license"><span class="media-license-author">Ann Lee</span></p>') == []
+
+
 def test_authors_who_are_stated_for_libraries() -> None:
     """They are all authors, whomever else a line or a box of the page names."""
     names = "Ann Lee", "Bob Roe", "Cy Poe"
