@@ -51,8 +51,8 @@ PRODUCTS = frozenset(
     {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
 )
 DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
-#: What a page states that has questions with their answers, and one whose text are dated posts.
-QUESTIONS, LIVE = "type=FAQPage", "type=LiveBlogPosting"
+#: What a page states whose text are dated posts.
+LIVE = "type=LiveBlogPosting"
 
 #: The kinds of what elements state.
 LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -86,14 +85,13 @@ class _Parts:
     """What a page has in parts: templates, hidden elements with an id, texts of scripts; in one pass."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
-        self.places, self.parts = dict[str, int](), dict[str, tuple[int, int]]()
+        self.places, self.parts = dict[str, tuple[int, int]](), dict[str, tuple[int, int]]()
         #: The last piece of a comment that begins a place, and the first of the one that ends it.
         self.ends = dict[int, int]()
         self.scripts = list[str]()
-        #: By the number of elements around them: the comments whose end is still to come.
-        self._boundaries = defaultdict[int, list[int]](list)
-        #: The open elements: the number, the id, and whether it is in a hidden one.
-        self._open = list[tuple[int, str, bool]]()
+        self._boundaries = list[tuple[int, int]]()
+        #: The open elements: the number, the id, the name, and whether it is in a hidden one.
+        self._open = list[tuple[int, str, str, bool]]()
         numbered = enumerate(pieces)
         for number, piece in numbered:
             tag, _, text = piece.partition(">")
@@ -101,7 +99,7 @@ class _Parts:
                 last, _ = skip_element(numbered, number, piece, COMMENT_TAG)
                 self._comment(piece, number, last)
             elif tag[:1] == "/":
-                self._end(number)
+                self._end(number, pieces)
             else:
                 self._start(number, tag, text)
 
@@ -110,24 +108,29 @@ class _Parts:
         html_id = attributes.get("id", "")
         if tag[-1:] == "/":
             if html_id and name == "template":
-                self.places.setdefault(html_id, number)
+                self.places.setdefault(html_id, (number, number))
             return
         if name == "script":
             self.scripts.append(text)
-        in_hidden = bool(self._open) and self._open[-1][2]
-        self._open.append((number, html_id, in_hidden or is_hidden(attributes)))
+        in_hidden = bool(self._open) and self._open[-1][3]
+        self._open.append((number, html_id, name, in_hidden or is_hidden(attributes)))
 
-    def _end(self, number: int) -> None:
-        begin, html_id, in_hidden = self._open.pop()
-        if html_id and in_hidden:
+    def _end(self, number: int, pieces: Sequence[str]) -> None:
+        if not self._open:
+            return
+        begin, html_id, name, in_hidden = self._open.pop()
+        if html_id and name == "template" and begin == number - 1 and pieces[begin][-1] == ">":
+            self.places.setdefault(html_id, (begin, number))
+        elif html_id and in_hidden and name != "template":
             self.parts.setdefault(html_id, (begin, number))
+        while self._boundaries and self._boundaries[-1][0] > len(self._open):
+            self._boundaries.pop()
 
     def _comment(self, piece: str, number: int, last: int) -> None:
-        boundaries = self._boundaries[len(self._open)]
         if piece.startswith("!--$"):
-            boundaries.append(last)
-        elif piece.startswith("!--/$") and boundaries:
-            self.ends[boundaries.pop()] = number
+            self._boundaries.append((len(self._open), last))
+        elif piece.startswith("!--/$") and self._boundaries and self._boundaries[-1][0] == len(self._open):
+            self.ends[self._boundaries.pop()[1]] = number
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield the ids of templates and of parts that may belong together."""
@@ -144,17 +147,17 @@ def _moves(pieces: Sequence[str]) -> dict[int, _Cut]:
     page = _Parts(pieces)
     places, parts, cuts = dict(page.places), dict(page.parts), dict[int, _Cut]()
     for place, part in page.pairs():
-        if place in places and part in parts and places[place] < parts[part][0]:
-            number, (first, end) = places.pop(place), parts.pop(part)
+        if place in places and part in parts and places[place] < parts[part]:
+            (number, empty), (first, end) = places.pop(place), parts.pop(part)
             last = page.ends.get(number - 1, 0) - 1
             # what stands for the part goes up to a comment, and has the text behind the template
             is_replaced = 0 <= last <= first
-            last = last if is_replaced else number
-            text = [] if is_replaced else [(number, number)]
+            last = last if is_replaced else empty
+            text = [] if is_replaced else [(empty, empty)]
             inside = [(first + 1, end)] if first + 1 < end else []
             cuts[number] = _Cut([], [(first, first), *inside, *text], last + 1)
-            replaced = [(number + 1, last + 1)] if number < last else []
-            cuts[first] = _Cut([(first, first + 1), (number, number + 1)], replaced, end)
+            replaced = [(empty + 1, last + 1)] if empty < last else []
+            cuts[first] = _Cut([(first, first + 1), (number, empty + 1)], replaced, end)
     return cuts
 
 
@@ -195,7 +198,7 @@ class _Slots:
             tag = piece.partition(">")[0]
             if tag[:1] in ("!", "?"):
                 skip_element(numbered, number, piece, COMMENT_TAG)
-            elif tag[:1] == "/":
+            elif tag[:1] == "/" and inside:
                 self._add(*inside.pop(), number, inside[-1][0] if inside else -1)
             elif tag[-1:] == "/":
                 self._add(number, tag, number, inside[-1][0] if inside else -1)
@@ -210,7 +213,9 @@ class _Slots:
             self._fill(end, *self._hosts.pop(number))
         name = name_of(tag)
         if name == "template" and _ROOT in tag and number < end:
-            self._hosts.setdefault(around, (end, self._roots.pop(), []))
+            slots = self._roots.pop()
+            if slots:
+                self._hosts.setdefault(around, (end, slots, []))
         elif name == "slot" and self._roots:
             self._roots[-1].setdefault(known_attributes(tag).get("name", ""), (number, end))
         if ' slot="' in tag and around in self._hosts:

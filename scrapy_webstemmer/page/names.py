@@ -26,7 +26,6 @@ _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _DIVIDER, _COMMA = re.compile(r"(?<!\s)\s*+[;；、]\s*+"), re.compile(r"(?<!\s)\s*+[,，،]\s*+")
-LIST_SIGNS = re.compile(r"(?<!\s)(?:\s*+[|•/]\s*+|\s++[·–—-]\s++)")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
 #: The words of other languages between two that templates keep on pages in any.
 _USUAL_JOINERS = frozenset("and with et och og und y".split())

@@ -5,7 +5,7 @@ from cpython.array cimport array, clone
 from cpython.tuple cimport PyTuple_GET_ITEM
 
 from .scan cimport COMMENT, EMPTY, END, HIDDEN, INTS, MARK, NOTHING, NOT_READ, ROLES, START, Scan
-from .source_text cimport Run, clean, is_space, new_run, put_back
+from .source_text cimport Run, clean, new_run, put_back
 from .tag_tables cimport (
     A_TAG, BLOCK, BR_TAG, CUT, HTML_TAG, IMAGE, IMG_TAG, IS_HEADING, LINK, MATH_TAG, MEANING, MODE,
     NAMES, NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags,

@@ -310,6 +310,14 @@ def test_parts_are_read_in_their_places(places: str, parts: str) -> None:
     assert texts(streamed(places, parts)) == ["Head", "Mill", "one", "two", "Foot"]
 
 
+def test_parts_of_pages_of_xhtml() -> None:
+    """An empty template has an end tag of its own there, and is a place all the same."""
+    doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "xhtml1-strict.dtd">'
+    part = "<div hidden id='S:0'>the part</div>"
+    for place, shown in ((WAITING, "the part"), ("a <template id='B:0'></template> z", "a the part z")):
+        assert texts(doctype + streamed(place, part)) == ["Head", "Mill", shown, "Foot"]
+
+
 def test_text_around_places_and_parts_stays() -> None:
     """What stands before and behind a place, and behind a part, stays there."""
     place = "before <template id='B:0'></template> behind"
