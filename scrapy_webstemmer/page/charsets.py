@@ -130,10 +130,11 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
 
 def _plain_utf8(body: bytes) -> bytes | None:
     """Return bytes without white space around them, if they are plain UTF-8; else None."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return None
+    if not body.isascii():
+        try:
+            body.decode()
+        except UnicodeDecodeError:
+            return None
     text = body.strip()
     # white space of other kinds may stand around it
     edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"

@@ -293,8 +293,10 @@ def blocks_of(page: PlacedLayout, records: Sequence[int]) -> list[list[int]]:
     ends = _ends_of(page, records)
     around: list[int] = []  # numbers of the records that hold a block, outer ones first
     at = 0
-    for index, block in enumerate(page.layout.blocks):
-        node = block.node
+    first = records[0] if records else 0
+    for index, node in enumerate(page.columns.nodes):
+        if node < first:
+            continue
         while at < len(records) and records[at] <= node:
             around.append(at)
             at += 1
