@@ -158,6 +158,10 @@ def _ended_by_signals() -> Iterator[None]:
         signal.signal(number, end)
     try:
         yield
+    except RuntimeError as error:  # a lock that was being taken or given back when the signal came
+        if isinstance(error.__context__, KeyboardInterrupt | EndedBySignal):
+            raise error.__context__ from None
+        raise
     finally:
         for number in ours:
             signal.signal(number, signal.SIG_DFL)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.commands.base import WebstemmerCommand
+from scrapy_webstemmer.commands.base import WebstemmerCommand, ended_by
 from scrapy_webstemmer.commands.html2txt import Command
 
 posix = pytest.mark.skipif(os.name != "posix", reason="other systems lack these signals")
@@ -87,6 +87,28 @@ def test_a_signal_leaves_nothing_behind(workdir: Path, name: str, everybody: boo
     assert (started.returncode, err) == (128 + number, f"{verb}: nothing was written\n")
     assert list(workdir.iterdir()) == [output]
     assert output.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [(KeyboardInterrupt(), 130), (ended_by(signal.SIGTERM), 143), (ValueError(), None)]
+)
+def test_a_signal_while_a_lock_is_taken_ends_a_command(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, end: BaseException, status: int | None
+) -> None:
+    """The error that the lock gives then, "cannot release un-acquired lock", is no error of its own."""
+
+    def work(self: Command, args: list[str], opts: argparse.Namespace) -> None:
+        try:
+            raise end
+        finally:
+            threading.Lock().release()
+
+    monkeypatch.setattr(Command, "work", work)
+    if status is None:
+        with pytest.raises(RuntimeError):
+            run("html2txt", "page.html")
+    else:
+        assert run("html2txt", "page.html").status == status
 
 
 def handlers(command: Any) -> list[Any]:
