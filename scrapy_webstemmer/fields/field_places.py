@@ -107,6 +107,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         {trace.value for trace in page.layout.traces if trace.field == field and trace.stated}
         for page in pages
     ]
+    titles = [{letters(page.title), letters(page.layout.title_element)} for page in pages]
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for at, page in enumerate(pages):
@@ -116,8 +117,9 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 page.leading[node]
                 or (not trace.stated and _is_of_others(page, trace.block))
                 or is_of_other_part(trace.line[: trace.at])
+                or letters(trace.value) in titles[at]
             ):
-                continue  # a list of other articles, each with its author; others than writers
+                continue  # a list of other articles, each with its author; others than writers; a recipe's name
             before, after = _tokens_around(trace)
             key = page.places[trace.block], *before[:1], _EDGE, *after[:1]
             groups[key][at].append(trace)

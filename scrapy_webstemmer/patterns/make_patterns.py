@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..base.samples import drawn
-from ..fields.field_places import find_places, learn_months
+from ..fields.field_places import AUTHORS, find_places, learn_months
 from ..fields.traces import common_values
 from ..options import ExtractOptions, LearnOptions
 from ..site.affixes import Affixes
@@ -155,6 +155,7 @@ def learn_paths(
     sample = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
     months = learn_months(sample)
     patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
+    patterns = [_with_authors_elsewhere(pattern, by_name[pattern.name], patterns) for pattern in patterns]
     learned = SitePatterns(
         site=site,
         layout="paths",
@@ -271,6 +272,19 @@ def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]
     if pattern.kind != "article":
         return pattern
     return replace(pattern, places=find_places(template.sample, months))
+
+
+def _with_authors_elsewhere(pattern: Pattern, template: Template, patterns: Sequence[Pattern]) -> Pattern:
+    """Return a pattern with the places of authors of other layouts, where its own pages do not tell any.
+
+    Those of topics and days are not the same on all layouts: they would be clouds, and days without a time.
+    """
+    if pattern.kind != "article" or any(place.field == AUTHORS for place in pattern.places):
+        return pattern
+    others = {place for other in patterns for place in other.places if place.field == AUTHORS}
+    paths = {path for page in template.sample for path in page.places} if others else set()
+    shown = sorted((place for place in others if place.path in paths), key=lambda place: (-place.pages, place))
+    return replace(pattern, places=(*pattern.places, *shown))
 
 
 def _with_article(patterns: list[Pattern]) -> list[Pattern]:
