@@ -123,7 +123,7 @@ def growth(used: Used) -> tuple[float, str]:
         if any(seconds(used, attack(length)) > STOP for length in (16, 22, 200)):
             return float("inf"), repr(attack(22))
         # what takes so little on a quarter does not matter on the whole, even if it grows with the cube
-        if seconds(used, attack(LONG // 4)) < SECONDS / 4**3:
+        if seconds(used, attack(LONG // 4)) < SECONDS / 32:
             continue
         long = attack(LONG)
         if seconds(used, long) < SECONDS:
