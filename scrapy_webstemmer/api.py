@@ -140,7 +140,7 @@ def extract(
     With patterns the result is None if the page looks like a list or another kind of page, unless
     ``options.all_kinds`` asks for these, too, or if the article's confidence is lower than
     ``options.min_confidence``. A page of a learned site may match no
-    pattern. It is then read by its own evidence: its article has a low confidence and the pattern ``""``.
+    pattern. It is then read by its own evidence: its article has the pattern ``""``.
     ``options.unmatched`` switches this off. Pages of a site that was not learned are read only with
     ``options.fallback``. If fewer than 30 pages of a site were learned, a page's own evidence is always added
     to its pattern's.

@@ -9,6 +9,7 @@ from ..base.parts import Parts
 from ..base.urls import url_shape
 from ..engines import ENGINES
 from ..options import ExtractOptions
+from ..patterns.confidence import unmatched_confidence
 from ..patterns.match import Match, best_match, compare, threshold_of
 from ..patterns.own_evidence import UNLIKE, beside_others, blended, by_own_text, with_own_names
 from ..site.affixes import NO_AFFIXES
@@ -129,7 +130,8 @@ def _in_general(placed: PlacedLayout, model: SiteModel, verdict: Verdict) -> Rea
     """Return a page that no pattern of its site fits, by what pages are like in general."""
     named = with_own_names(placed, model)
     page = read_in_general(named, model.affixes, verdict.probability, as_article=True)
-    return page._replace(likely=None)  # on a site that is known, such a page is less sure than it looks
+    # on a site that is known, such a page is less sure than it looks
+    return page._replace(likely=page.shares and unmatched_confidence(page.shares))
 
 
 def _by_pattern(

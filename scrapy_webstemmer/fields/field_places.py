@@ -119,7 +119,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
                 or is_of_other_part(trace.line[: trace.at])
                 or letters(trace.value) in titles[at]
             ):
-                continue  # a list of other articles, each with its author; others than writers; a recipe's name
+                continue  # in a list of articles, each with its author; others than writers; a recipe's name
             before, after = _tokens_around(trace)
             key = page.places[trace.block], *before[:1], _EDGE, *after[:1]
             groups[key][at].append(trace)

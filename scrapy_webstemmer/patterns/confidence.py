@@ -39,6 +39,9 @@ EXPONENTS: Mapping[str, float] = {
     "article": 3.6,
     "covered": 0.5,
 }
+#: Where no pattern of a known site fits, the odds are these times a power of the odds above, in which
+#: ``layout`` and ``seen`` are the least. Printed by the same script.
+UNMATCHED_ODDS, UNMATCHED_POWER = 30.7, 1.77
 #: A factor below this counts as this: an article of an unknown layout may still be right.
 LEAST = 0.01
 
@@ -79,6 +82,16 @@ def confidence(evidence: Shares) -> float:
     """
     factors = evidence._asdict()
     odds: float = ODDS * prod(max(share, LEAST) ** EXPONENTS[name] for name, share in factors.items())
+    return odds / (1 + odds)
+
+
+def unmatched_confidence(evidence: Shares) -> float:
+    """Return the confidence of an article on a page of a known site that no pattern fits.
+
+    These pages are few, and odd ones; most that look like articles are read as well as others.
+    """
+    likely = confidence(evidence)
+    odds: float = UNMATCHED_ODDS * (likely / (1 - likely)) ** UNMATCHED_POWER
     return odds / (1 + odds)
 
 

@@ -283,7 +283,9 @@ def _with_authors_elsewhere(pattern: Pattern, template: Template, patterns: Sequ
         return pattern
     others = {place for other in patterns for place in other.places if place.field == AUTHORS}
     paths = {path for page in template.sample for path in page.places} if others else set()
-    shown = sorted((place for place in others if place.path in paths), key=lambda place: (-place.pages, place))
+    shown = sorted(
+        (place for place in others if place.path in paths), key=lambda place: (-place.pages, place)
+    )
     return replace(pattern, places=(*pattern.places, *shown))
 
 

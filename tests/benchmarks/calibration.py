@@ -21,6 +21,7 @@ import json
 import random
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -32,14 +33,14 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parent))
 from aside import is_aside
-from calibration_fit import fit
+from calibration_fit import fit, fit_unmatched
 from calibration_plot import draw
 from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
 from scrapy_webstemmer import learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence
+from scrapy_webstemmer.patterns.confidence import EXPONENTS, ODDS, Shares, confidence, unmatched_confidence
 from scrapy_webstemmer.storage import open_pages
 
 #: Numbers of pages to learn from; None: all pages.
@@ -56,6 +57,12 @@ class Row(NamedTuple):
     size: int | None
     evidence: Shares
     f1: float | None
+    is_matched: bool
+
+    @property
+    def confidence(self) -> float:
+        """The confidence in it."""
+        return confidence(self.evidence) if self.is_matched else unmatched_confidence(self.evidence)
 
     @property
     def right(self) -> bool:
@@ -97,13 +104,14 @@ def _extracted(
             if result.article and result.page and result.page.shares and gold:
                 judged, f1 = evalkit.judge(gold, result.article.text)
                 if judged:
-                    yield Row(corpus, size, result.page.shares, f1)
+                    is_matched = bool(result.page.match.pattern.name)
+                    yield Row(corpus, size, result.page.shares, f1, is_matched)
 
 
 def show(rows: Sequence[Row]) -> tuple[float, int]:
     """Print a table by confidence; return the share of the sure articles that is right, and their number."""
-    articles = [(confidence(row.evidence), row) for row in rows if row.f1 is not None]
-    others = [confidence(row.evidence) for row in rows if row.f1 is None]
+    articles = [(row.confidence, row) for row in rows if row.f1 is not None]
+    others = [row.confidence for row in rows if row.f1 is None]
     print(f"{'confidence':>11} {'articles':>9} {'right':>6} {'mean':>6} {'no articles':>12}")
     for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
         here = [(row.right, value) for value, row in articles if low <= value < low + 0.1]
@@ -119,9 +127,20 @@ def show(rows: Sequence[Row]) -> tuple[float, int]:
 
 def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
     """Return odds and exponents for the rows; a corpus has the weight of the root of its number of rows."""
-    counts = {row.corpus: sum(other.corpus == row.corpus for other in rows) for row in rows}
-    weights = [counts[row.corpus] ** -0.5 for row in rows]
-    return fit([row.evidence._asdict() for row in rows], [row.right for row in rows], weights)
+    rows = [row for row in rows if row.is_matched]
+    return fit([row.evidence._asdict() for row in rows], [row.right for row in rows], weights_of(rows))
+
+
+def weights_of(rows: Sequence[Row]) -> list[float]:
+    counts = Counter(row.corpus for row in rows)
+    return [counts[row.corpus] ** -0.5 for row in rows]
+
+
+def fitted_unmatched(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return the constants for the rows that no pattern fits."""
+    rows = [row for row in rows if not row.is_matched]
+    values = [confidence(row.evidence) for row in rows]
+    return fit_unmatched(values, [row.right for row in rows], weights_of(rows))
 
 
 def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
@@ -131,7 +150,7 @@ def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
     with mock.patch.multiple(module, ODDS=odds, EXPONENTS=exponents):
         for size in SIZES:
             of_size = [row for row in rows if row.size == size and row.f1 is not None]
-            sure = [row.right for row in of_size if confidence(row.evidence) >= SURE]
+            sure = [row.right for row in of_size if row.confidence >= SURE]
             right = f"{sum(sure) / len(sure):.3f}" if sure else "-"
             cells.append(f"{size or 'all'} pages: {len(sure)} of {len(of_size)} sure, {right} right")
     return "; ".join(cells)
@@ -146,6 +165,13 @@ def show_fit(rows: Sequence[Row]) -> None:
     print("fitted, on the others:        ", check(known, odds, exponents))
     print("fitted, on those kept aside:  ", check(aside, odds, exponents))
     print(f"ODDS = {odds}\nEXPONENTS = {json.dumps(exponents)}")
+    print("with the constants as they are: UNMATCHED_ODDS, UNMATCHED_POWER =", fitted_unmatched(known))
+    for name, some in (("the others", known), ("those kept aside", aside)):
+        rows = [row for row in some if not row.is_matched]
+        share, expected = (
+            (fmean(row.right for row in rows), fmean(row.confidence for row in rows)) if rows else (0, 0)
+        )
+        print(f"no pattern fits, on {name}: {len(rows)} pages, {share:.3f} right, confidence {expected:.3f}")
 
 
 def main() -> int:
@@ -172,7 +198,7 @@ def main() -> int:
     if args.fit:
         show_fit(rows)
     if args.docs:
-        draw(PLOT, [(confidence(r.evidence), r.right) for r in rows if r.size is None and r.f1 is not None])
+        draw(PLOT, [(r.confidence, r.right) for r in rows if r.size is None and r.f1 is not None])
     return int(results[0] < GOAL)
 
 

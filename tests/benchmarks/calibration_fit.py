@@ -30,6 +30,19 @@ def fit(
     return round(exp(constant), 2), dict(zip(names, (round(one, 2) for one in exponents), strict=True))
 
 
+def fit_unmatched(
+    values: Sequence[float], right: Sequence[bool], weights: Sequence[float]
+) -> tuple[float, float]:
+    """Return the odds of articles that no pattern fits, and the power of the others' odds.
+
+    :param values: the confidence of each as if its pattern were unknown.
+    """
+    scale = len(weights) / sum(weights)
+    logs = [[log(value / (1 - value)), 1.0] for value in values]
+    power, constant = _regression(logs, right, [weight * scale for weight in weights])
+    return round(exp(constant), 1), round(power, 2)
+
+
 def _regression(
     rows: Sequence[Sequence[float]], right: Sequence[bool], weights: Sequence[float]
 ) -> list[float]:

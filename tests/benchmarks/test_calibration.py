@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from calibration_fit import fit
+from calibration_fit import fit, fit_unmatched
 from calibration_plot import draw
 
 
@@ -23,6 +23,16 @@ def test_the_telling_factor_gets_the_larger_exponent() -> None:
     sure = [hit for score, hit in zip(scores, right, strict=True) if score / (1 + score) >= 0.9]
     assert sure
     assert sum(sure) >= 0.98 * len(sure)
+
+
+def test_pages_that_no_pattern_fits_have_odds_of_their_own() -> None:
+    """Where pages with a confidence of .3 are right and others wrong, the odds grow faster than before."""
+    values = [0.3] * 50 + [0.02] * 50
+    odds, power = fit_unmatched(values, [True] * 48 + [False] * 50 + [True] * 2, [1.0] * 100)
+    likely, unlikely = (odds * (value / (1 - value)) ** power for value in (0.3, 0.02))
+    assert likely / (1 + likely) > 0.9
+    assert unlikely / (1 + unlikely) < 0.1
+    assert power > 1
 
 
 def test_the_plot_counts_articles(tmp_path: Path) -> None:

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.patterns.confidence import EXPONENTS, Shares, confidence, shares_of
+from scrapy_webstemmer.patterns.confidence import (
+    EXPONENTS,
+    LEAST,
+    Shares,
+    confidence,
+    shares_of,
+    unmatched_confidence,
+)
 from scrapy_webstemmer.site.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
@@ -43,6 +50,14 @@ def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
     assert confidence(BEST._replace(layout=0.0)) < 0.9
     assert confidence(BEST._replace(article=0.6)) < 0.9
     assert confidence(BEST._replace(seen=1 / 3)) < confidence(BEST)
+
+
+def test_without_a_pattern_nothing_is_as_sure_as_with_a_good_one() -> None:
+    """A page of a known site that no pattern fits is likely right if nothing but that speaks against it."""
+    alone = BEST._replace(layout=LEAST, seen=LEAST)
+    assert 0.8 < unmatched_confidence(alone) < 0.9 < confidence(BEST)
+    assert unmatched_confidence(alone._replace(article=0.5)) < 0.2
+    assert unmatched_confidence(alone._replace(whole=0.0)) < 0.01
 
 
 def test_every_factor_has_an_exponent() -> None:
