@@ -649,3 +649,38 @@ def test_the_same_topics_on_a_few_pages_are_those_of_the_site() -> None:
         return page(number, foot=f"{own if number > 1 else ''}<div class=all>{cloud}</div>")
 
     assert fields(tagged(7), learn(tagged(number) for number in range(3))).tags == ("topic 7",)
+
+
+def test_the_heading_of_a_recipe_is_no_author() -> None:
+    """Microformats call the name of a recipe ``fn``, as they call that of a person."""
+
+    def recipe(number: int) -> Page:
+        one = page(number, line='<p class=meta>by <a class=fn href="/author/cook/">cook</a></p>')
+        title = re.search(b"<h1>([^<]*)", one.body)
+        assert title is not None
+        return replace(one, body=one.body.replace(b"</h1>", b"</h1><h3 class=fn>" + title[1] + b"</h3>"))
+
+    patterns = learn(recipe(number) for number in range(36))
+    assert [author.name for author in fields(recipe(40), patterns).authors] == ["cook"]
+
+
+def test_another_layout_tells_where_authors_stand() -> None:
+    """Where too few pages of a layout have a name there, the same place of another layout counts."""
+
+    def story(number: int, *, told: bool, kind: str) -> Page:
+        name, title = ("annlee", "bobroe")[number % 2], f"Story {number} of the harbour and its boats"
+        text = "".join(f"<p>{prose_of((number * 31 + at * 97) % 1000, 40)}.</p>" for at in range(6))
+        line = f"12. Mai 2014 de <b class=author>{name}</b>" if told else "12. Mai 2014"
+        html = (
+            f"<html><head><title>{title}</title></head><body><p class=meta>{line}</p>"
+            f"<div class={kind}><h1 class={kind}-title>{title}</h1><div class={kind}-text>{text}</div></div>"
+        )
+        return Page(f"http://harbour.example/{kind}-{number}", html.encode())
+
+    stories = [story(number, told=True, kind="story") for number in range(30)]
+    reports = [story(number, told=False, kind="report") for number in range(30, 60)]
+    last = story(70, told=True, kind="report")
+    assert fields(last, learn(reports)).authors == ()
+    found = fields(last, learn([*stories, *reports]))
+    assert found.pattern in {one.url for one in reports}
+    assert found.authors == (Author("annlee"),)
