@@ -319,8 +319,7 @@ class _TextCounts:
         """
         for number, heads in self._shown.items():
             showing = self._showing[number]
-            holder = _holder(self.paths[number])  # or what an author or an editor has put around a text
-            if max(self._with_text[holder], self._with_text[holder.rpartition("/")[0]]) >= least:
+            if self._with_text[_holder(self.paths[number])] >= least:
                 unseen = sum(number not in self._named.get(head, ()) for head in heads)
                 showing = min(showing, unseen)
             self.pages[number] += showing
