@@ -95,19 +95,6 @@ def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
     assert len(repeated(lists=6, paragraphs=2)) == 60
 
 
-def test_a_post_that_lists_show_is_one_also_in_an_element_of_its_author() -> None:
-    """Where pages have text of their own in the element around it, lists of a post are one witness."""
-    post = f'<div class="entry"><div class="pasted"><p>{words(900, 20)}</p></div></div>'
-    own = [f'<div class="entry"><p>{words(9 * n, 20)}</p></div>' for n in range(8)]
-    for bodies, is_boilerplate in ((own, False), (["<p>-</p>"] * 8, True)):
-        pages = [
-            (page.layout, page.places, f"Post {n}", {}) for n, page in enumerate(placed(*bodies, *[post] * 4))
-        ]
-        shown = {0: "gale at the pier"}
-        named = [*pages[:8], *((layout, places, "News", shown) for layout, places, _, _ in pages[8:])]
-        assert bool(boilerplate_texts(named, 0.02, 3)) is is_boilerplate
-
-
 def test_articles_below_the_ones_before_them_are_no_boilerplate() -> None:
     """On a small site whose pages go on with the next two articles, every paragraph is on three pages."""
     told = ["".join(f"<p>{words(9 * n + k, 14)}.</p>" for k in range(4)) for n in range(20)]
