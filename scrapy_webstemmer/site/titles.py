@@ -232,6 +232,9 @@ class _Evidence:
         self.anchors = [anchor.lower() for anchor in anchors]
         self.raw = plain_punctuation(title.lower())
         self.stripped = plain_punctuation(stripped.lower())
+        before, _, behind = self.raw.partition(self.stripped or self.raw or "\n")
+        #: What the site adds to its titles: no title itself.
+        self._added = f"{before}\n{behind}"
         #: Whether there is any evidence.
         self.any = bool(self.anchors or title)
 
@@ -261,7 +264,7 @@ class _Evidence:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
-        if text in self.raw and (
+        if text in self.raw and text not in self._added and (
             (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in title_ends(self.raw)
         ):
             like = max(like, _PART_LIKENESS + _COVERED * len(text) / len(self.raw))
