@@ -116,6 +116,14 @@ def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None
     assert rank(short)[0] == "body/h2"
 
 
+def test_what_the_site_adds_to_its_titles_is_none() -> None:
+    """The site's name in the banner is not the title, though the head has it behind each of them."""
+    (page,) = placed("<h2>Gazette News</h2><h1>Seals return</h1>", titles=["Seals return - Gazette News"])
+    known = _Evidence(named(page, ((), (" - Gazette News",))), ())
+    assert known.likeness("Gazette News") < 0.5 < 0.9 < known.likeness("Seals return")
+    assert _Evidence(page, ()).likeness("Gazette News") > 0.9  # nobody knows what the site adds
+
+
 def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
     """If texts are equal, a heading is the title, else another block, else a text of the head."""
     og = '<meta property="og:title" content="{}">'
