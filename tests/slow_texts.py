@@ -122,7 +122,7 @@ def growth(used: Used) -> tuple[float, str]:
         # what grows exponentially is stopped before it runs for years
         if any(seconds(used, attack(length)) > STOP for length in (16, 22, 200)):
             return float("inf"), repr(attack(22))
-        # what takes so little on a quarter does not matter on the whole, even if it grows with the cube
+        # what takes so little on a quarter does not matter on the whole, even if it grows with the square
         if seconds(used, attack(LONG // 4)) < SECONDS / 32:
             continue
         long = attack(LONG)

@@ -55,7 +55,7 @@ _CLOUD = 6
 #: So many lines beside that with topics show something else of the page.
 _FEW_LINES = 2
 #: Bound: so many places of a field are kept.
-_MOST_PLACES = 2
+MOST_PLACES = 2
 
 _BARE_TAG = re.compile(r"</?\w+>")
 _LINK_TEXT = re.compile(r"<a\b[^<>]*>(.*?)</a>")
@@ -154,7 +154,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             if of_authors and same and marked and not any(map(_is_named, next(iter(by_page.values())))):
                 continue  # "View all posts"
             places.append((not marked, same, -right, FieldPlace(field, path, form, len(by_page))))
-    return [place for *_, place in sorted(places)[:_MOST_PLACES]]
+    return [place for *_, place in sorted(places)[:MOST_PLACES]]
 
 
 def _is_of_others(page: PlacedLayout, block: int) -> bool:
@@ -364,7 +364,7 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
             varied = len({day for shown, day in days if shown == day}) > 1 or right < _LEAST_PAGES
             if varied and right >= max(least, _RIGHT * read):
                 places.append((2 * changes[path] > count, -right, place))
-    return [place for *_, place in sorted(places)[:_MOST_PLACES]]
+    return [place for *_, place in sorted(places)[:MOST_PLACES]]
 
 
 def _lines(page: PlacedLayout, path: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ EXPONENTS: Mapping[str, float] = {
     "covered": 0.5,
 }
 #: Where no pattern of a known site fits, the odds are these times a power of the odds above, in which
-#: ``layout`` and ``seen`` are the least. Printed by the same script.
+#: ``layout`` and ``seen`` are the least. Printed by ``tests/benchmarks/calibration.py --fit``.
 UNMATCHED_ODDS, UNMATCHED_POWER = 30.7, 1.77
 #: A factor below this counts as this: an article of an unknown layout may still be right.
 LEAST = 0.01

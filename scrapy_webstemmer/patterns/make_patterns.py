@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..base.samples import drawn
-from ..fields.field_places import AUTHORS, find_places, learn_months
+from ..fields.field_places import AUTHORS, MOST_PLACES, find_places, learn_months
 from ..fields.traces import common_values
 from ..options import ExtractOptions, LearnOptions
 from ..site.affixes import Affixes
@@ -286,7 +286,7 @@ def _with_authors_elsewhere(pattern: Pattern, template: Template, patterns: Sequ
     shown = sorted(
         (place for place in others if place.path in paths), key=lambda place: (-place.pages, place)
     )
-    return replace(pattern, places=(*pattern.places, *shown))
+    return replace(pattern, places=(*pattern.places, *shown[:MOST_PLACES]))
 
 
 def _with_article(patterns: list[Pattern]) -> list[Pattern]:

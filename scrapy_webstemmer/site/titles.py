@@ -264,8 +264,10 @@ class _Evidence:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
-        if text in self.raw and text not in self._added and (
-            (len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in title_ends(self.raw)
+        if (
+            text in self.raw
+            and text not in self._added
+            and ((len(text) >= PART_LENGTH and _is_part(text, self.raw)) or text in title_ends(self.raw))
         ):
             like = max(like, _PART_LIKENESS + _COVERED * len(text) / len(self.raw))
         return like
