@@ -112,7 +112,7 @@ EXTRACT = (
     ),
     _switch(
         "--fallback",
-        "if a page's site is not in the file, give what the page says by itself, with a low confidence",
+        "if a page's site is not in the file, give what the page says by itself",
     ),
     _switch(
         "--matched-only", "give nothing for a page that matches no pattern of its site", "unmatched", to=False

@@ -86,7 +86,7 @@ def confidence(evidence: Shares) -> float:
 
 
 def unmatched_confidence(evidence: Shares) -> float:
-    """Return the confidence of an article on a page of a known site that no pattern fits.
+    """Return the confidence of an article on a page of a known site that no pattern fits, 0 to less than 1.
 
     These pages are few, and odd ones; most that look like articles are read as well as others.
     """

@@ -132,6 +132,7 @@ def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
 
 
 def weights_of(rows: Sequence[Row]) -> list[float]:
+    """Return the weight of each row: all rows of a corpus together weigh the root of their number."""
     counts = Counter(row.corpus for row in rows)
     return [counts[row.corpus] ** -0.5 for row in rows]
 
