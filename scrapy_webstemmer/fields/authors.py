@@ -135,10 +135,10 @@ def shown_authors(
         authors = _authors(marked, names, stated)
         if authors:
             elsewhere.append(AuthorClue(MARKED, authors, ("other mark", *_kinds(authors, stated))))
-    keys, near = {clue.key for clue in elsewhere}, {clue.key for clue in shown}
+    keys = {clue.key for clue in elsewhere}
+    known = {clue.key for clue in (*stated_authors(stated), *shown)}
     # those of a list of other articles, or of who keeps the whole site; they only support others
-    if len(keys) > 1 or (near and near.isdisjoint(keys)):
-        known = {clue.key for clue in stated_authors(stated)} | near
+    if len(keys) > 1 or (known and known.isdisjoint(keys)):
         elsewhere = [clue._replace(evidence=("one of several",)) for clue in elsewhere if clue.key in known]
     return [*shown, *elsewhere]
 
@@ -223,11 +223,17 @@ def _are_words(name: str, text: Callable[[], str]) -> bool:
     )
 
 
+def links_of(marks: Iterable[Mark], stated: Statements) -> dict[str, str]:
+    """Return where marked names lead to."""
+    urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
+    return {name: url for name, url in urls.items() if url}
+
+
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
-    urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
+    urls = links_of(marks, stated)
     kept = stated.without_site([*dict.fromkeys(map(stated.without_employer, names))])
-    return tuple(Author(name, urls.get(name) or None) for name in kept)
+    return tuple(Author(name, urls.get(name)) for name in kept)
 
 
 def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:

@@ -39,6 +39,7 @@ from .authors import (
     BYLINES,
     AuthorClue,
     likeliest_authors,
+    links_of,
     marks_at,
     or_first_stated,
     shown_authors,
@@ -151,7 +152,8 @@ class Fields:
                 names = others
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
-            urls = dict(self._statements.authors)
+            urls = links_of(self._marks_near(AUTHOR), self._statements)
+            urls |= {name: url for name, url in self._statements.authors if url}
             return tuple(Author(name, urls.get(name)) for name in names)
         if best := likeliest_authors(self.author_clues):
             if best.source != STATED:

@@ -14,7 +14,6 @@ from w3lib.url import safe_url_string
 from ..base.urls import canonical_url, link_key, quick_canonical_url
 from ..options import Limits
 from ..values import Page
-from .facts import AUTHOR
 from .limits import check_limit
 from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT, NOT_READ, role_by
 from .text import fold
@@ -102,13 +101,6 @@ def links_in(root: Any) -> Iterator[tuple[str, str]]:
         href = element.get("href")
         if href is not None:
             yield href, next(filter(None, map(fold, _link_texts(element))), "")
-
-
-def author_links(root: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield the links with the relation ``author``, in the form of ``facts.stating_elements``."""
-    for link in root.iter("a"):
-        if "author" in link.get("rel", "").split():
-            yield AUTHOR, link.get("href", ""), next(filter(None, map(fold, _link_texts(link))), "")
 
 
 def _url_charset(encoding: str | None) -> str:

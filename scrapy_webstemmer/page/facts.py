@@ -55,7 +55,7 @@ DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
 LIVE = "type=LiveBlogPosting"
 
 #: The kinds of what elements state.
-LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"
+LANG, META, CANONICAL, JSON = "lang", "meta", "canonical", "json"
 #: The attributes of a ``meta`` element that count: those that may name what it states, and its content.
 META_NAMES = ("property", "name", "itemprop", "http-equiv", "content")
 
@@ -75,8 +75,7 @@ def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[st
     """Yield what elements state about a page, each as its kind, a name and a value.
 
     ``lang`` of the root; ``meta``, those of the given names, with their content; ``canonical``, the target of
-    such a link; ``json``, the text of a script with JSON-LD. The kind ``author``, the target and the text of
-    a link to an author, is in ``anchors.py``. Cost: one search in the tree.
+    such a link; ``json``, the text of a script with JSON-LD. Cost: one search in the tree.
     """
     yield LANG, "", root.get("lang") or root.get("xml:lang") or ""
     for element in root.iter("meta", "link", "script"):

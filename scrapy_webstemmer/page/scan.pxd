@@ -41,8 +41,6 @@ cdef class Scan:
     cdef bint tells, aims
     #: What becomes of elements; known when the layout is.
     cdef unsigned char[::1] fates
-    #: The events of links to an author; known when the layout is.
-    cdef list authors
     # the open elements
     cdef unsigned long long[::1] stack_keys
     cdef int[::1] stack_names, stack_events

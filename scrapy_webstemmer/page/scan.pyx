@@ -26,7 +26,7 @@ from .tag_tables cimport (
 )
 
 from . import tags as tag_rules
-from .facts import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
+from .facts import CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
 from .lines import SHOWN, is_inline, short_tag
 from .tags import ROLE_NAMES, SHOWN_TAG, may_be_picture, role_of
 from .text import fold
@@ -103,7 +103,7 @@ cdef class Scan:
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = self.body_end = -1
         self.long_names, self.stating, self.item_types = {}, [], []
-        self.authors, self.telling, self.aiming_events = [], [], []
+        self.telling, self.aiming_events = [], []
         self._read(max_elements, max_depth, max_attributes)
         if (self.strays and not self.has_body_tag) or (self.body_end >= 0 and SHOWN_TAG.search(source, self.body_end)):
             self.misses = True
@@ -658,7 +658,7 @@ cdef class Scan:
         return some_facts(every)
 
     def stating_elements(self, names):
-        """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
+        """Return what ``facts.stating_elements`` does."""
         cdef list statements = []
         cdef int number, name
         values = self.values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
@@ -669,10 +669,6 @@ cdef class Scan:
                 statements.append((JSON, "", self.plain(number)))
             elif kind is CANONICAL or (kind is META and stated in names):
                 statements.append((kind, stated, value))
-        for number in self.authors:
-            attributes = self.known_attributes(number)
-            if "author" in attributes.get("rel", "").split():
-                statements.append((AUTHOR, attributes.get("href", ""), self._link_text(number, attributes)))
         return statements
 
     cdef tuple _statement(self, int number, int name):

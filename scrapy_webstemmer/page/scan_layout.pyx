@@ -50,7 +50,6 @@ def layout_of(Scan scan, address, hidden, shown):
         events of each block, and the images between blocks; the relations of links; what is read instead of
         elements that are not read as they stand.
     """
-    scan.authors = []
     scan.settle(hidden, shown)
     cdef unsigned char[::1] fates = scan.fates
     cdef Run run = new_run()
@@ -246,7 +245,7 @@ def layout_of(Scan scan, address, hidden, shown):
                 within.append(counts)
                 in_link = counts
             if <tuple> PyTuple_GET_ITEM(link, 4):
-                _note_relations(scan, number, link, relations)
+                _note_relations(link, relations)
             if not counts:
                 continue
             links[node] += 1
@@ -340,12 +339,10 @@ cdef tuple _link(Scan scan, int number):
     return known
 
 
-cdef int _note_relations(Scan scan, int number, tuple link, dict relations) except -1:
+cdef int _note_relations(tuple link, dict relations) except -1:
     """Add the relations of a link."""
     for relation in <tuple> link[4]:
         relations[relation] = None
-        if relation == "a=author":
-            scan.authors.append(number)
     return 0
 
 
@@ -353,7 +350,7 @@ cdef int _relate(Scan scan, int number, int last, dict relations) except -1:
     """Add the relations of the links in a part of the page that is not shown."""
     while number < last:
         if scan.names[number] == A_TAG and (scan.kinds[number] == START or scan.kinds[number] == EMPTY):
-            _note_relations(scan, number, _link(scan, number), relations)
+            _note_relations(_link(scan, number), relations)
         number += 1
     return 0
 

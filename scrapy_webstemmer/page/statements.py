@@ -20,9 +20,9 @@ from typing import Any
 
 from ..base.urls import link_key, name_in_host
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
-from .addresses import has_host_of, may_be_name, may_lead, named_by, shows_article
+from .addresses import has_host_of, may_be_name, may_lead, shows_article
 from .days import stated_time
-from .facts import AUTHOR, CANONICAL, JSON, META
+from .facts import CANONICAL, JSON, META
 from .json_ld import MOST_IN_LIST, body_of, by_kind, first_of, list_of, objects_in
 from .markup import Base
 from .names import given_first, is_name, joined_name, names_in, says_author, without_tags
@@ -81,8 +81,6 @@ class Statements:
         #: Whether it states authors for libraries, which name all of them.
         self.is_cited = False
         scripts: list[str] = []
-        #: For each address of an author, the texts of its links.
-        self._author_links: dict[str, list[str]] = {}
         for kind, name, value in markup.stating(STATED):
             if value.strip() in _NO_VALUES:
                 continue
@@ -96,8 +94,6 @@ class Statements:
                 scripts.append(value)
             elif kind == CANONICAL:
                 self._canonical = self._canonical or value
-            elif kind == AUTHOR:
-                self._author_links.setdefault(name, []).append(value)
             else:
                 lang = value
         for stated in self._metas.values():
@@ -115,10 +111,7 @@ class Statements:
 
     @property
     def authors(self) -> tuple[Author, ...]:
-        """The authors: of JSON-LD, of links to one author, of ``meta`` elements, or those that a feed names.
-
-        Links to several authors may be those of other articles, and say nothing.
-        """
+        """The authors: of JSON-LD, of ``meta`` elements, or those that a feed names."""
         return next((authors for _, authors in self.author_ways), ())
 
     @cached_property
@@ -128,7 +121,6 @@ class Statements:
         stated = (list_of(obj.get(key)) for obj, key in objects)
         ways = {
             "data": next(filter(self._authors, stated), []),
-            "link": self._linked_author(),
             "meta": self._in_metas("authors"),
         }
         if not self._authors(ways["meta"]):  # of addresses, for example
@@ -338,15 +330,6 @@ class Statements:
             parts = (_text(obj.get(key)) for key in ("givenName", "additionalName", "familyName"))
             inner = self._object(obj.get("author"))
             yield from filter(is_name, (joined_name(*parts), _text(inner.get("name"))))
-
-    def _linked_author(self) -> list[dict[str, str]]:
-        """Return the author to whom all links to authors lead, as JSON-LD has one; empty: there is none."""
-        if len(self._author_links) != 1:
-            return []
-        ((address, texts),) = self._author_links.items()
-        text = min(filter(None, texts), key=len, default="")
-        name = named_by(address, text.rpartition(" by ")[2])  # "View all posts by Ann Lee"
-        return [{"name": name, "url": address}]
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")

@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
-from itertools import chain, compress
+from itertools import compress
 from typing import Any, TypeAlias
 
 from lxml import etree
 
 from ..values import Block, Column, Image, Layout, Markup, Step
 from .addresses import OPENS_BY, Address, leads_to_picture, link_of, opens, stays
-from .anchors import author_links, tree_base
+from .anchors import tree_base
 from .facts import facts_in, stating_elements
 from .instead import Instead
 from .markup import (
@@ -330,7 +330,7 @@ class _Walk:
             self.images(),
             base=lambda: tree_base(root, url),
             tree=lambda: root,
-            stating=lambda names: chain(stating_elements(root, names), author_links(root)),
+            stating=partial(stating_elements, root),
             inline=pieces.inline,
             end_of=pieces.end_of,
             marked=pieces.marked,

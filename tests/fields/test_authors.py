@@ -98,6 +98,23 @@ def test_a_byline(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "line"), [("", "<p>By Ann Lee</p>"), (JSON_LD % "Ann Lee", ""), (META % "Ann Lee", "")]
+)
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a rel=author href=/author/bob>Bob Roe</a>",
+        "<a rel=author href=http://studio.example/>Studio Roe</a>",
+        "<b class=author>Bob Roe</b>",
+    ],
+)
+def test_an_author_elsewhere(head: str, line: str, link: str) -> None:
+    """Who is marked far from the text wrote another article, or made the site, if anybody else is named."""
+    for around in ("<aside><p>{}</p></aside>", "<footer><p>Website by {}</p></footer>", "<div>{}</div>"):
+        assert authors_of(line, head, around.format(link)) == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Written by",

@@ -77,32 +77,6 @@ def test_authors_of_meta() -> None:
     assert stated(head, article(author="Ann")).authors == (Author("Ann"),)
 
 
-@pytest.mark.parametrize(
-    ("links", "author"),
-    [
-        (['<a rel="author" href="/ann">Ann Lee</a>'], ANN),
-        (['<a rel="author" href="/ann">View all posts by Ann Lee</a>'], ANN),
-        (
-            [
-                '<a rel="nofollow author" href="/ann">All of Ann Lee</a>',
-                '<a rel=author href="/ann">Ann Lee</a>',
-            ],
-            ANN,
-        ),
-        (['<a rel="author" href="/ann"><img src="a.png" alt="Ann Lee"></a>'], ANN),
-        (['<a rel="author" href="javascript:">Bob</a>'], BOB),
-        (['<a rel="author" href="/ann">Ann Lee</a>', '<a rel="author" href="/bob">Bob</a>'], None),
-        (['<a rel="tag" href="/author/ann">Ann Lee</a>', '<a rel="author" href="/ann"></a>'], None),
-    ],
-)
-def test_links_to_the_author(links: list[str], author: Author | None) -> None:
-    """They all lead to one author; the shortest text is the name. JSON-LD comes first, ``meta`` last."""
-    body = " ".join(links)
-    assert stated(body).authors == ((author,) if author else ())
-    assert stated(body + meta(author="Cy")).authors == (author or Author("Cy"),)
-    assert stated(body, article(author="Di")).authors == (Author("Di"),)
-
-
 def test_the_article_of_several() -> None:
     """JSON-LD may describe other articles as well; if none is the page's, nothing is taken from them."""
     own = article(author="Ann", mainEntityOfPage={"@id": f"{URL}/#article"})
@@ -470,13 +444,13 @@ def test_many_statements() -> None:
 
 
 def test_a_page_whose_layout_is_asked_for_twice() -> None:
-    """Links to authors are stated once, however often the layout is read."""
-    page = Page("http://a.example/1", b"<p>text <a rel=author href=/ann>Ann</a></p>")
+    """The same is stated, however often the layout is read."""
+    page = Page("http://a.example/1", b"<meta name=author content=Ann><p>text</p>")
     source = open_page(page, None, Limits())
     first, second = (source.layout(page.url).markup for _ in range(2))
     assert first is not None is not second
     assert [*second.stating(STATED)] == [*first.stating(STATED)]
-    assert [kind for kind, *_ in second.stating(STATED)] == ["lang", "author"]
+    assert [kind for kind, *_ in second.stating(STATED)] == ["lang", "meta"]
 
 
 def test_every_way_to_state_a_time_and_authors() -> None:
