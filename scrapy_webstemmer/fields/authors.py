@@ -83,7 +83,8 @@ def stated_authors(stated: Statements) -> Iterator[AuthorClue]:
     """Yield the authors whom a page states, each way by itself."""
     for kind, authors in stated.author_ways:
         is_cited = kind == "meta" and stated.is_cited
-        yield AuthorClue(STATED, authors, (kind, *_kinds(authors, stated), *([_CITED] * is_cited)))
+        kinds = _kinds(authors, stated, is_stated=True)
+        yield AuthorClue(STATED, authors, (kind, *kinds, *([_CITED] * is_cited)))
 
 
 def shown_authors(
@@ -236,8 +237,12 @@ def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) ->
     return tuple(Author(name, urls.get(name)) for name in kept)
 
 
-def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
-    """Yield what names are."""
+def _kinds(authors: Sequence[Author], stated: Statements, *, is_stated: bool = False) -> Iterator[str]:
+    """Yield what names are.
+
+    :param is_stated: whether programs are told that they are names. Then many words, as those of an office,
+        are too long only if most of them begin with a small letter, as in a sentence.
+    """
     site = letters(stated.site_name)
     for author in authors:
         simple = letters(author.name)
@@ -245,8 +250,9 @@ def _kinds(authors: Sequence[Author], stated: Statements) -> Iterator[str]:
             yield "site"
         if is_handle(author.name):
             yield "handle"
-        words = _DEGREES.sub("", author.name).split()
-        if len([word for word in words if word not in PARTICLES]) > _MOST_WORDS:
+        words = [word for word in _DEGREES.sub("", author.name).split() if word not in PARTICLES]
+        is_sentence = 2 * sum(word[0].islower() for word in words) > len(words)
+        if len(words) > _MOST_WORDS and (is_sentence or not is_stated):
             yield "long"
 
 

@@ -177,9 +177,9 @@ class Fields:
             shown = [*shown_authors(self._page, self._around.parts, marks, self._dated, self._statements)]
             if any(clue.is_near_title and not self._is_common(clue) for clue in shown):
                 clues = [clue for clue in clues if not self._is_common(clue)]
-            if any(clue.is_byline for clue in shown):
-                clues = [clue for clue in clues if not self._are_sites(clue.names)]
             clues = or_first_stated([*clues, *shown], self._page, self._main, self._statements)
+            if any(clue.is_byline and not self._are_sites(clue.names) for clue in shown):
+                clues = [clue for clue in clues if not self._are_sites(clue.names)]
         return clues
 
     def _is_common(self, clue: AuthorClue) -> bool:

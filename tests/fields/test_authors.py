@@ -115,6 +115,28 @@ def test_an_author_elsewhere(head: str, line: str, link: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "authors"),
+    [
+        ("Ana Ruiz Gil de la Vega Ordóñez Soto", 1),
+        ("Office of Seals for Boats in Northern Harbours", 1),
+        ("Prof. Dr. med. Jana Roth Gil Moss", 1),
+        ("Best place for seals in the whole harbour", 0),
+    ],
+)
+@pytest.mark.parametrize("head", [JSON_LD, META])
+def test_long_names(name: str, authors: int, head: str) -> None:
+    """Programs are told long names of persons and of offices, too. A sentence is none."""
+    assert authors_of("", head % name) == [name] * authors
+
+
+def test_a_site_beside_a_byline() -> None:
+    """The site's name that is marked as an author gives way to a name of a person."""
+    site = "<p itemprop=author>The Harbour</p>"
+    assert authors_of(f"{site}<p>By Ann Lee</p>", SITE) == ["Ann Lee"]
+    assert authors_of(site, SITE) == ["The Harbour"]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Written by",
