@@ -10,7 +10,8 @@ For each field the first of these that gives a value decides:
 For a day, 3, marked times and lines around the title and the text are one decision (``publication.py``).
 
 Many urls have a year and a month alone. Then a day of another month is that of something else: of a
-modification, of a related page, of the day on which a new template was built.
+modification, of a related page, of the day on which a new template was built. A url may also have the day or
+the month of an issue: then the page both states and shows another day.
 """
 
 from __future__ import annotations
@@ -54,8 +55,10 @@ from .publication import (
     SAID_CHANGED,
     STATED,
     Clue,
+    agreed_days,
     evidence_by_day,
     field_weights,
+    is_other_in_url,
     likeliest,
     marked_changes,
     shown_clues,
@@ -334,7 +337,7 @@ class Fields:
 
         If a time zone is given, it is the time in that zone.
         """
-        day, source = day_in_url(self._page.url), URL
+        day, source = "" if self._agreed else day_in_url(self._page.url), URL
         if not day:
             for place in self._places(DAY):
                 shown = {self._day_at(place, block) for block in self._own_blocks_at(place)} - {""}
@@ -395,4 +398,11 @@ class Fields:
     def _may_be(self, time: str) -> bool:
         """Return whether a time can be that of the publication."""
         day = time[:DAY_SIZE]
-        return day not in self._common.get(DAY, ()) and is_in_month(self._page.url, day)
+        is_likely = day in self._agreed or is_in_month(self._page.url, day)
+        return is_likely and day not in self._common.get(DAY, ())
+
+    @cached_property
+    def _agreed(self) -> set[str]:
+        """The days that the page both states and shows, if its url names another one."""
+        is_other = is_other_in_url(self._page.url, self._stated_clues)
+        return agreed_days(self.clues) if is_other else set()

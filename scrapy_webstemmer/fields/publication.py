@@ -20,12 +20,14 @@ from datetime import date
 from functools import cache
 from html import unescape
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from ..page.calendars import days_in, has_unclear_order, order_of
 from ..page.days import (
     DAY_SIZE,
+    day_in_url,
+    is_in_month,
     said_last,
     says_changed,
     stated_time,
@@ -54,6 +56,7 @@ from .traces import with_marks
 STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 #: What the words beside a time say of it.
 _SAID_PUBLISHED, SAID_CHANGED, _SAID_OTHER = "said published", "said changed", "said other"
+_SAID_AHEAD, _DATELINE = "said ahead", f"{TEXT} line"
 #: A label up to its colon; the weekday may stand behind it.
 _LABELLED = re.compile(r"[^\d:：]++[:：]\s*+\S*+\s*+$")
 #: Bound: so many characters of a block are read, and so many of its times.
@@ -137,11 +140,14 @@ def shown_clues(
             )
             times = [timed for timed in by_block.pop(block, ()) if is_own or timed[0].kind == PUBLISHED]
             is_line = (part != TEXT and block in dated) and (
-                block in sub or layout.blocks[block].weight <= HEAVIEST_LINE or says_when(page, block)
+                block in sub
+                or block in leaves
+                or layout.blocks[block].weight <= HEAVIEST_LINE
+                or says_when(page, block)
             )
             times.sort(key=lambda timed: timed[0].piece)
-            text = leaves.get(block, line)
-            clues += _times_in(page, block, text, times, language, part, lines=is_line)
+            text, kind = leaves.get(block, line), TEXT if part == OPENING and block in leaves else part
+            clues += _times_in(page, block, text, times, language, kind, lines=is_line)
         # a time in the running text may be that of anything, also if it is the only one
         clues = clues if part == TEXT or not clues else [*_compared(page, clues)]
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
@@ -221,7 +227,9 @@ def _times_in(
     if clues and not is_behind and not _has_words(between[0]):
         between[0] = label_before(page, block)
     for (_, _, clue), label in zip(clues, between[1:] if is_behind else between, strict=False):
-        yield clue._replace(evidence=(*clue.evidence, *_said(label.casefold())), block=block)
+        said = _said(label.casefold())
+        if _SAID_AHEAD not in said:  # nothing is published on the day when an offer ends
+            yield clue._replace(evidence=(*clue.evidence, *said), block=block)
 
 
 def _with_spaces(page: PlacedLayout, block: int, text: str, language: str) -> str:
@@ -284,6 +292,19 @@ def are_near(day: str, other: str) -> bool:
     return abs((date.fromisoformat(day) - date.fromisoformat(other)).days) <= 1
 
 
+def is_other_in_url(url: str, stated: Sequence[Clue]) -> bool:
+    """Return whether a url names another day, or another month, than all days that a page states."""
+    named, days = day_in_url(url), [clue.day for clue in stated if CHANGED not in clue.evidence]
+    return bool(days) and not any(are_near(day, named) if named else is_in_month(url, day) for day in days)
+
+
+def agreed_days(clues: Sequence[Clue]) -> set[str]:
+    """Return the days that a page both states and shows, perhaps in two zones."""
+    clues = [clue for clue in clues if CHANGED not in clue.evidence]
+    pairs = product(*([c for c in clues if (c.source == STATED) == is_stated] for is_stated in (True, False)))
+    return {clue.day for pair in pairs if are_near(pair[0].day, pair[1].day) for clue in pair}
+
+
 def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[str, frozenset[str]]:
     """Return what speaks for and against each day that may be that of the publication.
 
@@ -295,10 +316,12 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         days, so a stated publication counts more than what is said or stated to be a change.
     """
     evidence: dict[str, set[str]] = {}
-    clues = [clue for clue in clues if clue.source == STATED or CHANGED not in clue.evidence]
-    for clue in clues:
+    by_page = [clue for clue in clues if clue.source == STATED]
+    by_lines = [clue for clue in clues if clue.source != STATED and CHANGED not in clue.evidence]
+    by_lines = [clue for clue in by_lines if not _is_of_other(clue, by_page)]
+    for clue in (*by_page, *by_lines):
         evidence.setdefault(clue.day, set()).update(clue.evidence)
-    shown = sorted({clue.day for clue in clues if clue.source != STATED})
+    shown = sorted({clue.day for clue in by_lines})
     kept: list[str] = []
     # the most surely stated first
     for day in [day for day, reasons in evidence.items() if day not in shown and reasons != {CHANGED}]:
@@ -316,6 +339,21 @@ def evidence_by_day(clues: Sequence[Clue], *, is_learned: bool = False) -> dict[
         sure = stated | {day for day, reasons in evidence.items() if _SAID_PUBLISHED in reasons}
         changes |= {day for day, reasons in evidence.items() if reasons & {CHANGED, SAID_CHANGED}} - sure
     return {day: frozenset(reasons) for day, reasons in evidence.items() if day not in changes}
+
+
+def _is_of_other(clue: Clue, stated: Sequence[Clue]) -> bool:
+    """Return whether a shown day is that of something else, beside those that a page states.
+
+    Its label says so, or it comes later: it is that of an event, of the end of an offer, of the visit. Or it
+    is in a dateline.
+    """
+    days = [other.day for other in stated if not PUBLICATIONS.isdisjoint(other.evidence)]
+    if not days or not {_SAID_PUBLISHED, PUBLISHED}.isdisjoint(clue.evidence):
+        return False
+    is_later = clue.day > max(days) and SAID_CHANGED not in clue.evidence
+    is_other = is_later or _SAID_OTHER in clue.evidence
+    is_other = is_other and not any(are_near(clue.day, of.day) for of in stated)
+    return is_other or _DATELINE in clue.evidence
 
 
 @cache

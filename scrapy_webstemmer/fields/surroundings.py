@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import regex
+
 from ..page.calendars import dated_among, days_in
 from ..page.days import said_last, says_published
 from ..page.marks import TIME, block_at, marks_in
@@ -15,6 +17,7 @@ from ..site.edges import day_leaves
 from ..site.named_parts import INSETS, METADATA, in_footer, is_in
 from ..site.paths import tag_of
 from ..site.placed import PlacedLayout
+from ..site.subtrees import innermost
 from ..site.threads import tags_of
 from .bylines import is_of_teaser
 
@@ -31,6 +34,14 @@ _FAR_AFTER, _LABELLED_AFTER = 20, 40
 _FIRST_BLOCKS, _LONGEST_STAMP = 3, 60
 #: A line with a day begins with it, if that is among so many of its first characters.
 _DAY_BEGINS = 5
+#: The names of elements with the day of the visit.
+_VISIT = re.compile(r"today|(?:current|now)[-_]?(?:date|time)|date[-_]?(?:now|current)", re.IGNORECASE)
+#: The dateline of a release: a place in capitals, or one with the agency, around the day.
+_RELEASED = r"\d[^/]{0,24}?\d{4}\W{0,3}?"
+_DATELINE = regex.compile(
+    rf"\(?(?:\p{{Lu}}{{3}}[^\d/]{{0,60}}{_RELEASED}(?:--|[—–]|- )"
+    rf"|\p{{Lu}}[^\d/]{{2,60}}{_RELEASED}(?:/[^/]{{2,30}}/|\(\p{{Lu}}{{3}}[^()]{{2,30}}\)))"
+)
 #: A line with a date weighs at most this, with names and topics.
 HEAVIEST_LINE = 100
 #: A text that says when it was published has at most so many characters.
@@ -51,7 +62,7 @@ class Around(NamedTuple):
 
     :param parts: the blocks of each part of the page that may show the day, or the authors.
     :param dated: those blocks outside the text that are lines with a day, as far as one quick look tells.
-    :param leaves: for a block, the day in it, if that is told by the blocks behind it, or by the url.
+    :param leaves: for a block, the text with its day, if the blocks behind it tell it, or it is a dateline.
     """
 
     parts: Mapping[str, set[int]]
@@ -73,10 +84,12 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     begin, all_main, article = max(title, first - 1) + 1, {*main}, {title, *main}
     beginning = {*main[:_FIRST_BLOCKS], *range(begin, min(begin + _FIRST_BLOCKS, len(blocks)))}
     beginning = {index for index in beginning if not is_quoted(page, index, main)}
-    top = range(max(0, title - _ABOVE_TITLE), title)
+    top = [at for at in range(max(0, title - _ABOVE_TITLE), title) if not _is_of_visit(page, at, title)]
     after = range(last + 1, min(last + 1 + _LABELLED_AFTER, len(blocks)))
     dated = _dated_among(page, [*{*top, *near, *beginning, *after, *sub}], sub)
     leaves = {leaf[0]: text for leaf, text in day_leaves(page, {*top, *near} - all_main).items()}
+    datelines = ((index, _DATELINE.match(blocks[index].text)) for index in beginning & all_main)
+    leaves |= {index: dateline[0] for index, dateline in datelines if dateline}
     dated |= leaves.keys()
     dated -= {index for index in dated if index < first and _is_of_other(page, index)}
     listed = {index for index in dated if (index in near or index in top) and not _is_alone(page, index)}
@@ -95,9 +108,12 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     opening = {
         index
         for index in beginning & all_main
-        if index != last
-        and len(blocks[index].text) <= _LONGEST_STAMP
-        and ends_in_word(blocks[index].text.rstrip(")|│ "))  # of a time zone, or before another part
+        if index in leaves
+        or (
+            index != last
+            and len(blocks[index].text) <= _LONGEST_STAMP
+            and ends_in_word(blocks[index].text.rstrip(")|│ "))  # of a time zone, or before another part
+        )
     }
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
@@ -175,6 +191,15 @@ def _is_of_other(page: PlacedLayout, block: int) -> bool:
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
     is_sentence = is_sentence and all(day.begin > _DAY_BEGINS for day in days_in(text))
     return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
+
+
+def _is_of_visit(page: PlacedLayout, block: int, title: int) -> bool:
+    """Return whether the day of a block is that of the visit: in a header without the title, or so named."""
+    layout = page.layout
+    node = layout.blocks[block].node
+    step, header = layout.steps[node], innermost(layout, node, ("header",))
+    in_banner = 0 < header < page.ends[header] <= layout.blocks[title].node
+    return in_banner or any(map(_VISIT.search, (step.id, *step.classes)))
 
 
 def _is_alone(page: PlacedLayout, block: int) -> bool:

@@ -50,10 +50,13 @@ _CJK_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 
 #: A number, or a word with the signs above and below its letters, which are no letters for Python.
 _PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
-#: A day in numbers, the year first: no other order is meant by this.
+#: A day in numbers, the year first: no other order is meant by this. Of three digits, it is that of Taiwan.
 _NUMERIC = regex.compile(
-    r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년](?:[(（][^()（）]{2,8}[)）])?\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)(?:\s?[日일])?+"
+    r"(?<![\d/.-])(?P<year>\d{4}|1\d\d)\s?(?:[-/.년]|(?P<sign>年)|оны)(?:[(（][^()（）]{2,8}[)）])?\s?"
+    r"(?P<month>\d{1,2})\s?(?:[-/.月월]|(?:-?р )?сарын)\s?(?P<day>\d{1,2})(?!\d)(?:\s?[日일])?+"
 )
+#: The languages of Taiwan, whose offices count the years from its first one, as in ``113-03-05``.
+_TAIWANESE, _TAIWAN = regex.compile(r"zh\b.*(?:hant|tw)", regex.IGNORECASE), 1911
 #: The day first: with dots, and in years of Buddha.
 _DAY_FIRST = regex.compile(
     r"(?<![\d/.-])(?P<day>\d{1,2})(?:(?P<sign>[-/])|\.\s?)(?P<month>\d{1,2})(?(sign)(?P=sign)|\.\s?)"
@@ -61,7 +64,7 @@ _DAY_FIRST = regex.compile(
 )
 #: Day and month in either order.
 _SLASHED = regex.compile(
-    r"(?<![\d/.-])(?P<first>\d{1,2})(?P<sign>[-/])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/.-])"
+    r"(?<![\d/.-])(?P<first>\d{1,2})(?P<sign>[-/])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{4})(?![\d/.-])"
 )
 #: The same with two digits of the year.
 _SHORT_YEAR = regex.compile(
@@ -70,8 +73,10 @@ _SHORT_YEAR = regex.compile(
 )
 #: Languages that name the year first, also with two digits.
 _YEAR_FIRST = frozenset(("fa", "hu", "ja", "ko", "lt", "mn", "zh"))
-#: The shapes of days in numbers: in all others the year has four digits.
+#: The shapes of days in numbers: in all others the year has four digits, ...
 _SHAPES = b"0000", b"/0/00", b"/00/00", b":0:00", b":00:00"
+#: ... but for "5 Mar 14", "5-Mar-14", "5, '14". Most texts do not have the parts of these.
+_SHORT_SHAPE, _PARTS_OF_SHORT = regex.compile(rb"[0:] {5,6}00|/ {3,4}/00|0 {3,5}00"), (b"   00", b" /00")
 _OF_ERA = regex.compile(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元|[〇零一二三四五六七八九十]{{1,3}})\s?年"
     r"\s?(?P<month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月\s?(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3})\s?日"
@@ -79,10 +84,17 @@ _OF_ERA = regex.compile(
 _IN_WORDS = regex.compile(
     r"(?P<year>[〇零一二三四五六七八九]{4})年(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>[一二三四五六七八九十]{1,3})日"
 )
-#: The year of Buddha without its first digits, 25, behind a Thai month.
-_THAI = regex.compile(r"(?<!\d)(?P<day>\d{1,2})\s?(?P<month>[ก-๎.]{3,12})\s?(?P<year>\d\d)(?![\d:.])")
+#: The year without its first digits, behind a Thai month that of Buddha. In other languages the month has few
+#: letters, and nothing but a time follows in the line or its part; or an apostrophe stands for the digits.
+_SHORT_NAMED = regex.compile(
+    r"(?<!\d)(?P<day>\d{1,2})\s?(?P<month>[ก-๎.]{3,12})\s?(?P<year>\d\d)(?![\d:.])"
+    r"|(?<![\d:.,/-])(?P<day>\d{1,2})(?:(?P<sign>[/-])|\.? )(?P<month>\p{L}{3,4})(?(sign)(?P=sign)| )"
+    r"(?P<year>\d\d)(?=\s?(?:$|[|·•)]|,(?!\s?\d{4})|\d?\d:\d\d))"
+    r"|(?<!\p{L})(?P<month>\p{L}{3,12})\.? (?P<day>\d{1,2}), ['’](?P<year>\d\d)(?!\d)"
+)
 #: Each text with a day has the first of these; most texts do not. One whose month has no name has the second.
-_HINT, _SIGN_OF_NUMBERS = regex.compile(r"\d{4}|年|[ก-๎]\.?\s?\d\d(?!\d)"), regex.compile(r"\d\s?[-/.년]|年")
+_HINT = regex.compile(r"\d{4}|年|[ก-๎]\.?\s?\d\d(?!\d)")
+_SIGN_OF_NUMBERS = regex.compile(r"\d\s?[-/.년]|年|сарын")
 #: The bytes of a text as its shape: digits are 0, colons and dots colons, slashes and hyphens slashes, and
 #: spaces stand for what is no digit in any script. Arabic has the first of the others; Chinese, Japanese,
 #: Korean and punctuation have none, nor have bytes that continue a character. A NUL stays between texts.
@@ -214,7 +226,7 @@ def may_have_day(text: str) -> bool:
     """Return whether :func:`days_in` may find a day in a text; most texts have none. Cost: a short search."""
     shape = text.encode("utf-8", "surrogatepass").translate(_SHAPE)
     is_other = "年" in text or (not shape.isascii() and _HINT.search(text) is not None)
-    return is_other or any(map(shape.__contains__, _SHAPES))
+    return is_other or any(map(shape.__contains__, _SHAPES)) or _SHORT_SHAPE.search(shape) is not None
 
 
 def with_signs(texts: Sequence[str], *signs: bytes) -> list[int]:
@@ -238,7 +250,7 @@ def with_signs(texts: Sequence[str], *signs: bytes) -> list[int]:
 
 def dated_among(texts: Sequence[str]) -> list[int]:
     """Return the indexes of the texts in which :func:`days_in` may find a day. No text may have a NUL."""
-    dated = [n for n in with_signs(texts, *_SHAPES) if may_have_day(texts[n])]
+    dated = [n for n in with_signs(texts, *_SHAPES, *_PARTS_OF_SHORT) if may_have_day(texts[n])]
     if "年" in "".join(texts):
         dated = sorted({*dated, *(n for n, text in enumerate(texts) if "年" in text)})
     return dated
@@ -268,7 +280,7 @@ def days_in(text: str, language: str = "", order: str = "") -> list[ShownDay]:
 def _days_in(text: str, language: str, order: str) -> tuple[ShownDay, ...]:
     days = [*_with_names(text, language)]
     if _SIGN_OF_NUMBERS.search(text):
-        days += [*_in_numbers(text), *_slashed(text, order, language)]
+        days += [*_in_numbers(text, language), *_slashed(text, order, language)]
     kept: list[ShownDay] = []
     for day in sorted(days, key=lambda day: day.begin):
         if not kept or day.begin >= kept[-1].end:
@@ -294,12 +306,14 @@ def only_day(text: str, language: str) -> str:
     return only
 
 
-def _in_numbers(text: str) -> Iterator[ShownDay]:
+def _in_numbers(text: str, language: str) -> Iterator[ShownDay]:
     for expression in (_NUMERIC, _DAY_FIRST, _OF_ERA, _IN_WORDS):
         for match in expression.finditer(text):
             year, month, day = map(_number, match.group("year", "month", "day"))
             if expression is _OF_ERA:
                 year += _ERAS[match["era"]]
+            elif expression is _NUMERIC and (match["sign"] or _TAIWANESE.match(language)) and year < 1000:
+                year += _TAIWAN
             if iso := _iso_day(year, month, day):
                 yield ShownDay(iso, *match.span())
 
@@ -309,7 +323,7 @@ def _slashed(text: str, order: str, language: str) -> Iterator[ShownDay]:
     for match in chain(_SLASHED.finditer(text), short):
         first, second, year = map(int, match.group("first", "second", "year"))
         if match.re is _SHORT_YEAR:
-            year += 2000 if year + 2000 in YEARS else 1900
+            year = _full_year(year)
         told = DAY_FIRST if first == second else _told_order(first, second)
         if not told:
             days = _iso_day(year, second, first), _iso_day(year, first, second)
@@ -369,6 +383,11 @@ def _number(text: str) -> int:
     return int(text.translate(_CJK_DIGITS))
 
 
+def _full_year(year: int) -> int:
+    """Return a year of which the last two digits are given."""
+    return year + (2000 if year + 2000 in YEARS else 1900)
+
+
 def _iso_day(year: int, month: int, day: int) -> str:
     """Return a day of one of the calendars; empty: there is none."""
     if year - _BUDDHA in YEARS:
@@ -393,10 +412,12 @@ def _persian_day(year: int, month: int, day: int) -> str:
 
 def _with_names(text: str, language: str) -> Iterator[ShownDay]:
     """Yield the days whose month is named."""
-    for thai in _THAI.finditer(text) if not text.isascii() else ():
-        month = month_of(thai["month"], "th")
-        if month and (iso := _iso_day(2500 + int(thai["year"]), month, int(thai["day"]))):
-            yield ShownDay(iso, *thai.span())
+    for short in _SHORT_NAMED.finditer(text):
+        is_thai = "ก" <= short["month"] <= "๛"
+        month, year = month_of(short["month"], "th" if is_thai else language), int(short["year"])
+        year = 2500 + year if is_thai else _full_year(year)
+        if month and (iso := _iso_day(year, month, int(short["day"]))):
+            yield ShownDay(iso, *short.span())
     parts = [*_PART.finditer(text)]
     words = [part[0] for part in parts]
     years = [n for n, word in enumerate(words) if len(word) == _YEAR_LENGTH and word.isdecimal()]

@@ -25,12 +25,12 @@ from .tags import HEADINGS
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(
-    r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
+    r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=[/.]|$)|/((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
 )
 #: The same with the name of the month.
 _URL_NAMED_DAY = re.compile(r"/((?:19|20)\d\d)/([^\W\d_]{3,12})/(\d{1,2})(?=/)")
-#: A whole date without signs; it may be a number of another kind.
-_URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(\d\d)(?!\d)")
+#: A whole date without signs, which may be another number, or behind words, which may be about that day.
+_URL_NUMBER = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_]?)(0[1-9]|1[0-2])\2(\d\d)(?!\d)")
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
@@ -50,7 +50,7 @@ _LONGEST_KEPT = 300
 #: In these elements a date is the author's.
 DATED_BY_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 #: What the words beside a day say of it.
-_PUBLISHED, _CHANGED = "published", "changed"
+_PUBLISHED, _CHANGED, _AHEAD = _SAYINGS = "published", "changed", "ahead"
 #: What a label in front of topics may be for.
 TOPICS, KEYWORDS, CATEGORIES = "topics", "keywords", "categories"
 #: A label before its colon.
@@ -74,7 +74,8 @@ def is_day(text: str) -> bool:
 #: A day, and perhaps a time with a zone, in one of the ways of ISO 8601, or nearly so.
 _ISO = re.compile(
     r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
-    r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
+    r"(?:(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)|T?(?P<digits>\d{6}))(?:\.\d{1,9})?"
+    r"\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
 )
 #: A longer text is no time.
 _LONGEST_TIME = 80
@@ -88,6 +89,8 @@ def iso_time(text: str) -> str | None:
 
     >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
     ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
+    >>> [iso_time(text) for text in ("20140506", "20140506T073000Z")]
+    ['2014-05-06', '2014-05-06T07:30:00+00:00']
     """
     text = text.strip()
     if len(text) > _LONGEST_TIME or not text.isascii():
@@ -96,11 +99,11 @@ def iso_time(text: str) -> str | None:
         if (match := _ISO.fullmatch(text)) is None:
             return _in_range(parsedate_to_datetime(text)) if text else None
         day = datetime(int(match["year"]), int(match["month"]), int(match["day"]))
-        if not match["time"]:
+        if not (clock := match["time"] or match["digits"]):
             return _in_range(day) and day.date().isoformat()
         zone = (match["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
-        hours, minutes = match["time"].split(":", 1)
-        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{minutes}{zone}"))
+        clock = f"0{clock}" if clock.find(":") == 1 else clock
+        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{clock}{zone}"))
     except (ValueError, TypeError, OverflowError):
         return None
 
@@ -152,7 +155,7 @@ def _behind_host(url: str) -> str:
 
 
 def day_in_url(url: str) -> str:
-    """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
+    """Return the day with which a step of a url's path begins, ``YYYY-MM-DD``; empty: none does."""
     path = _behind_host(url).partition("?")[0]
     for numbers in _URL_DAY.finditer(path):
         day = "-".join(f"{number:>02}" for number in numbers.groups() if number and number.isdigit())
@@ -167,8 +170,8 @@ def day_in_url(url: str) -> str:
 
 def day_like_in_url(url: str) -> str:
     """Return the day that the last number in a url's path may be: ``ferry-20140506.html``; empty: none."""
-    numbers = _URL_NUMBER.findall(_behind_host(url).partition("?")[0])
-    day = "-".join(numbers[-1]) if numbers else ""
+    numbers = [*_URL_NUMBER.finditer(_behind_host(url).partition("?")[0])]
+    day = "-".join(numbers[-1].group(1, 3, 4)) if numbers else ""
     return day if is_day(day) else ""
 
 
@@ -419,10 +422,12 @@ def said_last(text: str) -> str:
 
     >>> said_last("posted by Ann, updated"), said_last("Updated after it was published"), said_last("on")
     ('changed', 'published', '')
+    >>> said_last("deadline:")
+    'ahead'
     """
     text = text.casefold()
-    last = [
+    at, last = max(
         (max((match.start() for match in _beginnings_of_words(said).finditer(text)), default=-1), said)
-        for said in (_PUBLISHED, _CHANGED)
-    ]
-    return max(last)[1] if last[0][0] != last[1][0] else ""
+        for said in _SAYINGS
+    )
+    return last if at >= 0 else ""

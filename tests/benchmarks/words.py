@@ -5,11 +5,11 @@
 
 The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated,
 as they stand in a date and alone, of all countries and scripts of a language; also with the letters that
-the form of a date writes before or behind a month without a space, as in Hebrew; and those that programs
-write, and CLDR does not have. Languages for which CLDR has few texts are left out, and a name that stands
-for several months of a language, or begins with a number. The weekdays, Monday first, are those of all
-languages: only two of them are ever compared. "and" has the words that join the last two of a list. Only
-this command needs Babel. Its version 2.19 has the months of another calendar for Sinhala.
+the form of a date writes before or behind a month without a space, as in Hebrew; their cases; and those
+that programs write, and CLDR does not have. Languages for which CLDR has few texts are left out, and a name
+that stands for several months of a language, or begins with a number. The weekdays, Monday first, are those
+of all languages: only two of them are ever compared. "and" has the words that join the last two of a list.
+Only this command needs Babel. Its version 2.19 has the months of another calendar for Sinhala.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,25 @@ _VIETNAMESE = *"một hai ba tư năm sáu bảy tám chín mười".split(), "m
 #: Names of months that programs write, and CLDR does not have, by their language.
 _OF_PROGRAMS: dict[str, dict[str, int]] = {
     "de": {"mrz": 3},
+    "te": {"జూలై": 7, "ఆగష్టు": 8},
     "uk": {"кві": 4, "тра": 5, "чер": 6, "сер": 8, "жов": 10, "лис": 11, "гру": 12},
     "vi": {f"tháng {number}": month for month, number in enumerate(_VIETNAMESE, 1)},
 }
-#: How the names of months end in Finnish. Some themes write them in the genitive, which CLDR does not have.
-_FINNISH_MONTH = "kuu"
+#: How the ends of names of months change in a date, as "5. februara" in Serbian, where CLDR has them alone.
+_SERBIAN = [("bar$", "bra"), ("бар$", "бра"), ("(?<!ba)([rtlnj])$", r"\1a"), ("(?<!ба)([ртлнј])$", r"\1а")]
+_DECLINED = {
+    "bs": [*_SERBIAN, ("i$", "a"), ("и$", "а")],
+    "et": [("ber$", "bril"), ("(?<!be)([rtsl])$", r"\1il"), ("(?<=uu[nl])i$", "il")],  # "mail" is English
+    "eu": [("a$", "ak")],
+    "fi": [("kuu$", "kuun")],
+    "hr": [("oga$", "og")],
+    "ka": [("ი$", "ს"), ("ო$", "ოს"), ("[აე]([რლ])ი$", r"\1ის"), ("(?<![აე][რლ])ი$", "ის")],
+    "lv": [("lis$", "ļa"), ("(?<!l)is$", "a"), ("is$", "ī"), ("(?<!i)s$", "a"), ("(?<!i)s$", "ā")],
+    "sl": [("ec$", "ca"), ("ber$", "bra"), ("ar$", "arja"), ("([ltj])$", r"\1a")],
+    "sr": _SERBIAN,
+    "te": [("్$", "ు")],
+    "tg": [("$", "и")],
+}
 #: What CLDR has for a month without a name.
 _NONE = re.compile(r"M\d\d", re.IGNORECASE)
 
@@ -95,6 +110,10 @@ def main() -> None:
         for name, months in names_of(locale.months).items():
             for before, behind in attached(locale):
                 names[locale.language][f"{before}{name}{behind}"] |= months
+        for number, name in chain.from_iterable(own["wide"].items() for own in locale.months.values()):
+            for end, other in _DECLINED.get(locale.language, ()):
+                if _NAME.fullmatch(name) and not _NONE.fullmatch(name) and re.search(end, name):
+                    names[locale.language][re.sub(end, other, name).casefold()].add(number)
         for name, days in names_of(locale.days).items():
             for day in days:
                 weekdays[day].add(name.rstrip("."))
@@ -104,9 +123,6 @@ def main() -> None:
     for language, own in _OF_PROGRAMS.items():
         for name, month in own.items():
             names[language][name].add(month)
-    for name, months in [*names["fi"].items()]:
-        if name.endswith(_FINNISH_MONTH):
-            names["fi"][f"{name}n"] |= months
     by_language = {
         language: [sorted(name for name, of in own.items() if of == {month}) for month in range(1, 13)]
         for language, own in sorted(names.items())

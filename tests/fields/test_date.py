@@ -141,6 +141,22 @@ def test_a_date_in_the_url(path: str, date: str) -> None:
     assert found == (None if path.startswith("/2014/0") and date < "2014" else date)
 
 
+@pytest.mark.parametrize("path", ["/magazine/2014/05/16/seals", "/magazine/archive/2014/07/seals/12"])
+def test_the_url_of_an_issue(path: str) -> None:
+    """The day that a page both states and shows counts more than the day, or the month, of an issue."""
+    head, url = JSON_LD.format('"datePublished": "2014-05-06"'), f"http://example.com{path}"
+    line = "<p>By Ann</p><time datetime=2014-05-06>May 6, 2014</time>"
+    assert date_of(f"<h1>Seals</h1>{line}<p>text</p>", head, sub=3, url=url) == "2014-05-06"
+    assert date_of("<p>text</p>", head, url=url) == ("2014-05-16" if "/16/" in path else None)
+
+
+def test_a_day_behind_words_in_the_url() -> None:
+    """They may be about that day; it counts if the page has no other."""
+    url = "http://example.com/news/fair-2014-05-16"
+    assert date_of("<p>Posted on May 6, 2014</p><p>text</p>", sub=1, url=url) == "2014-05-06"
+    assert date_of("<p>text</p>", url=url) == "2014-05-16"
+
+
 def test_a_month_in_the_url() -> None:
     """Of several dates that a page states, the one in the month of its url is that of its publication."""
     head, url = '<meta name="pubdate" content="2011-05-01">', "http://example.com/2014/05/seals"
@@ -421,6 +437,67 @@ def test_a_change_beside_what_is_stated() -> None:
     stated = head + JSON_LD.format('"datePublished": "2014-05-06"')
     assert date_of("<p>Updated January 1, 2019</p><p>text</p>", stated, sub=1) == "2014-05-06"
     assert date_of("<p>text</p>", JSON_LD.format('"name": "x"')) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Saturday 13 June 2026, 6 pm, Old Harbour", None),
+        ('<time datetime="2026-06-13T18:00">Saturday 13 June 2026</time>', None),
+        ("Application deadline: 13 June 2026", None),
+        ("Decided: 13 January 2010", None),
+        ("Published on 13 June 2026", "2026-06-13"),
+        ("Updated on 13 June 2026", "2026-06-13"),
+        ("13 January 2010", "2010-01-13"),
+    ],
+)
+def test_a_shown_day_beside_a_stated_one(line: str, day: str | None) -> None:
+    """A later day is that of an event, unless words say more; one with another label is something else's."""
+    head = JSON_LD.format('"datePublished": "2014-05-06"').replace('"dateModified": "2019-01-01", ', "")
+    assert date_of(f"<h1>Seals</h1><p>{line}</p><p>text</p>", head, sub=2) == (day or "2014-05-06")
+
+
+@pytest.mark.parametrize(
+    "line", ["Deadline: 13 June 2026", "Bewerbungsschluss: 13.06.2026", "申請截止：2026年6月13日"]
+)
+def test_a_day_ahead(line: str) -> None:
+    """What a label calls the end of something is no day of publication, also if it is the only day."""
+    assert date_of(f"<h1>Seals</h1><p>{line}</p><p>text</p>", sub=2) is None
+    assert date_of(f"<h1>Seals</h1><p>6 May 2014. {line}</p><p>text</p>", sub=2) == "2014-05-06"
+
+
+def test_the_day_of_the_visit() -> None:
+    """The header of a newspaper has it; a header with the title has the article's day."""
+    text = f"<div><p>{'the text ' * 40}</p></div>"
+    for body, day in (
+        ("<header><p>Gazette</p><div>6 May 2014</div></header><h1>Seals</h1>", None),
+        ("<header><div>6 May 2014</div><h1>Seals</h1></header>", "2014-05-06"),
+        ("<div id=currentDate>6 May 2014</div><h1>Seals</h1>", None),
+        ("<div class=date>6 May 2014</div><h1>Seals</h1>", "2014-05-06"),
+    ):
+        page = page_of(f"{body}{text}")
+        title = next(path for path in page.places if path.endswith("h1"))
+        assert publication_date(page, [len(page.places) - 1], [], title) == day
+
+
+@pytest.mark.parametrize(
+    ("dateline", "day"),
+    [
+        ("HARBOUR, May 6, 2014 /PRNewswire/ -- ", "2014-05-06"),
+        ("OLD HARBOUR--(BUSINESS WIRE)--May 6, 2014-- ", "2014-05-06"),
+        ("Harbour, 6. Mai 2014 (GLOBE NEWSWIRE) -- ", "2014-05-06"),
+        ("HARBOUR, Fife – May 6, 2014 – ", "2014-05-06"),
+        ("On May 6, 2014 – a Tuesday – ", None),
+        ("HARBOUR -- On May 6, 2014, ", None),
+    ],
+)
+def test_the_dateline_of_a_release(dateline: str, day: str | None) -> None:
+    """A text that begins with place and day, and then a dash or an agency, was sent on that day."""
+    body = f"<h1>Seals</h1><p>{dateline}{'the seals have come back ' * 20}</p><p>{words(1, 60)}</p>"
+    page = page_of(body)
+    assert publication_date(page, [1, 2], [], page.places[0]) == day
+    stated = page_of(body, '<meta name="date" content="2014-05-05">')  # it came out on the day before
+    assert publication_date(stated, [1, 2], [], stated.places[0]) == "2014-05-05"
 
 
 def test_a_change_on_the_day_after() -> None:

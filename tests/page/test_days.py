@@ -91,13 +91,14 @@ def test_date_lines_are_found_at_once(texts: list[str]) -> None:
     [
         ("news/ferry-20140506.html", "2014-05-06"),
         ("20131231/ferry_20140506", "2014-05-06"),
+        ("news/fair-2014-05-06", "2014-05-06"),
         ("ferry-20140231", ""),
         ("ferry-120140506", ""),
         ("ferry?day=20140506", ""),
     ],
 )
 def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
-    """The last number of eight digits in the path may be a day."""
+    """The last number of eight digits in the path may be a day, with signs between or without."""
     assert day_like_in_url(f"http://a.example/{path}") == day
 
 
@@ -109,6 +110,8 @@ def test_a_number_that_may_be_a_day(path: str, day: str) -> None:
         ("2014/5/6", "2014-05-06"),
         ("2014/5/678/ferry", ""),
         ("2014/13/6/ferry", ""),
+        ("news/2014-05-06-ferry", "2014-05-06"),
+        ("news/fair-2014-05-06", ""),
     ],
 )
 def test_a_day_in_the_path(path: str, day: str) -> None:
