@@ -143,7 +143,7 @@ def test_other_words_between_names(language: str, text: str) -> None:
     [
         f"{ANN}, Photos: {BOB}",
         f"{ANN}; Photos: {BOB}",
-        f"Text: {ANN}, Foto: {BOB}",
+        f"Text: {ANN}, Bild: {BOB}",
         f"Words by {ANN}, photos by {BOB}",
         f"{ANN}, translated by {BOB}",
         f"{ANN} (translated by {BOB})",
@@ -156,7 +156,7 @@ def test_other_words_between_names(language: str, text: str) -> None:
 def test_who_has_done_something_else(text: str) -> None:
     """Photographers, translators and agencies are no authors, unless nobody else is named."""
     assert names_in(text, "en") == [ANN]
-    assert names_in(f"Text und Fotos: {ANN}", "de") == names_in(f"Text, Foto: {ANN}", "de") == [ANN]
+    assert names_in(f"Text und Fotos: {ANN}", "de") == names_in(f"Text, Bild: {ANN}", "de") == [ANN]
     assert names_in(f"Photos: {ANN}") == [ANN]
 
 
