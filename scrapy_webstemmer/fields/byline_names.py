@@ -43,7 +43,7 @@ _NAME_END = re.compile(
 _BETWEEN = re.compile(r"[|·•●⋅∙／｜]|\s[-–—/]\s")
 #: A time behind a day.
 _TIME = re.compile(
-    r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr\b|\s?h\b)?"
+    r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?i:[ap]\.?m\b)\.?|\s?Uhr\b|\s?h\b)?"
 )
 #: A colon without a space behind it: "Written by:Ann Lee".
 _GLUED_COLON = re.compile(r"(?<=[^\W\d_]):(?=[^\W\d_])")
@@ -156,13 +156,16 @@ def names_by_day(text: str, language: str) -> list[str]:
     ['Ann Lee']
     >>> names_by_day("News | May 6, 2014 · 4 min · Ann Lee", "en")
     ['Ann Lee']
+    >>> names_by_day("Harbour of Oslo | May 6, 2014 | Local News", "en")
+    []
     """
     days = days_in(text, language, DAY_FIRST)  # whichever day it is
     if len(days) != 1:
         return []
     before, behind = before_weekday(text[: days[0].begin].rstrip(SIGNS)), text[days[0].end :]
     time = _TIME.match(behind)
-    parts = _BETWEEN.split(f"{before} | {behind[time.end() :] if time else behind}")
+    before, first, *others = before.strip(SIGNS), *_BETWEEN.split(behind[time.end() :] if time else behind)
+    parts = [before] if " " in before else others if before else [first, *others]
     ways = (_NAME_END.split(part.strip(SIGNS), maxsplit=1)[0].rstrip() for part in parts)
     return next(filter(None, (bare_names(_BEFORE_NUMBER.sub("", named), language) for named in ways)), [])
 
