@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ..page.calendars import DAY_FIRST, before_weekday, days_in
 from ..page.days import begins_saying, byline_words, says_changed, says_published
@@ -13,10 +12,10 @@ from ..page.names import (
     GLUED,
     LABELS,
     NAME_WORDS,
-    OTHER_PARTS,
     PLACE,
     SIGNS,
     before_authors,
+    before_other_part,
     capitals,
     is_bare_name,
     names_in,
@@ -40,18 +39,21 @@ _NAME_END = re.compile(
     r"|\.\s(?=Category|Categories|Filed|Posted|Published|Tag|Updated)"
     rf"|\s(?:{_NEXT_LABELS})(?=[\s/(（]|$)"
 )
+#: What stands between the parts of a line.
+_BETWEEN = re.compile(r"[|·•●⋅∙／｜]|\s[-–—/]\s")
 #: A time behind a day.
 _TIME = re.compile(
-    r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?|\s?Uhr\b|\s?h\b)?"
+    r"[\W_]*(?:[^\W\d_]{1,3}\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?(?i:[ap]\.?m\b)\.?|\s?Uhr\b|\s?h\b)?"
 )
 #: A colon without a space behind it: "Written by:Ann Lee".
 _GLUED_COLON = re.compile(r"(?<=[^\W\d_]):(?=[^\W\d_])")
-#: The word for a reporter behind a name in Korean.
-REPORTER = "기자"
-#: Names with this word behind them; what stands between two; what stands behind names in other languages.
+#: The word for a reporter behind a name in Korean, and what may say more of a reporter.
+REPORTER, _OF_REPORTER = "기자", r"(?:[\uac00-\ud7af]{0,4}전문|선임|수습|인턴|객원|논설|시민|취재)"
+#: Names with this word behind them that are none of a picture; what stands between two.
 _REPORTERS = re.compile(
-    rf"(?<![\uac00-\ud7af])((?:[\uac00-\ud7af]{{2,4}}\s?[·ㆍ]\s?)*[\uac00-\ud7af]{{2,4}})\s?"
-    rf"(?:{REPORTER}|특파원)(?![\uac00-\ud7af])"
+    rf"(?<![\uac00-\ud7af])(?<!사진[\s=:])(?<!사진\s[=:]\s)(?!{_OF_REPORTER}\s?{REPORTER})"
+    rf"((?:[\uac00-\ud7af]{{2,4}}\s?[·ㆍ]\s?)*[\uac00-\ud7af]{{2,4}}?)\s?"
+    rf"(?:{_OF_REPORTER}?\s?{REPORTER}|특파원)(?![\uac00-\ud7af])"
 )
 _BETWEEN_REPORTERS = re.compile(r"\s?[·ㆍ]\s?")
 #: The article before a name in Greek, which has a word for "by" before it.
@@ -84,7 +86,7 @@ def names_in_byline(text: str, language: str) -> list[str]:
     ['Ann Lee']
     """
     if not text.isascii():
-        if reporters := _REPORTERS.findall(text):
+        if reporters := _REPORTERS.findall(before_other_part(text, language)):
             return [*dict.fromkeys(_BETWEEN_REPORTERS.split("·".join(reporters)))]
         text = _GREEK_ARTICLE.sub("", GLUED.sub(r" \1\2\3: ", text.replace("：", ": "), count=1))
     text = _GLUED_COLON.sub(": ", text)
@@ -106,9 +108,8 @@ def names_in_byline(text: str, language: str) -> list[str]:
             before = " ".join(words[:end])
             if says_changed(before) or says_other_part(before, language):
                 return []
-            behind = " ".join(words[end:]).lstrip(": |")
+            behind = before_other_part(" ".join(words[end:]).lstrip(": |"), language)
             named = _NAME_END.split(before_day(behind, language), maxsplit=1)[0]
-            named = _next_byline(language).split(named, maxsplit=1)[0]
             first, *others = named.split() or [""]
             if behind[len(named) :].startswith(":"):
                 named = _without_next_label(named)
@@ -142,13 +143,6 @@ def _without_next_label(text: str) -> str:
     return " ".join(words[:-1])
 
 
-@lru_cache(maxsize=1 << 7)
-def _next_byline(language: str) -> re.Pattern[str]:
-    """Return what finds the begin of a sentence that names somebody else: "Photos by Bob Roe"."""
-    words = "|".join(map(re.escape, sorted(before_authors(language))))
-    return re.compile(rf"(?:\.\s+(?:\S+\s+){{0,2}}|\s{OTHER_PARTS}\w*\s)(?:{words})\s", re.IGNORECASE)
-
-
 def _is_label_of_day(text: str, known: frozenset[str]) -> bool:
     """Return whether a text before a day only says that something was published: "Posted on"."""
     words = [word.strip(":") for word in text.casefold().split()]
@@ -160,15 +154,20 @@ def names_by_day(text: str, language: str) -> list[str]:
 
     >>> names_by_day("Dec 17, 2025 | Ann Lee", "en")
     ['Ann Lee']
+    >>> names_by_day("News | May 6, 2014 · 4 min · Ann Lee", "en")
+    ['Ann Lee']
+    >>> names_by_day("Harbour of Oslo | May 6, 2014 | Local News", "en")
+    []
     """
     days = days_in(text, language, DAY_FIRST)  # whichever day it is
     if len(days) != 1:
         return []
     before, behind = before_weekday(text[: days[0].begin].rstrip(SIGNS)), text[days[0].end :]
     time = _TIME.match(behind)
-    beside = before if before.strip(SIGNS) else behind[time.end() :] if time else behind
-    named = _NAME_END.split(beside.strip(SIGNS), maxsplit=1)[0].rstrip()
-    return bare_names(_BEFORE_NUMBER.sub("", named), language)
+    before, first, *others = before.strip(SIGNS), *_BETWEEN.split(behind[time.end() :] if time else behind)
+    parts = [before] if " " in before else others if before else [first, *others]
+    ways = (_NAME_END.split(part.strip(SIGNS), maxsplit=1)[0].rstrip() for part in parts)
+    return next(filter(None, (bare_names(_BEFORE_NUMBER.sub("", named), language) for named in ways)), [])
 
 
 def bare_names(text: str, language: str) -> list[str]:

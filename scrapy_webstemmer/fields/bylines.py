@@ -51,6 +51,11 @@ _LABEL_END = 3
 _BESIDE = 2
 #: Where an inline element ends, and the next one begins, without a space.
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
+#: Two words with capitals, and behind them a link, or the next element, that begins with one.
+_NEXT_PART = re.compile(
+    r"([^\W\d_a-z][\w'’.-]*\s[^\W\d_a-z][\w'’.-]*)"
+    r"(?=(?:\s?(?:</[^<>]*>)+\s?<[^/<>]|\s<a\b)[^<>]*>(?:<[^/<>][^<>]*>|\s)*[^\W\d_a-z])"
+)
 #: What leads to more of an author, or counts it, and is no name though it may have capitals.
 _LEADS_ON = re.compile(
     r"(?i)\W*(?:(?:all|full|more|read|see|view|visit)\s(?:[\w’']+\s){0,3}"
@@ -64,15 +69,18 @@ MOST_LINES = 12
 def _with_gaps(page: PlacedLayout, block: int, text: str, language: str) -> str:
     """Return a text that may be a byline, with a sign where one inline element ends and the next one begins.
 
-    Style sheets move such elements apart, where the source has no space between them.
+    Style sheets move such elements apart, where the source has no space between them. Where it has one, an
+    element behind a full name is something else.
     """
-    known = *before_authors(language), REPORTER
+    known = *before_authors(language), REPORTER, ":"
     if len(text) > _LONGEST_LINE or not any(map(text.casefold().__contains__, known)):
         return text
     line = line_of(page.layout, block)
-    if not _GAP.search(line):
-        return text
-    return fold(unescape(TAG.sub("", _GAP.sub(" | ", line)))) or text
+    apart = _NEXT_PART.sub(
+        lambda name: name[1] if name[1].split()[0].casefold() in known else f"{name[1]} | ",
+        _GAP.sub(" | ", line),
+    )
+    return text if apart == line else fold(unescape(TAG.sub("", apart))) or text
 
 
 def names_at(

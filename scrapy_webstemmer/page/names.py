@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 
 from .calendars import joining_words
@@ -22,8 +22,8 @@ _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"\w+")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|/[/@]|www\.", re.IGNORECASE)
 #: Tags, and an address in such brackets.
 _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
-#: A label before names: no name has a colon.
-_LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
+#: A label before names: no name has a colon. It may be a list: "Text, Photos:".
+_LABEL = re.compile(r"(?:[^\W\d_]+,\s)?[^\W\d_][^:：,]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
 _DIVIDER, _COMMA = re.compile(r"(?<!\s)\s*+[;；、]\s*+"), re.compile(r"(?<!\s)\s*+[,，،]\s*+")
 _MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•/]\s*+|\s++·\s++)"
@@ -35,11 +35,17 @@ _BEHIND_NAME = re.compile(
 )
 #: The end of a link with another one behind it.
 _LINK_ENDS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
-#: A place.
+#: A place of one word.
 PLACE = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]{3,}")
+#: A full name, and behind a sign one word: an agency, a section, a place; or, behind "For", an employer.
+_WITH_SOURCE = re.compile(
+    r"([^\W\d_]\S*\s[^\W\d_].*?)\s(?:[-–—|/]\s[^\s\d\u3040-\uffff]+|F(?:or|OR)\s[^\W\d_a-z].*)"
+)
 #: Scripts without spaces: a name of two characters or more is one word.
 _IDEOGRAPH = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _IDEOGRAPHS = re.compile(rf"{_IDEOGRAPH}{{2,}}")
+#: Several names in Chinese; in Japanese, it may be one.
+_CHINESE_NAMES = re.compile(r"[\u3400-\u9fff]{2,4}(?:\s[\u3400-\u9fff]{2,4})+")
 #: What has more, or longer, words than a name in these scripts.
 _IDEOGRAPHIC_TEXT = re.compile(rf"{_IDEOGRAPH}(?:{_IDEOGRAPH}{{4}}|・|\s\S+\s)")
 #: The address of an author with the name in brackets, as in RSS.
@@ -67,9 +73,13 @@ _NO_NAME = re.compile(
 #: How words before "by" begin that say that somebody has done something else than writing.
 OTHER_PARTS = (
     r"(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
-    r"courtesy|medical|reviewe[dr]|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal)"
+    r"courtesy|medical|reviewe[dr]|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal|"
+    r"写真|撮影|摄影|攝影|사진)"
 )
 _OTHER_PART = re.compile(rf"(?i)\b{OTHER_PARTS}")
+#: What somebody has done, in brackets behind the name.
+_OTHER_IN_BRACKETS = re.compile(rf"(?i)\s\({OTHER_PARTS}\w*\)$")
+_TEXT_IN_BRACKETS = re.compile(rf"(?i)\s\((?:{'|'.join(map(re.escape, LABELS))})\)$")
 #: How a word for a role, or for an employer, begins. It is the last word, or a small letter follows.
 _ROLE = re.compile(
     r"(?:^|\s|/)(?i:advis|agenc|agentur|anal[iy]st|bureau|colabora|columnist|consult|contribut|coordin|corr[ei]spond|"
@@ -79,10 +89,13 @@ _ROLE = re.compile(
     r"(?:afp|ap|c[efit]o|chronicle|critic|dpa|efe|gazette|herald|magazine?|news|newsroom|press|reuters|staff|times|"
     r"tribune|upi)\b)\S*+(?:$|\s+[a-z])"
 )
+#: How a word for an office begins, in its name.
+_OFFICE = re.compile(rf"(?i)(?:^|[\s/])(?:{'|'.join(byline_words()['offices'])})\S*+(?:$|\s+(?-i:[a-zа-яё]))")
+_LONG_PLACE = re.compile(f"(?i){'|'.join(byline_words()['places of several words'])}")
 
 #: What begins with a small letter in the middle of a name.
 PARTICLES = frozenset(
-    "af al bin da das de del della den der di do dos du e el i la le ten ter van von y zu".split()
+    "af al bin da das de del della den der di do dos du e el i la le ten ter van vom von y zu".split()
 )
 #: A bare name has so many words and so many characters.
 NAME_WORDS, _LONGEST_BARE = range(2, 4), 40
@@ -98,7 +111,7 @@ GLUED = re.compile(
 )
 #: What stands behind names in other languages.
 BEHIND_AUTHOR = re.compile(
-    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文|[／/][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
+    r"(?<=[\u3400-\u9fff々])\s?(?:記者|特派員|[/／]\s?文|[／/\s][^／/\s]{0,8}(?:報導|报导|報道|报道))$|"
     r"(?<=\S)\s(?:द्वारा$|(?:기자|특파원)$)|(?<=[\uac00-\ud7af])(?:기자|특파원)$"
 )
 
@@ -153,6 +166,9 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
     if "&" in text:
         text = unescape(text)
     text = divided_as_list(without_tags(_LINK_ENDS.sub("; ", text) if "<" in text else text))
+    if (source := _WITH_SOURCE.fullmatch(text)) and not _OFFICE.search(source[1]):
+        text = source[1]
+    text = before_other_part(text, language)
     if "@" in text and (addressed := _ADDRESSED.fullmatch(text)):
         text = addressed[1]
     if not text.isascii():
@@ -165,7 +181,8 @@ def _names_in(text: str, language: str) -> tuple[str, ...]:
             plain = BEHIND_AUTHOR.sub("", without_label(name, language))
             if is_name(plain):
                 names.append(plain)
-    return (*dict.fromkeys(names),)
+    authors = [name for name in names if not _OTHER_IN_BRACKETS.search(name)] or names
+    return (*dict.fromkeys(map(partial(_TEXT_IN_BRACKETS.sub, ""), authors)),)
 
 
 def given_first(text: str) -> str:
@@ -196,6 +213,26 @@ def says_other_part(label: str, language: str) -> bool:
     """
     is_several = {"and", "&", *joining_words(language)} & {*label.casefold().split()}
     return not is_several and _OTHER_PART.search(label) is not None
+
+
+def before_other_part(text: str, language: str) -> str:
+    """Return a text up to where it names those who have done something else than writing.
+
+    >>> before_other_part("Ann Lee, Photos: Bob Roe", ""), before_other_part("Words and photos by Bob", "")
+    ('Ann Lee', 'Words and photos by Bob')
+    """
+    other = _other_part(language).search(text)
+    before = text[: other.start()].rstrip(_EDGES + "(") if other else ""
+    last = before.casefold().split()[-1:]
+    is_label = LABELS.union(("and", "&"), joining_words(language)).issuperset(last)
+    return text if is_label else before
+
+
+@lru_cache(maxsize=1 << 7)
+def _other_part(language: str) -> re.Pattern[str]:
+    by = "|".join(map(re.escape, sorted(before_authors(language))))
+    part = rf"[\s,;|(]{OTHER_PARTS}(?:\w*(?:\s(?:{by})\s|\s?[:：=／/])|(?<=[\u3040-\ud7af])[\s・·])"
+    return re.compile(rf"\.\s+(?:\S+\s+){{0,2}}by\s|{part}", re.IGNORECASE)  # "Dr. Jan von Lee" is a name
 
 
 def says_who(text: str) -> bool:
@@ -239,13 +276,24 @@ def _joiner(language: str) -> re.Pattern[str]:
 
 
 def _divided(text: str, language: str) -> list[str]:
-    """Return the names that a text joins; the text alone if one of them is no full name."""
+    """Return the names that a text joins; the text alone if one of them is no full name, or an office."""
+    if language.startswith("zh") and _CHINESE_NAMES.fullmatch(text):
+        return text.split()
     joiner = _joiner(language)
     first, *others = _COMMA.split(text)
-    if others and is_full(first):
-        text = ", ".join([first, *(part for part in others if not all(map(is_role, joiner.split(part))))])
-    names = [name for part in joiner.split(text) for name in _with_degrees(_COMMA.split(part))]
-    return names if len(names) > 1 and all(map(is_full, names)) else [text]
+    if others and is_full(first) and not _OFFICE.search(first):
+        text = ", ".join(filter(None, [first, *(_without_roles(part, joiner) for part in others)]))
+    parts = joiner.split(text)
+    names = [name for part in parts for name in _with_degrees(_COMMA.split(part))]
+    is_office = len(names) == len(parts) and any(map(_OFFICE.search, parts))
+    return names if len(names) > 1 and all(map(is_full, names)) and not is_office else [text]
+
+
+def _without_roles(text: str, joiner: re.Pattern[str]) -> str:
+    """Return a text behind a name and a comma; if it begins with a role, only the full names behind that."""
+    first, *others = [*filter(None, map(str.strip, joiner.split(f" {text}")))] or [""]
+    names = (part for part in others if is_full(part) and not is_role(part))
+    return ", ".join(names) if is_role(first) else text
 
 
 def _with_degrees(parts: Sequence[str]) -> list[str]:
@@ -270,13 +318,19 @@ def without_half(name: str, language: str) -> str:
 
 
 def is_role(text: str) -> bool:
-    """Return whether a text behind a name has a small letter in its last word, or a word for a role.
+    """Return whether a text behind a name is a role, an office, or a place of several words.
+
+    Its last word may have a small letter, or its first, if it is no particle.
 
     >>> [is_role(text) for text in ("river expert", "Staff Writer", "Professor of History", "Professor Roe")]
     [True, True, True, False]
+    >>> [is_role(text) for text in ("special to Harbour Times", "Harbour Institute", "New York")]
+    [True, True, True]
     """
-    words = text.split()
-    return bool(words) and (words[-1][0].islower() or _ROLE.search(text) is not None)
+    first, *others = text.split() or [""]
+    is_small = first.islower() and first.isalpha() and first not in PARTICLES
+    is_small = is_small or (others[-1] if others else first)[:1].islower()
+    return is_small or bool(_ROLE.search(text) or _OFFICE.search(text) or _LONG_PLACE.fullmatch(text))
 
 
 def is_full(name: str) -> bool:

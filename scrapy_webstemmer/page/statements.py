@@ -31,6 +31,8 @@ from .text import divided_as_list, fold, language_tag, name_letters
 #: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
 _LONGEST_STATED, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
+#: What stands between somebody and an employer.
+_BEFORE_EMPLOYER = re.compile(r"(.+)(?:, | [-–—|/] | (?i:for|at) )(.+)")
 #: The name of a host tells that of its site if it has more letters.
 _LONG_HOST = 4
 #: What programs state where they have no value.
@@ -310,8 +312,8 @@ class Statements:
 
     def without_employer(self, name: str) -> str:
         """Return a name without that of the site behind it, as in "Ann Lee, CNN" and "Ann Lee for CNN"."""
-        first, sign, last = name.rpartition(", " if ", " in name else " for ")
-        return first if sign and name_letters(last) in self._site_letters else name
+        parts = _BEFORE_EMPLOYER.fullmatch(name)
+        return parts[1] if parts and name_letters(parts[2]) in self._site_letters else name
 
     def without_site(self, names: list[str]) -> list[str]:
         """Return names of authors without that of the site, as in "Ann Lee, Gull News"."""
@@ -324,8 +326,10 @@ class Statements:
 
     def _names_of(self, obj: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: whole, in parts, or that of its role."""
+        is_office = str(first_of(obj.get("@type"))).endswith("Organization")
         for name in map(_text, list_of(obj.get("name"))):
-            yield from names_in(name, self.language)
+            is_whole = is_office and is_name(name) and "," not in name
+            yield from [name] if is_whole else names_in(name, self.language)
         if not obj.get("name"):
             parts = (_text(obj.get(key)) for key in ("givenName", "additionalName", "familyName"))
             inner = self._object(obj.get("author"))

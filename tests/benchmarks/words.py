@@ -8,8 +8,8 @@ as they stand in a date and alone, of all countries and scripts of a language; a
 the form of a date writes before or behind a month without a space, as in Hebrew; their cases; and those
 that programs write, and CLDR does not have. Languages for which CLDR has few texts are left out, and a name
 that stands for several months of a language, or begins with a number. The weekdays, Monday first, are those
-of all languages: only two of them are ever compared. "and" has the words that join the last two of a list.
-Only this command needs Babel. Its version 2.19 has the months of another calendar for Sinhala.
+of all languages: only two of them are ever compared. "and" has the words that join the last two of a list,
+and some more. Only this command needs Babel. Its version 2.19 has the months of another calendar for Sinhala.
 """
 
 from __future__ import annotations
@@ -59,6 +59,11 @@ _DECLINED = {
     "te": [("్$", "ు")],
     "tg": [("$", "и")],
 }
+#: Other words that join names, by their language: before some sounds, between spaces, or more formal.
+_ALSO_JOINS = {
+    "de": "sowie", "es": "e", "fi": "sekä", "fr": "avec", "it": "ed", "pl": "oraz", "ro": "şi", "sv": "samt",
+    "th": "และ", "uk": "та й",
+}  # fmt: skip
 #: What CLDR has for a month without a name.
 _NONE = re.compile(r"M\d\d", re.IGNORECASE)
 
@@ -120,6 +125,8 @@ def main() -> None:
         for name in _LISTS & {*locale.list_patterns}:
             pattern = locale.list_patterns[name]
             joined[locale.language].update(_WORDS.findall(pattern.get("2", "")))
+    for language, others in _ALSO_JOINS.items():
+        joined[language].update(others.split())
     for language, own in _OF_PROGRAMS.items():
         for name, month in own.items():
             names[language][name].add(month)

@@ -73,6 +73,13 @@ def authors_of(
         "By Ann Lee Photos: Bob Roe",
         "Text and photos by Ann Lee",
         "By Ann Lee, Oslo",
+        "By Ann Lee, New York",
+        "Posted by Ann Lee <a href=#comments>Leave a Comment</a>",
+        "By <b>Ann Lee</b> <i>Chief Reporter</i>",
+        "<span>Author: Ann Lee</span><span>Date: May 6, 2014</span>",
+        "Tuesday, May 6, 2014 | Ann Lee",
+        "6 May 2014 / Ann Lee",
+        "May 6, 2014 · 4 min · Ann Lee",
         "By Ann Lee, Harbour Times",
         "<b class=author>Ann Lee<br>River desk<br>May 6, 2014</b>",
         "<b class=author><i>Ann Lee</i><i>May 6, 2014</i></b>",
@@ -286,6 +293,7 @@ def test_the_site_behind_an_author() -> None:
     assert authors_of("<p>By Ann Lee, The Harbour</p>", SITE) == ["Ann Lee"]
     assert authors_of("", f"{SITE}{META}" % "Ann Lee; The Harbour") == ["Ann Lee"]
     assert authors_of("", f"{SITE}{META}" % "Ann Lee for The Harbour") == ["Ann Lee"]
+    assert authors_of("", f"{SITE}{META}" % "Ann Lee - The Harbour") == ["Ann Lee"]
     assert authors_of("<p>By The Harbour</p>", SITE) == ["The Harbour"]
     short = SITE.replace("The Harbour", "TNS")
     assert authors_of("<p>By Ann Lee, TNS</p>", short) == authors_of("", short + META % "Ann Lee, TNS")
@@ -497,6 +505,10 @@ def test_days_are_looked_for_only_where_a_bare_name_stands() -> None:
         ("文●山田太郎", "山田太郎"),
         ("<span>2014-05-06 10:00</span><span>来源：新报</span><span>作者：王小明</span>", "王小明"),
         ("<span>홍길동 기자</span><span>등록 2014-05-06</span>", "홍길동"),
+        ("홍길동 선임기자", "홍길동"),
+        ("사진 = 김철수 기자</p><p>홍길동 의학전문기자", "홍길동"),
+        ("글 홍길동 기자, 사진 김철수 기자", "홍길동"),
+        ("取材・文／山田太郎　写真／佐藤花子", "山田太郎"),
     ],
 )
 def test_a_byline_without_spaces(line: str, name: str) -> None:

@@ -53,6 +53,8 @@ def test_several_in_one_text(text: str, language: str) -> None:
         ("राम शर्मा द्वारा", "राम शर्मा"),
         ("記者", "記者"),
         ("王小明 /文", "王小明"),
+        ("本报记者 王小明 北京报道", "王小明"),
+        ("文・山田太郎 写真・佐藤花子", "山田太郎"),
     ],
 )
 def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> None:
@@ -69,6 +71,7 @@ def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> N
         ("José Ortega y Gasset", "es"),
         ("Dora & Co", ""),
         ("Von Miller", "en"),
+        ("Dr. Jan von Berg", "de"),
         ("AC/DC", ""),
         ("By", ""),
         ("@ann", ""),
@@ -79,6 +82,10 @@ def test_a_word_for_an_author_behind_or_before_a_name(text: str, name: str) -> N
         ("Ann Lee et al.", "en"),
         ("Ann Lee Jr.", "en"),
         ("Ann [Lee]", ""),
+        ("Department of Health and Human Services", "en"),
+        ("National Fishing and Weather Administration", "en"),
+        ("Gull Institute for Fish & Harbour Studies", "en"),
+        ("Harbour Centre For Fish", "en"),
     ],
 )
 def test_one_name(text: str, language: str) -> None:
@@ -99,6 +106,11 @@ def test_one_name(text: str, language: str) -> None:
         "Professor of History, University of Fenwick",
         "Harbour News",
         "Associated Press",
+        "New York",
+        "Rio de Janeiro",
+        "University of Fenwick",
+        "special to Harbour Times",
+        "envoyée spéciale à Lyon",
         "Harbour Herald",
         "AP",
     ],
@@ -107,13 +119,51 @@ def test_a_role_is_no_name(role: str) -> None:
     """Behind a name stands what somebody is, or writes for; a title before a name is another matter."""
     assert names_in(f"{ANN}, {role}", "en") == [ANN]
     assert names_in(f"{ANN}, {role}, and {BOB}, {role}", "en") == [ANN, BOB]
+    assert names_in(f"{ANN}, {role} and {BOB}", "en") == [ANN, BOB]
     assert names_in(f"{ANN}, Professor {BOB}", "en") == [ANN, f"Professor {BOB}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", f"{ANN} sowie {BOB}"),
+        ("es", f"{ANN} e {BOB}"),
+        ("fr", f"{ANN} avec {BOB}"),
+        ("it", f"{ANN} ed {BOB}"),
+        ("uk", f"{ANN} та {BOB}"),
+    ],
+)
+def test_other_words_between_names(language: str, text: str) -> None:
+    """A language has several, before some sounds, or in formal texts."""
+    assert names_in(text, language) == [ANN, BOB]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ANN}, Photos: {BOB}",
+        f"{ANN}; Photos: {BOB}",
+        f"Text: {ANN}, Bild: {BOB}",
+        f"Words by {ANN}, photos by {BOB}",
+        f"{ANN}, translated by {BOB}",
+        f"{ANN} (translated by {BOB})",
+        f"{ANN} (Text), {BOB} (Bilder)",
+        f"{ANN} / dpa",
+        f"{ANN} - gullNews",
+        f"{ANN} For Gull News",
+    ],
+)
+def test_who_has_done_something_else(text: str) -> None:
+    """Photographers, translators and agencies are no authors, unless nobody else is named."""
+    assert names_in(text, "en") == [ANN]
+    assert names_in(f"Text und Fotos: {ANN}", "de") == names_in(f"Text, Bild: {ANN}", "de") == [ANN]
+    assert names_in(f"Photos: {ANN}") == [ANN]
 
 
 def test_other_scripts() -> None:
     """Names without spaces are divided as well; a label ends with a colon of any script."""
     assert names_in("文：山田太郎、佐藤花子") == ["山田太郎", "佐藤花子"]
-    assert names_in("作者: 张三，李四") == ["张三", "李四"]
+    assert names_in("作者: 张三，李四") == names_in("记者 张三 李四", "zh") == ["张三", "李四"]
 
 
 def test_what_stands_behind_names() -> None:
@@ -122,6 +172,7 @@ def test_what_stands_behind_names() -> None:
     assert names_in("Lee, Ann; Bob Marsh") == ["Lee, Ann", "Bob Marsh"]
     assert names_in("Lee, Ann; van den Marsh, B.") == ["Ann Lee", "B. van den Marsh"]
     assert names_in("Ann Lee and Bob Harbour.") == ["Ann Lee", "Bob Harbour"]
+    assert names_in("Ann Lee, & and") == ["Ann Lee"]
 
 
 def test_no_names() -> None:

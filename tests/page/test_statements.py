@@ -377,6 +377,14 @@ def test_the_site_among_the_authors() -> None:
     assert stated("", article(author=press, publisher=press)).authors == (Author("The Gull News"),)
 
 
+def test_an_organization_with_two_names() -> None:
+    """It is one author, unless a comma stands between its names."""
+    office = {"@type": "Organization", "name": "Harbour Research and Coastal Studies"}
+    assert [author.name for author in stated("", article(author=office)).authors] == [office["name"]]
+    several = {"@type": "NewsMediaOrganization", "name": "Ann Lee, Bob Roe and Cy Poe"}
+    assert len(stated("", article(author=several)).authors) == 3
+
+
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
 def test_statements_are_valid_texts(sign: str) -> None:
     """Characters that no XML and no UTF-8 can have are left out of every statement."""
