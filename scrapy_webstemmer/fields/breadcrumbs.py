@@ -25,7 +25,8 @@ from ..page.text import fold, letters
 from ..values import Breadcrumb, Layout, Markup, valid_text
 
 #: What a tag has in it that may begin breadcrumbs. Bound: so many elements are looked at.
-_NEEDLES, _MOST_ELEMENTS = {"": (b"crumb", b"Crumb")}, 60
+_NEEDLES = {"": (b"crumb", b"Crumb", b"opicpath", b"opicPath", b"opic-path", b"ankuzu", b"riane")}
+_MOST_ELEMENTS = 60
 #: The name of a step has at most so many characters.
 _LONGEST_NAME = 250
 #: So many pieces may be between two steps that no element holds together.
@@ -33,8 +34,12 @@ _BETWEEN_STEPS = 16
 
 #: The attributes that may have the word.
 _NAMING = ("itemtype", "typeof", "aria-label", "aria-labelledby", "id", "class")
-#: The word; other words in names that have it, of a state of the page, or of pages of a list.
-_WORD = re.compile(r"[bB]read[-_]?[cC]rumbs?(?![a-z])")
+#: The words, of which some are usual in Japan or in France; other words in names that have one, of a state of
+#: the page, or of pages of a list.
+_WORD = re.compile(
+    r"[bB]read[-_]?[cC]rumbs?(?![a-z])"
+    r"|(?i:(?:^|[-_])(?:crumbs|topic-?path|pankuzu|fil-?(?:d-?)?ariane)(?:$|[-_]))"
+)
 _NO_WORD = re.compile(r"^(?:has|with|no|without|hide|show)[-_]|pagination|popup", re.IGNORECASE)
 
 #: Elements whose text is not the name of a step.
