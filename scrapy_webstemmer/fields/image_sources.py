@@ -23,8 +23,9 @@ _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
-#: So a style hides an image that counts visits: beside the screen, or as such a pixel.
+#: So a style hides an image that counts visits: beside the screen, or as such a pixel. And any, for a script.
 _AWAY = re.compile(r"-9999|(?<![\w-])(?:width|height)\s*:\s*[012](?:px)?\s*(?:[;!]|$)", re.IGNORECASE)
+_NOT_SHOWN = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 #: What the class of an image says if a script loads it later; the end of a drawing's address, or none.
 _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
@@ -124,11 +125,7 @@ def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
     :param base: the base of relative urls.
     """
     source, image = image_source(pieces, at, base)
-    if (
-        not source
-        or _PIXELS & {image.get("width"), image.get("height")}
-        or _AWAY.search(image.get("style", ""))
-    ):
+    if not source or not _shows_picture(image):
         return ""
     alt = fold(image.get("alt", ""))
     if len(alt) <= _LONGEST_SIGN and (_SIGN_URL.search(source) or _SIGN.fullmatch(alt)):
@@ -189,7 +186,11 @@ def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
 
 def _shows_picture(image: Mapping[str, str]) -> bool:
     """Return whether an image shows something, and does not only count visits."""
-    return not _PIXELS & {image.get("width"), image.get("height")} and "none" not in image.get("style", "")
+    style = image.get("style", "")
+    if _PIXELS & {image.get("width"), image.get("height")} or _AWAY.search(style):
+        return False
+    is_hidden = "hidden" in image or _NOT_SHOWN.search(style)
+    return not is_hidden or any(map(loads_later, image))
 
 
 def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:

@@ -96,11 +96,11 @@ def _leads(page: PlacedLayout, main: Sequence[int], title: str) -> set[int]:
 
 
 def _has_caption_alone(page: PlacedLayout, node: int, texts: Sequence[int]) -> bool:
-    """Return whether an element is a figure whose only text is its ``figcaption``."""
+    """Return whether the only text in an element around an image is its caption."""
     steps, end = page.layout.steps, page.ends[node]
-    if steps[node].tag != "figure":
+    if end - node > _LARGEST_FIGURE:
         return False
-    caption = next((inner for inner in range(node, end) if steps[inner].tag == "figcaption"), None)
+    caption = next((inner for inner in range(node, end) if _is_caption(steps[inner])), None)
     inside = indexes_in(texts, node, end)
     return caption is not None and len(inside) == len(indexes_in(texts, caption, page.ends[caption]))
 
