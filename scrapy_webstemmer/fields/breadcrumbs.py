@@ -1,7 +1,7 @@
 """Read the breadcrumbs that a page shows: the way from the site's front page to the page.
 
-They count where JSON-LD states none. An element has them if the word "breadcrumb" stands in its name, its id,
-its class, its type in microdata or RDFa, or its label for screen readers.
+They count where JSON-LD states none. An element has them if the word "breadcrumb", or another usual one,
+stands in its name, its id, its class, its type in microdata or RDFa, or its label for screen readers.
 
 If microdata or RDFa states which elements are steps, these are. Else the links are, with the items of a list
 that have no link. Without a list the text behind the last link is a step, too.

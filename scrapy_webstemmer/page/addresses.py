@@ -53,8 +53,8 @@ _BESIDE = frozenset(
 _DRAWING = re.compile(r"\.(?:gif|png|svg)\Z", re.IGNORECASE)
 _BETWEEN_WORDS = re.compile(r"(?:%20|[\W_])+")
 _SIZE_OR_DIGEST = re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}")
-#: A part of a file's name that a script fills in.
-_FILLED_IN = re.compile(r"\{|%7b", re.IGNORECASE)
+#: A part of an address that a script fills in; others have a number between such brackets.
+_FILLED_IN = re.compile(r"(?:\{|%7b)[a-z_.]+(?:\}|%7d)", re.IGNORECASE)
 #: The words of the file of a site's logo, and those that may stand beside them.
 _LOGOS = frozenset("logo logos logotype sitelogo".split())
 #: What the file of a drawing that is the site's has in its name.
@@ -160,7 +160,7 @@ def is_placeholder(url: str) -> bool:
     """
     name = _file_of(url)
     words = {*_BETWEEN_WORDS.split(name)}
-    if _FILLED_IN.search(name):
+    if _FILLED_IN.search(url):
         return True
     telling = words & (_STANDS_FOR | _DRAWING_STANDS_FOR if _DRAWING.search(name) else _STANDS_FOR)
     return bool(telling) and all(map(_SIZE_OR_DIGEST.fullmatch, words - telling - _BESIDE - {""}))
