@@ -122,7 +122,8 @@ def article_of_paths(
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, sub) if wants_fields else None
     yield
-    images = image_tags(page.layout, article_images(page, pattern, main)) if options.html else {}
+    chosen = article_images(page, pattern, main, title_path) if options.html else ()
+    images = image_tags(page.layout, chosen)
     html = render(page.layout, main, images) if options.html else ""
     yield
     stated = stated_values(fields, options, pictures(page, images, html) if options.metadata else ())

@@ -61,7 +61,7 @@ def or_stated(result: Result, options: ExtractOptions) -> Result:
     shown = sum([plain for _, _, _, plain in blocks])
     if shown >= _LITTLE or (shown >= _NEXT_TO_NOTHING and not _may_state(layout.markup, shown)):
         return result
-    stated = Statements(layout.markup, result.url, layout.announced)
+    stated = Statements(layout.markup, result.url, layout.announced, layout.title_element)
     title, lines = stated.headline, _lines_of(stated.body)
     if shown < _NEXT_TO_NOTHING and sum(weights(lines)) < _LEAST_STATED:
         titles = (stated.headline, layout.og_title, layout.title_element)

@@ -1,7 +1,7 @@
 """Read the breadcrumbs that a page shows: the way from the site's front page to the page.
 
-They count where JSON-LD states none. An element has them if the word "breadcrumb" stands in its name, its id,
-its class, its type in microdata or RDFa, or its label for screen readers.
+They count where JSON-LD states none. An element has them if the word "breadcrumb", or another usual one,
+stands in its name, its id, its class, its type in microdata or RDFa, or its label for screen readers.
 
 If microdata or RDFa states which elements are steps, these are. Else the links are, with the items of a list
 that have no link. Without a list the text behind the last link is a step, too.
@@ -25,7 +25,8 @@ from ..page.text import fold, letters
 from ..values import Breadcrumb, Layout, Markup, valid_text
 
 #: What a tag has in it that may begin breadcrumbs. Bound: so many elements are looked at.
-_NEEDLES, _MOST_ELEMENTS = {"": (b"crumb", b"Crumb")}, 60
+_NEEDLES = {"": (b"crumb", b"Crumb", b"opicpath", b"opicPath", b"opic-path", b"ankuzu", b"riane")}
+_MOST_ELEMENTS = 60
 #: The name of a step has at most so many characters.
 _LONGEST_NAME = 250
 #: So many pieces may be between two steps that no element holds together.
@@ -33,8 +34,12 @@ _BETWEEN_STEPS = 16
 
 #: The attributes that may have the word.
 _NAMING = ("itemtype", "typeof", "aria-label", "aria-labelledby", "id", "class")
-#: The word; other words in names that have it, of a state of the page, or of pages of a list.
-_WORD = re.compile(r"[bB]read[-_]?[cC]rumbs?(?![a-z])")
+#: The words, of which some are usual in Japan or in France; other words in names that have one, of a state of
+#: the page, or of pages of a list.
+_WORD = re.compile(
+    r"[bB]read[-_]?[cC]rumbs?(?![a-z])"
+    r"|(?i:(?:^|[-_])(?:crumbs|topic-?path|pankuzu|fil-?(?:d-?)?ariane)(?:$|[-_]))"
+)
 _NO_WORD = re.compile(r"^(?:has|with|no|without|hide|show)[-_]|pagination|popup", re.IGNORECASE)
 
 #: Elements whose text is not the name of a step.

@@ -126,7 +126,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len(set().union(*groups.values()))
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
-    few = of_authors and len(pages) < _LEAST_PAGES
+    few = len(pages) < _LEAST_PAGES  # then a mark may be that of a cloud, or of who keeps the site
     varied = of_authors and len({*map(frozenset, filter(None, stated))}) > 1
     places = []
     for key, by_page in groups.items():
@@ -274,7 +274,8 @@ def topics_of_line(line: str) -> list[str]:
     (['Seals', 'Boats'], ['seals', 'boats'])
     """
     texts = _LINK_TEXT.findall(line) or TAG.sub("", line).rpartition(":")[2].split(",")
-    return [topic for text in texts if is_topic(topic := fold(unescape(TAG.sub("", text))))]
+    names = (fold(unescape(TAG.sub("", text))).lstrip("#＃") for text in texts)
+    return [*filter(is_topic, names)]
 
 
 def without_count(topic: str, line: str) -> str:

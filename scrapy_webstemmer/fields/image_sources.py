@@ -23,13 +23,18 @@ _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
-#: So a style puts an image that counts visits beside the screen.
-_AWAY = "-9999"
+#: So a style hides an image that counts visits: beside the screen, or as such a pixel. And any, for a script.
+_AWAY = re.compile(r"-9999|(?<![\w-])(?:width|height)\s*:\s*[012](?:px)?\s*(?:[;!]|$)", re.IGNORECASE)
+_NOT_SHOWN = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 #: What the class of an image says if a script loads it later; the end of a drawing's address, or none.
 _LAZY, _DRAWING = (
     re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
     re.compile(r"\.(?:gif|svg)(?:[?#]|$)|^#", re.IGNORECASE),
 )
+#: What an address asks of a server for the time until a script loads the picture.
+_PREVIEW = re.compile(r"[?&,/](?:w|width)[=_]\d{1,2}(?!\d)|[?&,/](?:e_)?blur[=:]", re.IGNORECASE)
+#: Attributes that may have a picture's address are those of scripts, and some of Discuz.
+_OF_SCRIPTS = ("data-", "file", "zoomfile")
 #: What programs write for a picture that another one will replace.
 _NO_ALTS = frozenset(("blank", "image", "placeholder", "placeholder image", "spacer", "undefined", "null"))
 #: The url of a sign that is written as a picture, and its text if that tells enough: an emoji, or a face of
@@ -120,7 +125,7 @@ def image_tag(pieces: Sequence[str], at: int, base: Base) -> str:
     :param base: the base of relative urls.
     """
     source, image = image_source(pieces, at, base)
-    if not source or _PIXELS & {image.get("width"), image.get("height")} or _AWAY in image.get("style", ""):
+    if not source or not _shows_picture(image):
         return ""
     alt = fold(image.get("alt", ""))
     if len(alt) <= _LONGEST_SIGN and (_SIGN_URL.search(source) or _SIGN.fullmatch(alt)):
@@ -155,13 +160,14 @@ def _sources(pieces: Sequence[str], at: int, piece: str, image: Mapping[str, str
         yield hidden.get("src", "")
         yield _largest(hidden.get("srcset", ""))
     source = image.get("src", "")
-    is_lazy, is_drawing = _LAZY.search(image.get("class", "")), _DRAWING.search(source)
+    is_lazy = _LAZY.search(image.get("class", "")) or _PREVIEW.search(source)
+    is_drawing = _DRAWING.search(source)
     if not is_lazy and not is_drawing:
         yield source  # most have no need of the others
     if not piece.startswith("img "):
         yield from _BACKGROUND.findall(image.get("style", ""))
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
-    sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
+    sets += [value for name, value in image.items() if name.startswith(_OF_SCRIPTS) and PICTURE.search(value)]
     if is_lazy or (is_drawing and not any(map(_DRAWING.search, sets))):
         yield from (*sets, source)  # a placeholder: by its class, or a drawing for a photo
     else:
@@ -180,7 +186,11 @@ def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
 
 def _shows_picture(image: Mapping[str, str]) -> bool:
     """Return whether an image shows something, and does not only count visits."""
-    return not _PIXELS & {image.get("width"), image.get("height")} and "none" not in image.get("style", "")
+    style = image.get("style", "")
+    if _PIXELS & {image.get("width"), image.get("height")} or _AWAY.search(style):
+        return False
+    is_hidden = "hidden" in image or _NOT_SHOWN.search(style)
+    return not is_hidden or any(map(loads_later, image))
 
 
 def _fallback(pieces: Sequence[str], number: int, piece: str) -> int | None:

@@ -16,7 +16,7 @@ from ..site.paths import last_step, tag_of
 from ..site.placed import PlacedLayout
 from ..site.subtrees import any_in, indexes_in, sum_in
 from ..values import ArticleImage, Pattern, Step
-from .image_sources import absolute
+from .image_sources import absolute, image_source
 
 #: The class of an element about an author or a reader, or of one that calls to do something. WordPress names
 #: the author of a post in the post's class, and Elementor any box with a picture so.
@@ -29,26 +29,28 @@ _WEB = ("http://", "https://")
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#&]|$)", re.IGNORECASE)
 
 
-def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
+def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int], title: str = "") -> list[int]:
     """Return the indexes of the images between blocks that belong to the main text.
 
-    They stand in the element that holds all main text. They do not stand in an
+    They stand in the element that holds all main text, or lead to it. They do not stand in an
     excluded part, in a list of teasers, or beside text that was left out, like a
     portrait by a byline. An image with a link to something other than a picture counts
     only in a paragraph or figure: elsewhere it is a button or an advertisement.
 
     A gallery is a list like one of teasers, but its entries have no links except to pictures.
+
+    :param title: the path of the title; empty: the page shows none.
     """
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
     holder, excluded = _holder(page, main), part_by_path(pattern.excluded)
-    inside = range(holder, page.ends[holder])
+    inside, leads = range(holder, page.ends[holder]), _leads(page, main, title)
     linked = sorted([image.node for image in markup.images if _is_picture(image.link)])
     images = [
         (index, image.node)
         for index, image in enumerate(markup.images)
-        if image.node in inside
+        if (image.node in inside or index in leads)
         and (not page.repeated[image.node] or _is_in_gallery(page, image.node, linked))
         and _shows(page.paths[image.node], image.link)
         and not excluded[page.paths[image.node]]
@@ -68,12 +70,37 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     ]
 
 
+def _leads(page: PlacedLayout, main: Sequence[int], title: str) -> set[int]:
+    """Return the images between title and text: large ones that are no buttons, in no link to another page.
+
+    In an ``article`` that holds both, they may stand above the title, too.
+
+    :param title: the path of the title.
+    """
+    markup, blocks = markup_of(page.layout), page.layout.blocks
+    above = page.places.index(title) if title in page.places else main[0]
+    if above >= main[0]:
+        return set()
+    outer = blocks[main[0]].node
+    while not outer <= blocks[above].node < page.ends[outer]:
+        outer = page.layout.parents[outer]
+    first = -1 if page.layout.steps[outer].tag == "article" else above
+    return {
+        index
+        for index, image in enumerate(markup.images)
+        if first < image.before <= main[0]
+        and outer <= image.node < page.ends[outer]
+        and (image.link is None or _is_picture(image.link))
+        and _may_be_main(*image_source(markup.pieces, image.piece, Base(markup)))
+    }
+
+
 def _has_caption_alone(page: PlacedLayout, node: int, texts: Sequence[int]) -> bool:
-    """Return whether an element is a figure whose only text is its ``figcaption``."""
+    """Return whether the only text in an element around an image is its caption."""
     steps, end = page.layout.steps, page.ends[node]
-    if steps[node].tag != "figure":
+    if end - node > _LARGEST_FIGURE:
         return False
-    caption = next((inner for inner in range(node, end) if steps[inner].tag == "figcaption"), None)
+    caption = next((inner for inner in range(node, end) if _is_caption(steps[inner])), None)
     inside = indexes_in(texts, node, end)
     return caption is not None and len(inside) == len(indexes_in(texts, caption, page.ends[caption]))
 
@@ -155,12 +182,19 @@ def first_picture(page: PlacedLayout, tags: Mapping[int, str]) -> str:
     markup = markup_of(page.layout)
     for index, tag in tags.items():
         url = unescape(tag.split('"', 2)[1])
-        image = attributes_of(markup.pieces[markup.images[index].piece])
-        sides = [side for name in ("width", "height") if (side := image.get(name, "")).isdecimal()]
-        is_large = all(int(side) >= _LEAST_SIDE for side in sides)
-        if is_large and _PICTURE.search(url) and not _DECORATES.search(url):
+        if _may_be_main(url, attributes_of(markup.pieces[markup.images[index].piece])):
             return url
     return ""
+
+
+def _may_be_main(url: str, image: Mapping[str, str]) -> bool:
+    """Return whether a picture may stand for an article: it is not known to be small, or to decorate.
+
+    :param image: the attributes of its element.
+    """
+    sides = [side for name in ("width", "height") if (side := image.get(name, "")).isdecimal()]
+    is_large = all(int(side) >= _LEAST_SIDE for side in sides)
+    return is_large and bool(_PICTURE.search(url)) and not _DECORATES.search(url)
 
 
 #: The elements that show films and recordings; the url of a player for either.

@@ -21,6 +21,8 @@ from functools import cache, cached_property, partial
 from itertools import chain
 from typing import Any
 
+from ..base.urls import name_in_host
+from ..page.addresses import is_logo
 from ..page.calendars import days_in
 from ..page.days import DAY_SIZE, day_in, day_in_url, day_like_in_url, is_in_month, says_changed
 from ..page.lines import line_of
@@ -107,7 +109,9 @@ class Fields:
     ) -> None:
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
         self._markup, self._title, self._sub = markup_of(page.layout), title, sub
-        self._statements = Statements(self._markup, page.url, page.layout.announced)
+        self._statements = Statements(
+            self._markup, page.url, page.layout.announced, page.layout.title_element
+        )
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         #: Returns a block's text with its inline tags; authors and topics often stand in one block.
         self._line = cache(partial(line_of, page.layout))
@@ -122,6 +126,8 @@ class Fields:
         stated = self._statements
         published, published_raw = self.published
         modified, modified_raw = self.modified
+        site = f"{self._site_name} {name_in_host(self._page.url)}"
+        pictures = (url for url in stated.images if not is_logo(url, site))
         return {
             "date_published": published,
             "date_published_raw": published_raw,
@@ -129,7 +135,7 @@ class Fields:
             "date_modified_raw": modified_raw,
             "authors": self.authors,
             "description": self._unless_common("description", stated.description),
-            "main_image": self._unless_common("main_image", stated.image),
+            "main_image": self._unless_common("main_image", next(pictures, "")),
             "videos": stated.videos,
             "audios": stated.audios,
             "language": self.language,

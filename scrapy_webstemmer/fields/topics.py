@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ..page.days import CATEGORIES, KEYWORDS, TOPICS, label_of_topics
 from ..page.marks import CATEGORY, TOPIC, Mark, block_at
 from ..page.names import is_topic
+from ..page.text import TAG, fold, letters
 from ..site.named_parts import COMMENTS, MENUS, METADATA, in_footer, is_in, kind_of
 from ..site.placed import PlacedLayout
 from ..site.subtrees import indexes_in, innermost
@@ -118,7 +119,11 @@ def _labelled(
     """
     blocks, parents = page.layout.blocks, page.layout.parents
     for at in _around(page, main, _BEHIND):
-        line, node = blocks[at].text, blocks[at].node
+        node, line, weight, plain = blocks[at]
+        if plain < weight and 0 < plain <= _LONGEST_LABEL:  # a label without a colon, and links
+            before = fold(TAG.sub("", line_of(at).partition("<a")[0]))
+            if len(letters(before)) == plain:
+                line = f"{before.rstrip(':：')}: {line}"
         if label_of_topics(line) in kinds and not _is_of_others(page, node, main):
             value = "".join(_COLON.split(line, maxsplit=1)[1:]).strip()
             if not value and (names := _below(page, at, line_of)):

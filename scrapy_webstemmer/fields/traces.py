@@ -46,7 +46,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
 
     Cost: that of reading the page's statements, and a search for each value in the page's short blocks.
     """
-    stated = Statements(markup_of(layout), layout.url, layout.announced)
+    stated = Statements(markup_of(layout), layout.url, layout.announced, layout.title_element)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
         *_of_authors(layout, lines, stated),

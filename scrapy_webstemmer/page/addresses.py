@@ -53,6 +53,10 @@ _BESIDE = frozenset(
 _DRAWING = re.compile(r"\.(?:gif|png|svg)\Z", re.IGNORECASE)
 _BETWEEN_WORDS = re.compile(r"(?:%20|[\W_])+")
 _SIZE_OR_DIGEST = re.compile(r"\d+(?:x\d+)?(?:px|w|h)?|[\da-f]{8,}")
+#: A part of an address that a script fills in; others have a number between such brackets.
+_FILLED_IN = re.compile(r"(?:\{|%7b)[a-z_.]+(?:\}|%7d)", re.IGNORECASE)
+#: The words of the file of a site's logo, and those that may stand beside them.
+_LOGOS = frozenset("logo logos logotype sitelogo".split())
 #: What the file of a drawing that is the site's has in its name.
 _SITES_DRAWING = ("logo", "icon", "brand")
 
@@ -150,21 +154,41 @@ def split_page(url: str) -> tuple[str, str, str]:
 def is_placeholder(url: str) -> bool:
     """Return whether a url is that of a file which stands for another picture, or for none.
 
-    >>> urls = "/lazy_placeholder.gif", "/i/blank.jpg?v=1", "/pixel-8.jpg", "/blank-page-syndrome.png"
+    >>> urls = "/blank.jpg?v=1", "/boat-{width}x.jpg", "/pixel-8.jpg", "/blank-page-syndrome.png"
     >>> [is_placeholder(url) for url in urls]
     [True, True, False, False]
     """
-    name = url.partition("?")[0].partition("#")[0].rpartition("/")[2]
-    words = {*_BETWEEN_WORDS.split(name.lower())}
+    name = _file_of(url)
+    words = {*_BETWEEN_WORDS.split(name)}
+    if _FILLED_IN.search(url):
+        return True
     telling = words & (_STANDS_FOR | _DRAWING_STANDS_FOR if _DRAWING.search(name) else _STANDS_FOR)
     return bool(telling) and all(map(_SIZE_OR_DIGEST.fullmatch, words - telling - _BESIDE - {""}))
 
 
 def shows_article(url: str) -> bool:
     """Return whether a url may be that of an article's picture: no placeholder, logo or front page."""
-    name = url.partition("#")[0].partition("?")[0].rpartition("/")[2].lower()
+    name = _file_of(url)
     is_sites = name.endswith(".svg") and any(word in name for word in _SITES_DRAWING)
     return not (_FRONT.fullmatch(url) or is_sites or is_placeholder(url))
+
+
+def is_logo(url: str, site: str) -> bool:
+    """Return whether the name of a picture's file says that it is the site's logo, and nothing else.
+
+    :param site: the letters of the site's names.
+
+    >>> is_logo("/img/gull-news-logo-600x60.png", "gullnews"), is_logo("/new-logo-of-acme.png", "gullnews")
+    (True, False)
+    """
+    words = {*_BETWEEN_WORDS.split(_file_of(url))} - _BESIDE - {""}
+    names = words - _LOGOS
+    return len(names) < len(words) and all(name in site or _SIZE_OR_DIGEST.fullmatch(name) for name in names)
+
+
+def _file_of(url: str) -> str:
+    """Return the name of the file to which a url leads, in lower case."""
+    return url.partition("#")[0].partition("?")[0].rpartition("/")[2].lower()
 
 
 def may_lead(value: object) -> bool:

@@ -226,8 +226,10 @@ def _kinds_of(name: str) -> tuple[str, ...]:
 def list_of(value: Any) -> list[Any]:
     """Return the values that a key of JSON-LD has, a bounded number of them; those of lists in it as well.
 
-    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None, "Cy"])
-    ['Ann', 'Bob', 'Cy']
+    PHP writes a list with gaps as an object whose keys are numbers.
+
+    >>> list_of([{"@list": ["Ann", ["Bob"]]}, None, "Cy"]), list_of({"0": "Ann", "2": "Bob"})
+    (['Ann', 'Bob', 'Cy'], ['Ann', 'Bob'])
     """
     if isinstance(value, str):  # as most are
         return [value]
@@ -236,7 +238,8 @@ def list_of(value: Any) -> list[Any]:
     while todo and len(values) < MOST_IN_LIST:
         inner = todo.pop()
         if isinstance(inner, dict):
-            inner = inner.get("@list", inner.get("@set", inner))
+            is_list = all(map(str.isdecimal, inner))
+            inner = [*inner.values()] if is_list else inner.get("@list", inner.get("@set", inner))
         if isinstance(inner, list):
             todo.extend(reversed(inner[:MOST_IN_LIST]))
         elif inner is not None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..values import Layout, Markup
 from .addresses import folder_of, has_name, named_by, slug_of
-from .days import iso_time, time_in_attributes
+from .days import iso_time, label_of_topics, time_in_attributes
 from .markup import attributes_of, markup_of, plain_text
 from .names import joined_name
 from .text import fold
@@ -172,7 +172,7 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
             if is_author and is_card and (person := _person(markup, piece, end)):
                 (value, url), kind, person_end = person, AUTHOR, end
             else:
-                value = _TOPIC_SIGNS.sub("", value) if kind == TOPIC else value
+                value = value if is_author else _without_label(_TOPIC_SIGNS.sub("", value))
                 url = attributes.get("href", "") if tag.startswith("a ") else ""
                 is_other = kind == PERSON and url and not has_name(url, value)
                 if not value or is_other or (_host(url) not in ("", host) and not _kind(_HREF.sub("", tag))):
@@ -184,6 +184,12 @@ def _marks_in(layout: Layout, kinds: Sequence[str], blocks: range | None) -> Ite
             last, last_end = Mark(kind, piece, value, url, is_stated), end
     if last is not None:
         yield last
+
+
+def _without_label(topic: str) -> str:
+    """Return a topic or category without its label, as in "Category: Seals"."""
+    label, _, name = topic.replace("：", ":").partition(":")
+    return name.strip() if name and label_of_topics(f"{label}:") else topic
 
 
 @cache

@@ -57,6 +57,12 @@ _CITED = frozenset(
 _PUBLICATIONS = ("meta", "data", "page data", "other meta")
 PUBLICATIONS, CHANGED = frozenset(_PUBLICATIONS), "changed"
 
+#: The ends of the types of objects whose author has not written the page, but has made a book, or the site.
+_WORKS = tuple(
+    "book movie album recording composition application product artwork imageobject photograph comment answer"
+    " website".split()
+)
+
 #: For each name of the ``meta`` elements that are read, its field, and how sure it is: the surest is 0.
 _FIELDS = {name: (field, rank) for field, names in _META_NAMES.items() for rank, name in enumerate(names)}
 STATED = frozenset(_FIELDS)
@@ -70,12 +76,15 @@ class Statements:
     :param markup: the page's markup.
     :param url: the page's url; JSON-LD may describe several articles.
     :param announced: what a feed says; it counts where the page itself states nothing.
+    :param title: the page's ``title`` element, which tells its article from others.
 
     Cost: linear in the length of what is stated.
     """
 
-    def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
-        self._url, self._base = url, Base(markup)
+    def __init__(
+        self, markup: Markup, url: str, announced: Announcement | None = None, title: str = ""
+    ) -> None:
+        self._url, self._base, self._title = url, Base(markup), name_letters(title)
         self._announced = announced or _NOT_ANNOUNCED
         #: For each field, the contents of the ``meta`` elements that state it, by their ranks.
         self._metas: dict[str, list[tuple[int, str]]] = {}
@@ -146,6 +155,7 @@ class Statements:
     def times(self) -> Iterator[tuple[str, str]]:
         """All stated times as they stand there, the surest first, each with who states it, or ``CHANGED``."""
         data = self._times("datePublished") or self._times("dateCreated")
+        data = data or [*filter(None, [_time(self._article.get("uploadDate"))])]
         ways = self._in_metas("surely published"), data, self._in_metas("published")
         metas, objects, others = ways if any(ways) else ([self._announced.published], [], [])
         values = metas, objects[:1], objects[1:], others
@@ -167,8 +177,15 @@ class Statements:
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
+        return next(self.images, "")
+
+    @property
+    def images(self) -> Iterator[str]:
+        """The urls that are stated as that of the main image, the surest first; not the publisher's logo."""
+        logo = self._object(self._article.get("publisher")).get("logo")
+        logo_url = self.address(self._object(logo) or logo)
         urls = self._addresses("image", self._article.get("image"), self._page.get("primaryImageOfPage"))
-        return next(filter(shows_article, urls), "")
+        return (url for url in urls if url != logo_url and shows_article(url))
 
     @property
     def videos(self) -> tuple[str, ...]:
@@ -270,17 +287,28 @@ class Statements:
     def _one_article(self) -> Mapping[str, Any]:
         """Return the object of JSON-LD that is the page's article: the only one, or that of the page's url.
 
-        One that names no page is described where it stands. Empty: there is none, or nobody knows which.
+        One that names no page is described where it stands. Without any, it is the only other object with an
+        author. Empty: there is none, or nobody knows which.
         """
         articles = self._of_kind.get("article", ())
+        if not articles:
+            others = [obj for obj in self._objects if "author" in obj and obj is not self._page]
+            is_work = any(_text(obj.get("@type")).lower().endswith(_WORKS) for obj in others)
+            articles = () if is_work or len(others) > 1 else others
         if len(articles) <= 1:
             return articles[0] if articles else {}
-        # a plugin may describe it once more, without saying who wrote it
-        articles = sorted(articles, key=lambda obj: not (obj.get("author") or obj.get("datePublished")))
+        # a plugin may describe it once more, without saying who wrote it; others have another headline
+        articles = sorted(articles, key=self._is_titled, reverse=True)
+        articles.sort(key=lambda obj: not (obj.get("author") or obj.get("datePublished")))
         own_keys = set(map(_page_key, (self._url, self._url.partition("?")[0], self.canonical)))
         named = [(self._keys_of(obj), obj) for obj in articles]
         ways = (obj for keys, obj in named if keys & own_keys), (obj for keys, obj in named if not keys)
         return next(chain.from_iterable(ways), {})
+
+    def _is_titled(self, obj: Mapping[str, Any]) -> bool:
+        """Return whether the page's ``title`` element has the headline of an object."""
+        headline = name_letters(_text(obj.get("headline")))
+        return bool(headline) and headline in self._title
 
     def _keys_of(self, obj: Mapping[str, Any]) -> set[str]:
         """Return the keys of the urls by which an object names its page."""

@@ -29,6 +29,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
 from ..base.urls import name_in_host, site_of
+from ..page.statements import Statements
 from ..page.tags import HEADINGS
 from ..page.text import fold, weight
 from .affixes import NO_AFFIXES, SPACED_BREAK, Affixes, without_additions
@@ -126,6 +127,8 @@ def own_title(page: PlacedLayout, container: str, affixes: Affixes = NO_AFFIXES)
     best = max(candidates, key=lambda text: round(sum(map(mul, weights, text.evidence)), 6), default=None)
     if not best:
         return "", ""
+    if _names_site(page, best.text) and (headline := _stated_headline(page)) is not None:
+        return page.layout.blocks[headline].text, page.places[headline]
     if not best.evidence.shown:
         return _without_topics(page, best.text), best.place
     best = _below_name(page, candidates, best)
@@ -215,7 +218,14 @@ def _site_key(url: str) -> str:
     return _title_key(name_in_host(url)).replace(" ", "")
 
 
-def names_site(page: PlacedLayout, title: str) -> bool:
+def _stated_headline(page: PlacedLayout) -> int | None:
+    """Return the first block with the headline that a page states; None: there is no such block."""
+    layout = page.layout
+    headline = Statements(layout.markup, page.url).headline if layout.markup else ""
+    return next((index for index, block in enumerate(layout.blocks) if block.text == headline), None)
+
+
+def _names_site(page: PlacedLayout, title: str) -> bool:
     """Return whether a title is all that the head calls a page, and little more than the name of its host."""
     site, letters = _site_key(page.url), _title_key(title).replace(" ", "")
     is_name = len(site) >= _SHORTEST_NAME and site in letters and len(letters) <= _NAME_TIMES * len(site)

@@ -37,6 +37,9 @@ def shown(before: str, head: str = "") -> tuple[Breadcrumb, ...]:
         "section class=pageBreadCrumb",
         "div class=bread-crumb",
         "p id=breadcrumbs",
+        "div id=topicPath",
+        "div class='nav pankuzu'",
+        "nav class=fil-d-ariane",
         "site-breadcrumbs",
     ],
 )

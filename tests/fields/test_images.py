@@ -12,12 +12,12 @@ from scrapy_webstemmer.values import Pattern
 PATTERN = Pattern("p", "article", 1.0, 5, (), container="body/div#c", excluded=("body/div#c/div.share",))
 
 
-def images_on(body: str) -> list[str]:
+def images_on(body: str, title: str = "") -> list[str]:
     """Return the sources of a page's images. The main text is all blocks with "text" in them."""
     page = place([layout(body)], vocabulary_pages=1)[0]
     main = [index for index, block in enumerate(page.layout.blocks) if "text" in block.text]
     markup = page.layout.markup
-    images = [markup.images[index] for index in article_images(page, PATTERN, main)]
+    images = [markup.images[index] for index in article_images(page, PATTERN, main, title)]
     return [attributes_of(markup.pieces[image.piece])["src"] for image in images]
 
 
@@ -39,6 +39,29 @@ def test_images_of_the_template() -> None:
         f"<div class=ad><a href=http://ad.example/><img src=3></a></div>{teaser * 3}</div>"
     )
     assert images_on(body) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "images"),
+    [
+        ("<h1>A</h1><figure><img src=1.jpg><figcaption>A seal</figcaption></figure>", ["1.jpg"]),
+        (
+            "<div class=hero><img src=1.jpg width=900></div><h1>A</h1><div><img src=2.jpg></div>",
+            ["1.jpg", "2.jpg"],
+        ),
+        ("<h1>A</h1><div class=lead><a href=/big.jpg><img src=1.jpg></a></div>", ["1.jpg"]),
+        ("<h1>A</h1><div><a href=/shop><img src=1.jpg></a></div><p><img src=/icons/share.png></p>", []),
+        ("<h1>A</h1><div class=by><img src=1.jpg width=48 height=48><p>Ann</p></div>", []),
+        ("<h1>A</h1><div class=author-photo><img src=1.jpg></div><aside><img src=2.jpg></aside>", []),
+    ],
+)
+def test_the_picture_that_leads_to_the_text(before: str, images: list[str]) -> None:
+    """A large picture between title and text is the article's; above the title only in one ``article``."""
+    body = "<header><img src=0.jpg></header><{0}>" + before + "<div id=c><p>text</p><p>text</p></div></{0}>"
+    assert images_on(body.format("article"), "body/article/h1") == images
+    assert images_on(body.format("article"), "body/article/h2") == []
+    below = [image for image in images if "hero" not in before or image != "1.jpg"]
+    assert images_on(body.format("section"), "body/section/h1") == below
 
 
 GALLERIES = (
@@ -122,6 +145,22 @@ def test_a_placeholder_in_a_link_to_a_picture_is_that_picture() -> None:
     assert "/real/7.jpg" in image_tags(page, [0])[0]
 
 
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/none.gif file=/seal.jpg class=zoom>",
+        "<img data-src='/seal-{width}x.jpg' src=/seal.jpg>",
+        "<img data-src='/seal-{width}x.jpg' src=/blank.gif><noscript><img src=/seal.jpg></noscript>",
+        "<img src='/seal.jpg?w=20&amp;blur=50' srcset='/small.jpg 400w, /seal.jpg 1200w'>",
+        "<img src='/w_16,e_blur:900/s.jpg' srcset='/seal.jpg 1200w'>",
+        "<img src='/seal.jpg' srcset='/larger.jpg 1200w' style='max-width:1px'>",
+    ],
+)
+def test_the_address_of_a_picture_that_a_script_loads(image: str) -> None:
+    """It is no part of an address that a script completes, and not that of a picture for the time before."""
+    assert '<img src="http://example.com/seal.jpg"' in html_of(f"<p>text</p><p>{image}</p>")
+
+
 def html_of(body: str) -> str:
     """Return the HTML of a page with this body, with all its blocks and the images between them."""
     page = place([layout(f"<div id=c>{body}</div>")], vocabulary_pages=1)[0]
@@ -138,13 +177,15 @@ def html_of(body: str) -> str:
         "<img src='/Placeholder%20Image.png.webp'>",
         "<img src=/img/pixel.gif>",
         "<img src=https://count.example/watch/7 style='position:absolute; left:-9999px'>",
+        "<img src=https://count.example/watch?id=7 style='width:1px; height:1px'>",
+        "<img src=/loader.png style='display: none'>",
     ],
 )
 def test_placeholders_are_no_images(image: str) -> None:
     """A file that a script replaces is no picture, nor is one that counts visits."""
     assert html_of(f"<p>text</p><p>{image}</p><p>more {image}</p>") == "<p>text</p><p>more</p>"
     real = image.replace("<img ", "<img data-src=/seal.jpg ")
-    assert ("seal.jpg" in html_of(f"<p>text</p><p>{real}</p>")) == ("-9999" not in image)
+    assert ("seal.jpg" in html_of(f"<p>text</p><p>{real}</p>")) == ("style" not in image or "none" in image)
 
 
 @pytest.mark.parametrize("name", ["pixel-8-review.jpg", "blank-page.png", "loading-dock.jpg", "clear.jpg"])
@@ -195,7 +236,8 @@ def test_copies_of_a_picture() -> None:
 def test_a_figure_whose_caption_is_no_text() -> None:
     """A picture is the article's though its caption was left out, but not with other words beside it."""
     caption = "<figcaption>A seal</figcaption>"
-    assert images_on(f"<div id=c><p>text</p><figure><img src=1>{caption}</figure><p>text</p></div>") == ["1"]
+    named = "<div class=wp-caption><img src=2><p class=wp-caption-text>Two seals</p></div>"
+    assert images_on(f"<div id=c><p>text</p><figure><img src=1>{caption}</figure>{named}</div>") == ["1", "2"]
     figure = f"<figure><img src=1><p>Buy</p>{caption}</figure>"
     assert images_on(f"<div id=c><p>text</p>{figure}<p>text</p></div>") == []
 

@@ -27,6 +27,17 @@ def metadata_of(head: str) -> Article:
 
 
 @pytest.mark.parametrize(
+    ("name", "is_shown"),
+    [("example-logo-600x60.png", False), ("logo.jpg", False), ("new-logo-of-acme.png", True)],
+)
+def test_the_logo_of_the_site_is_no_main_image(name: str, *, is_shown: bool) -> None:
+    """The name of its file has the word, and nothing else but the site's name; another image comes then."""
+    images = f"http://example.com/{name}", "/a.jpg"
+    head = "".join(f'<meta property="og:image" content="{image}">' for image in images)
+    assert metadata_of(head).main_image == f"http://example.com/{name if is_shown else 'a.jpg'}"
+
+
+@pytest.mark.parametrize(
     ("text", "time"),
     [
         ("2014-05-06", "2014-05-06"),

@@ -33,6 +33,9 @@ def topics_of(after: str, before: str = "", around: str = "") -> Sequence[str]:
         '<ul><li><a href="/taxonomy/term/4">News</a></li></ul>',
         "<p><a href=/kategorie/news/>News</a></p>",
         "<p>Tags: News</p>",
+        "<p>Themen: <a href=/thema/news>#News</a></p>",
+        "<div><span>Temas</span> <a href=/temas/news>News</a></div>",
+        "<dl><dt>Details</dt><dd class=category-name>Category: <a href=/news>News</a></dd></dl>",
         "<p>Etiketter: News.</p>",
         "<p>Diese Seite hat die Tags: News</p>",
         "<div><b>Schlagworte:</b><p><a href=/schlagworte/news>News</a></p></div>",
@@ -77,6 +80,15 @@ def test_a_cloud_has_the_topics_of_the_site(cloud: str) -> None:
     """Without topics of its own an article has its categories, or none."""
     assert topics_of("", around=cloud) == ()
     assert topics_of(OWN, around=cloud) == ("News",)
+
+
+def test_a_single_page_teaches_no_cloud() -> None:
+    """What a page shows of the topics of its site is no place of its own topics if no other page tells so."""
+    cloud = "<aside><div class=tagcloud><a rel=tag href=/tag/eels>eels</a></div></aside>"
+    own = "<footer><a rel=tag href=/tag/seals>seals</a></footer>"
+    body = f"<title>A quiet harbour</title><article><h1>A quiet harbour</h1>{TEXT}{own}</article>{cloud}"
+    page = Page("http://a.example/quiet/", f"<html lang=en>{body}".encode())
+    assert extract(page, learn([page])).tags == ("seals",)
 
 
 def test_a_menu_of_categories() -> None:

@@ -17,13 +17,13 @@ URL = "http://a.example/news/1"
 ANN, BOB = Author("Ann Lee", "http://a.example/ann"), Author("Bob")
 
 
-def stated(head: str = "", *things: Any, lang: str = "", url: str = URL) -> Statements:
+def stated(head: str = "", *things: Any, lang: str = "", url: str = URL, title: str = "") -> Statements:
     """Return what a page states, with each of some objects as JSON-LD."""
     scripts = "".join(f'<script type="application/ld+json">{text}</script>' for text in map(as_json, things))
     body = f'<html lang="{lang}"><head>{head}{scripts}</head><body><p>text</body></html>'
     markup = open_page(Page(url, body.encode()), None, Limits()).layout(url).markup
     assert markup is not None
-    return Statements(markup, url)
+    return Statements(markup, url, title=title)
 
 
 def as_json(thing: Any) -> str:
@@ -90,6 +90,29 @@ def test_the_article_of_several() -> None:
     assert stated("", {"@type": "Blog", "blogPost": [others[0]]}).authors == ()
 
 
+def test_the_article_with_the_title_of_the_page() -> None:
+    """Of several that name no page it is the one whose headline the ``title`` element has."""
+    own, other = article(headline="Seals are home", author="Ann"), article(headline="Storm", author="Bob")
+    for things in ((own, other), (other, own)):
+        assert [author.name for author in stated("", *things, title="Seals are home | Gull").authors] == [
+            "Ann"
+        ]
+    assert stated("", other, own, title="Gull").authors == (BOB,)
+
+
+@pytest.mark.parametrize("kind", ["HowTo", "FAQPage", "PodcastEpisode", "VideoObject", "CreativeWork"])
+def test_the_only_object_with_an_author(kind: str) -> None:
+    """It tells that of the page where no article is stated, but not that of a book; several tell nothing."""
+    thing = {"@type": kind, "author": {"0": {"name": "Ann Lee", "url": "/ann"}, "2": {"name": "Bob"}}}
+    assert stated("", thing).authors == (ANN, BOB)
+    assert stated("", thing, article(headline="Seals")).authors == ()
+    assert stated("", thing, thing).authors == ()
+    assert stated("", thing | {"@type": "Book"}).authors == ()
+    film = thing | {"uploadDate": "2014-05-06"}
+    assert stated("", film).published[0] == "2014-05-06"
+    assert stated("", film, article(headline="Seals")).published[0] is None
+
+
 def test_times() -> None:
     """The surest come first, as they stand there. A change is no publication."""
     found = stated(
@@ -133,6 +156,13 @@ def test_what_is_no_main_image(wrong: str) -> None:
     head = meta(og__image=wrong)
     assert stated(head).image == ""
     assert stated(f"{head}{meta(twitter__image='/b.png')}").image == "http://a.example/b.png"
+
+
+def test_the_logo_of_the_publisher_is_no_main_image() -> None:
+    """A template states it as the image of an article that has none."""
+    for logo in ({"@type": "ImageObject", "url": "/a.png"}, "/a.png"):
+        for image, name in (("/a.png", ""), (["/a.png", "/b.png"], "http://a.example/b.png")):
+            assert stated("", article(image=image, publisher={"name": "Gull", "logo": logo})).image == name
 
 
 def test_a_main_image_that_another_object_holds() -> None:

@@ -172,6 +172,16 @@ def test_a_text_that_the_head_has_is_the_title_without_being_a_heading() -> None
     assert title_of(body, "The ferry is late - Gazette") == ("The ferry is late", "body/div/div")
 
 
+def test_a_stated_headline_is_the_title_if_the_head_has_the_name_of_the_site() -> None:
+    """Any line may show it; a headline that the page does not show is none."""
+    for shown, title in (("The seals are home", "The seals are home"), ("Seals", "Gazette")):
+        data = (
+            '<script type="application/ld+json">{"@type":"Article","headline":"The seals are home"}</script>'
+        )
+        page = page_of(f"{data}<div class=top>{shown}</div>{TEXT}", "Gazette", url="http://gazette.example/7")
+        assert own_title(page, "body/div")[0] == title
+
+
 def test_what_is_set_apart_in_a_heading_is_left_out() -> None:
     """A date in the heading, in an element of its own, is no part of the title."""
     body = f"<h1>The ferry is late <small>14 May 2014</small></h1>{TEXT}"
