@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
@@ -28,6 +28,8 @@ _MOST_BREAKS = 20
 #: A shorter text may stand in a title, or in the ``title`` element, by chance.
 PART_LENGTH = 8
 
+_NUMBERS = re.compile(r"\d+")
+
 #: A name of a site beside a title has so many letters and digits.
 _NAME_LETTERS = range(3, 41)
 
@@ -36,6 +38,7 @@ _SIGN = r"[^\w\s'’\"“”()\[\],.!?%&#$+]"
 #: What closes a part of a title before white space or a sign belongs to that part.
 _CLOSES = "(?![）」』】》〉]++[^\\w])"
 _BREAK = regex.compile(rf"(?<!\s)\s*+{_SIGN}++\s*+")
+_EDGE = regex.compile(rf"\A\s*+{_SIGN}++\s*+|(?<!\s)\s*+{_SIGN}++\s*+\Z")
 #: A hyphen or a colon in a word, of scripts that have spaces between words.
 _SPACED = r"[\p{Latin}\p{Greek}\p{Cyrillic}\d]"
 _HYPHEN = regex.compile(rf"(?<={_SPACED})[-:](?={_SPACED})")
@@ -50,7 +53,8 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
     A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word with which many titles begin is not a prefix.
+    word with which many titles begin is not a prefix. Nor is what stands before numbered parts alone: the
+    title of "Ferry delayed - Page 2 of 3".
 
     :param share: an affix must be in this share of the titles, from 0 to 1 ...
     :param least: ... and in this many titles in any case.
@@ -61,11 +65,15 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     needed = max(least, share * len(distinct))
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
+    behind: dict[str, set[str]] = defaultdict(set)
     for title in distinct:
         prefixes, suffixes = affixes_of(title)
         before.update(prefixes)
         after.update(suffixes)
-    return _recurring(before, needed), _recurring(after, needed)
+        for prefix in prefixes:
+            behind[prefix].add(_NUMBERS.sub("0", title[len(prefix) :]))
+    prefixes = _recurring(before, needed)
+    return tuple(prefix for prefix in prefixes if len(behind[prefix]) > 1), _recurring(after, needed)
 
 
 def affixes_of(title: str) -> Affixes:
@@ -143,7 +151,19 @@ def strip_affixes(title: str, affixes: Affixes) -> str:
     prefix = max((p for p in before if title.startswith(p)), key=len, default="")
     stripped = title[len(prefix) :]
     suffix = max((s for s in after if stripped.endswith(s)), key=len, default="")
-    return stripped[: len(stripped) - len(suffix)].strip() or title
+    stripped = stripped[: len(stripped) - len(suffix)].strip()
+    if not (prefix or suffix) and (breaks := _breaks(title)):  # as an earlier template may have them
+        if title[: breaks[0].start()] in _names(after):
+            stripped = title[breaks[0].end() :]
+        elif title[breaks[-1].end() :] in _names(before):
+            stripped = title[: breaks[-1].start()]
+    return stripped or title
+
+
+@lru_cache(maxsize=16)  # a suffix and a prefix of a few sites
+def _names(affixes: tuple[str, ...]) -> frozenset[str]:
+    """Return affixes without the separators between them and the title."""
+    return frozenset(_EDGE.sub("", affix) for affix in affixes)
 
 
 def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ pages have looks like boilerplate.
 
 Two pages are copies if they have the same ``title`` element and the same text of their own, at the same tags.
 A page's own text is what pages with other titles do not have. Links do not count: lists of related posts
-differ each time. So a print version or an AMP page, which has a template of its own, is no copy here.
+differ each time. So a print version or an AMP page, which has a template of its own, is no copy here. In the
+template of its page it is one, and so is an article with more of its comments: under forms of one url, the
+first paragraph of their own decides, whatever their titles.
 
 What a site answers to many urls that have nothing in common is no page of theirs: it could not be found, or
 asks the reader to log in, or to wait for a check. Such answers are no copies, and no articles.
@@ -16,14 +18,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import BoilerplateKeys
 from ..values import Layout
+from .affixes import PART_LENGTH
 from .paths import Paths
+from .weighing import PARAGRAPH
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
 #: differ from copy to copy; two articles of one column share a few phrases at most.
@@ -37,13 +41,13 @@ _COMPARED = 20
 #: Bound: bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
 
-#: A page has fewer names than this: its own, a number in a query, that of a copy in another section.
+#: A page has fewer names than this: its own, a number in a query, that of a copy in another section. What
+#: pages of so many titles have in their urls names none of them: the path of a program, a language.
 _ENOUGH_NAMES = 4
-_URL_SEPARATORS = re.compile(r"[/?&=]+")
 #: What may be in one form of a url, and not in another: ``/amp/5.html``, ``/5/index.html``, ``/5``, ``/5/``,
 #: ``//5;jsessionid=e1``.
 _FORM_OF_URL = re.compile(
-    r"^(?:www|m|mobile|amp)\.|/(?:amp|print|index(?=\.|$))(?=[/.]|$)|;[^/]*|/(?=/)"
+    r"^(?:www|m|mobile|amp)\.|/(?:amp|print|comment-page-\d+|index(?=\.|$))(?=[/.]|$)|;[^/]*|/(?=/)"
     r"|\.(?:amp|x?html?|shtml|php|aspx?|jsp)(?=;|$)|/$"
 )
 #: What is in a url whose page may call another one its own.
@@ -58,12 +62,35 @@ def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
 
     :param layouts: a site's pages, sorted by url.
 
-    Cost: a look-up per page. Linear in the blocks of pages that share their title with others, and a
+    Cost: a look-up per page. Linear in the blocks of pages that share their title or path with others, and a
     comparison of each of them with at most 20 pages.
     """
     answers = find_answers(layouts)
     copies = _same_pages(layouts, _SAME_SHARE).items()
-    return {url: original for url, original in copies if not {url, original} & answers}
+    same = {url: original for url, original in copies if not {url, original} & answers}
+    known = same.keys() | answers
+    forms = _same_paths([layout for layout in layouts if layout.url not in known])
+    return {url: forms.get(original, original) for url, original in same.items()} | forms
+
+
+def _same_paths(layouts: Sequence[Layout]) -> dict[str, str]:
+    """Return the copies among pages under forms of one url, whatever their titles and their ends.
+
+    The first paragraph of their own is the same: print versions, or an article with more of its comments.
+    """
+    copies: dict[str, str] = {}
+    for group, numbers, common in _grouped(layouts, lambda layout: _path_of(layout.url)):
+        if len({layout.title_element for layout in group}) >= _ENOUGH_NAMES:
+            continue  # a program makes these pages
+        first: dict[object, str] = {}
+        for layout in sorted(group, key=lambda layout: (len(layout.url), layout.url)):
+            texts = numbers.of(layout)
+            telling = (text for text, weight in texts.items() if weight >= PARAGRAPH and text not in common)
+            begin = next(telling, None) if common else None
+            original = first.setdefault(frozenset(texts) if begin is None else begin, layout.url)
+            if original != layout.url:
+                copies[layout.url] = original
+    return copies
 
 
 def find_answers(layouts: Sequence[Layout]) -> set[str]:
@@ -75,42 +102,95 @@ def find_answers(layouts: Sequence[Layout]) -> set[str]:
     for url, original in _same_pages(layouts, SAME_ANSWER).items():
         urls[original].append(url)
     groups = [[original, *copies] for original, copies in urls.items()]
-    answers = {url for group in groups if _have_no_name(group) for url in group}
-    others = {layout.title_element for layout in layouts if layout.url not in answers} if answers else ()
-    return {layout.url for layout in layouts if layout.url in answers and layout.title_element not in others}
+    groups = [group for group in groups if len(group) >= _ENOUGH_NAMES]
+    common = _common_names(layouts) if groups else ()
+    answers = {url for group in groups if _have_no_name(group, common) for url in group}
+    others = {_title_of(layout) for layout in layouts if layout.url not in answers} if answers else ()
+    return {layout.url for layout in layouts if layout.url in answers and _title_of(layout) not in others}
 
 
-def _have_no_name(urls: Iterable[str]) -> bool:
-    """Return whether some urls are those of several pages: the last part of one is in none of the others.
+def without_address(text: str, url: str) -> str:
+    """Return a text without the path of its page's url, and its last step, with its number or without.
+
+    An answer may name the request.
+
+    >>> without_address("http://a.example/news/old-ferry (old-ferry) is gone", "https://a.example/news/old-ferry/")
+    'http://a.example/ () is gone'
+    """
+    path = url.partition("://")[2].partition("/")[2].rstrip("/")
+    step = path.rpartition("/")[2]
+    for part in (path, step, step.rstrip("-_.0123456789")):
+        if len(part) >= PART_LENGTH:
+            text = text.replace(part, "")
+    return text
+
+
+def _title_of(layout: Layout) -> str:
+    return without_address(layout.title_element, layout.url)
+
+
+def _names_in(url: str) -> tuple[str, list[str]]:
+    """Return what may name a url's page: its path, and the parts of its query.
+
+    >>> _names_in("http://a.example/show.php;sid=e1?id=5&lang=en")
+    ('a.example/show', ['id=5', 'lang=en'])
+    """
+    return _path_of(url), [part for part in link_key(url).partition("?")[2].split("&") if part]
+
+
+def _common_names(layouts: Sequence[Layout]) -> set[str]:
+    """Return the paths and parts of queries that pages of several titles have: they name none of them."""
+    titles: dict[str, set[str]] = defaultdict(set)
+    for layout in layouts:
+        path, parts = _names_in(layout.url)
+        for name in (path, *parts):
+            titles[name].add(_title_of(layout))
+    return {name for name, having in titles.items() if len(having) >= _ENOUGH_NAMES}
+
+
+def _have_no_name(urls: Iterable[str], common: Collection[str] = ()) -> bool:
+    """Return whether some urls are those of several pages: they share no name.
+
+    The last step of a path names its page in the path of another url, too.
+
+    :param common: names that do not count.
 
     >>> _have_no_name(["http://a.example/ferry", "http://a.example/ferry/amp", "http://a.example/?p=7"])
     False
     """
-    named = list[list[str]]()
+    named = list[tuple[set[str], set[str]]]()
     for url in urls:
-        parts = [part for part in _URL_SEPARATORS.split(link_key(url))[1:] if part] or [""]
-        if not any(parts[-1] in others or others[-1] in parts for others in named):
-            named.append(parts)
+        path, parts = _names_in(url)
+        steps = path.split("/")[1:] or [""]
+        telling = {*parts, *([] if path in common else steps[-1:])}.difference(common)
+        names = {*steps, *parts}
+        if not any(telling & other_names or others & names for others, other_names in named):
+            named.append((telling, names))
             if len(named) == _ENOUGH_NAMES:
                 return True
     return False
 
 
 def _same_pages(layouts: Sequence[Layout], share: float) -> dict[str, str]:
-    titled: dict[str, list[Layout]] = defaultdict(list)
-    for layout in layouts:
-        titled[layout.title_element].append(layout)
-    groups = [group for group in titled.values() if len(group) > 1]
-    if not groups:
-        return {}
-    numbers = _TextNumbers()
-    others = [(layout.title_element, numbers.of(layout)) for layout in drawn(layouts, _OTHER_PAGES)]
     copies: dict[str, str] = {}
-    for group in groups:
-        title = group[0].title_element
-        common = {number for other, texts in others if other != title for number in texts}
+    for group, numbers, common in _grouped(layouts, _title_of):
         copies |= _copies_among(group, common, numbers, share)
     return copies
+
+
+def _grouped(
+    layouts: Sequence[Layout], name_of: Callable[[Layout], str]
+) -> Iterator[tuple[list[Layout], _TextNumbers, Collection[int]]]:
+    """Yield the pages that share a name, with the texts that pages with other names have."""
+    named: dict[str, list[Layout]] = defaultdict(list)
+    for layout in layouts:
+        named[name_of(layout)].append(layout)
+    groups = {name: group for name, group in named.items() if len(group) > 1}
+    if groups:
+        numbers = _TextNumbers()
+        others = [(name_of(layout), numbers.of(layout)) for layout in drawn(layouts, _OTHER_PAGES)]
+        for name, group in groups.items():
+            yield group, numbers, {number for other, texts in others if other != name for number in texts}
 
 
 def _copies_among(
@@ -156,7 +236,7 @@ class _TextNumbers:
         """Return a page's texts. Cost: a look-up per node and block."""
         paths, numbers = self._paths.of(layout), self._texts
         weights: dict[int, int] = {}
-        keys = self._keys.of([block.text for block in layout.blocks])
+        keys = self._keys.of([without_address(block.text, layout.url) for block in layout.blocks])
         for block, key in zip(layout.blocks, keys, strict=True):
             number = numbers.setdefault(hash((paths[block.node], key)), len(numbers))
             weights[number] = weights.get(number, 0) + block.plain

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -48,6 +49,8 @@ _CERTAIN = 0.9
 _LEAST_LIKENESS = 0.3
 #: Columns have their title in the head on at least this share of the pages.
 _COLUMN_PAGES = 0.7
+#: Headlines are on at least this share of the pages, with as many texts that differ in more than numbers.
+_HEADLINE_PAGES = 0.9
 _NUMBERS = re.compile(r"\d+")
 #: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
@@ -88,7 +91,20 @@ def rank_titles(
 
     ranked = sorted(scores, key=lambda path: -round(likeness(path), 6))  # equal ones stay in order
     kept = tuple(path for path in ranked[:_KEPT_PLACES] if likeness(path) >= _LEAST_LIKENESS)
+    if kept and kept[0] in _HEAD_FACTORS:  # the head is no evidence for itself
+        headlines = _only_headlines(by_page)
+        return (*headlines, *(path for path in kept if path not in headlines))[:_KEPT_PLACES]
     return kept or _headings_of_columns(pages, by_page)
+
+
+def _only_headlines(by_page: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+    """Return the place of the only ``h1`` of nearly all pages, if each page has another text there."""
+    texts: dict[str, set[str]] = defaultdict(set)
+    for candidates in by_page:
+        headlines = [path for path in candidates if tag_of(path) == "h1"]
+        if len(headlines) == 1:
+            texts[headlines[0]].add(_NUMBERS.sub("0", candidates[headlines[0]]))
+    return tuple(path for path, at_path in texts.items() if len(at_path) >= _HEADLINE_PAGES * len(by_page))
 
 
 def _headings_of_columns(
@@ -136,7 +152,12 @@ def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[st
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
-    return (title, place) if title else own_title(page, pattern.container, affixes)
+    if not title:
+        title, place = own_title(page, pattern.container, affixes)
+    if not title:  # all its titles recur, as those of an article in parts, if hardly any other page is known
+        page = replace(page, boilerplate=bytes(len(page.boilerplate)), title=page.layout.title_element)
+        title, place = own_title(page, pattern.container, affixes)
+    return title, place
 
 
 def title_of(

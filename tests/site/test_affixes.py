@@ -44,6 +44,24 @@ def test_an_affix_recurs() -> None:
     assert learn_affixes(["Seals - a report"] * 9) == ((), ())
 
 
+def test_a_title_before_numbered_parts_is_no_prefix() -> None:
+    """Parts of an article have its title, and a number. A section has it before different titles."""
+    parts = [f"{title} - Page {n} of 3 | Gazette" for title in TITLES for n in (2, 3)]
+    affixes = learn_affixes(parts)
+    assert [strip_affixes(title, affixes) for title in parts] == [title for title in TITLES for _ in (2, 3)]
+    assert affixes[0] == ()
+    assert learn_affixes([f"Sports - {title}" for title in TITLES])[0] == ("Sports - ",)
+
+
+def test_what_stands_behind_titles_may_stand_before_an_older_one() -> None:
+    """A site that was redesigned had its name at the other end of the title, with another sign."""
+    affixes = learn_affixes([f"{title} | The Gazette" for title in TITLES])
+    assert strip_affixes("The Gazette - Otters swim", affixes) == "Otters swim"
+    assert strip_affixes("The Gazette of the coast - Otters swim", affixes).startswith("The Gazette")
+    affixes = learn_affixes([f"The Gazette: {title}" for title in TITLES])
+    assert strip_affixes("Otters swim » The Gazette", affixes) == "Otters swim"
+
+
 def test_share_of_titles_that_an_affix_must_have() -> None:
     """On large sites a few titles with the same end do not make a suffix."""
     titles = [f"Title {n}" for n in range(57)] + [f"Report {n} - part two" for n in "abc"]

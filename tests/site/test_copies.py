@@ -3,12 +3,14 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.copies import content_of, find_answers, find_copies, plain_url
+from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.values import Layout
 
 MENU = "<ul><li><a href='/'>Home</a></li></ul><p>All rights are with the people of the harbour.</p>"
@@ -55,6 +57,67 @@ def test_what_many_urls_have_is_no_copy() -> None:
     assert find_answers([*pages, article(9, title="Not found"), *others()]) == set()
     named = answers("ferry ferry/amp news/ferry ferry?share=x ferry?p=1 ?p=1")
     assert find_answers([*named, *others()]) == set()
+
+
+def test_an_answer_may_name_the_request() -> None:
+    """The address, and the last step of its path, do not count in the title or in the text of an answer."""
+    urls = [
+        f"http://example.com/news/{name}-2026" for name in "old-ferry old-mill new-bridge wet-lock".split()
+    ]
+    text = (
+        "<h1>No page for {}</h1><p>The address {} leads nowhere. The page was moved, or removed long ago.</p>"
+    )
+    pages = [
+        article(n, url, f"Not found: {url[24:]}", text.format(url[24:-5], url)) for n, url in enumerate(urls)
+    ]
+    assert find_answers([*pages, *others()]) == set(urls)
+    model, placed = place_all([*pages[:-1], replace(pages[0], url="http://example.com/?p=7"), *others()])
+    assert not any(page.is_answer for page in placed)  # three names
+    model, placed = place_all([*pages, *others()])
+    assert [page.url for page in placed if page.is_answer] == urls
+    url = "http://example.com/news/dry-dock-2025"
+    gone = article(9, url, "Not found: dry-dock-2025", text.format("dry-dock", url))
+    assert model.place(gone).is_answer
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "ferry/?utm_source={}",
+        "ferry;sid=e{}f",
+        "ferry/?replytocom={}",
+        "?id=77&sid={}",
+        "ferry?from=story-{}",
+    ],
+)
+def test_an_article_under_many_urls_is_no_answer(form: str) -> None:
+    """A link may add a different word to the url each time; the path, or a part of the query, stays."""
+    names = [form.format(number) for number in range(5)]
+    pages = [article(1, f"http://example.com/{name}") for name in names]
+    programs = [article(n, f"http://example.com/?id={n}") for n in range(20, 25)]
+    site = sorted([*pages, *programs], key=lambda page: page.url)
+    assert find_answers(site) == set()
+    assert find_copies(site) == dict.fromkeys([page.url for page in pages[1:]], pages[0].url)
+    refused = [replace(page, url=f"http://example.com/?id={n}&lang=en") for n, page in enumerate(pages)]
+    others_there = [replace(page, url=f"{page.url}&lang=en") for page in programs]
+    assert find_answers([*refused, *others_there]) == {page.url for page in refused}
+
+
+def test_a_form_of_a_url_has_the_same_text() -> None:
+    """A print version has another title, and a page of comments has others. Parts of an article have not."""
+    url = "http://example.com/ferry/"
+    comments = ("".join(f"<p>{words(n, 30)}</p>" for n in range(first, first + 9)) for first in (300, 400))
+    first, second = (article(1, after=after) for after in comments)
+    forms = {
+        f"{url}print/": article(1, title=f"Print: Story {words(1)}"),
+        f"{url}comment-page-2/": second,
+    }
+    pages = [replace(page, url=form) for form, page in forms.items()]
+    assert copies_of(replace(first, url=url), *pages) == dict.fromkeys(forms, url)
+    parts = [article(n, f"{url}?page={n}", title=f"Ferry, part {n}") for n in (1, 2, 3)]
+    assert copies_of(*parts) == {}
+    program = [article(1, f"{url}?id={n}", title=f"Ferry {words(n)}") for n in range(4)]
+    assert copies_of(*program) == {}
 
 
 def test_what_differs_a_little_is_a_copy() -> None:
