@@ -98,6 +98,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
         elif at in instead:
             if at >= first and instead[at]:
                 writer.write(escape(instead[at], quote=False), inline)
+            kind = TRANSPARENT
             if tag[-1:] != "/":
                 at, text = skip_element(pieces, at, piece, known_tag)
         elif (kind in (SKIPPED, COMMENT) and at not in shown) or (at in hidden and tag[-1:] != "/"):

@@ -14,7 +14,18 @@ from urllib.parse import unquote
 
 from ..values import Step
 from .markup import attributes_of, comment_end, name_of, plain_text
-from .tags import FORMULA, MARK, NOT_READ, PICTURE, PICTURED, PICTURES, TODAY, loads_later, role_by
+from .tags import (
+    FORMULA,
+    MARK,
+    NOT_READ,
+    PICTURE,
+    PICTURED,
+    PICTURES,
+    TODAY,
+    loads_later,
+    role_by,
+    text_of_image,
+)
 from .text import fold, weight
 
 #: Signs of footnotes that have no letter; they belong to the text.
@@ -179,6 +190,12 @@ class Instead:
         if name == "figure" or any(map(PICTURE.search, urls)):
             return True
         return "url(" in attributes.get("style", "").lower() and not weight(_text_of(parts))
+
+    def text_of(self, number: int) -> str:
+        """Return the text for which an image stands, and note it; empty: it stands for none."""
+        if text := fold(text_of_image(attributes_of(self._tag(number)))):
+            self.texts[number] = text
+        return text
 
     def formula(self, number: int) -> str | None:
         """Return the source of the formula in an element, else its text, and note it; None: there is none.

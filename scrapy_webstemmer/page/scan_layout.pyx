@@ -14,7 +14,7 @@ from .tag_tables cimport (
 from ..values import Block, Image, Step
 from .addresses import NAME, NOWHERE, OPENS_BY, leads_to_picture, link_to, opens, stays
 from .instead import Instead, is_sign
-from .tags import TEXT_TAGS, name_paragraphs, role_of, role_of_classes, step_of
+from .tags import MAY_BE_TEXT, TEXT_TAGS, name_paragraphs, role_of, role_of_classes, step_of
 
 
 # What a link's tag tells: it leads to a place on some page, or to a picture; it is not read; it opens a part of the
@@ -256,6 +256,11 @@ def layout_of(Scan scan, address, hidden, shown):
         elif meaning == IMAGE:
             if not has_text and not pending:
                 first = number
+            if name == IMG_TAG and _may_stand_for_text(scan, number):
+                formula = instead.text_of(number)
+                if formula:
+                    source = formula.encode()
+                    continue
             if spare:
                 pending.pop()
             spare = False
@@ -292,6 +297,11 @@ cdef int _flush(
     if pending:
         del pending[:]
     return 0
+
+
+cdef bint _may_stand_for_text(Scan scan, int number) except -1:
+    """Return whether an image may be that of a formula or of an emoji, by its tag as it stands in the source."""
+    return MAY_BE_TEXT.search(scan.part(scan.tags[number], scan.tag_ends[number]).decode("latin-1")) is not None
 
 
 cdef tuple _step(Scan scan, int number):

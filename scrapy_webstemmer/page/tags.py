@@ -137,14 +137,14 @@ ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
 _CLASS_TOKEN = re.compile(r"[^ \t\n\r]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 #: Classes, with a hyphen between words, of what style sheets keep for screen readers, of the links that lead
-#: from a footnote back to the text, and of the numbers of a listing's lines (Pygments, Chroma). The names are
-#: those of usual style sheets and publishing systems. Some say it of the label that an element has in it
-#: (Drupal's ``field--label-visually_hidden``).
+#: from a footnote back to the text, and of the numbers of the lines of listings (Pygments, Chroma,
+#: react-syntax-highlighter, highlight.js). The names are those of usual style sheets and publishing systems.
+#: Some say it of the label that an element has in it (Drupal's ``field--label-visually_hidden``).
 _UNREAD_CLASS = re.compile(
     r"(?:^|-)(?<!not-)(?<!label-)(?<!title-)(?<!legend-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
     r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
     r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
-    r"|^linenos?$|^lnt$"
+    r"|^linenos?$|^lnt?$|^linenumber$|(?:^|-)line-number$|^hljs-ln-n$"
 )
 #: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
 _FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
@@ -204,10 +204,33 @@ def _role_of_class(name: str) -> int:
 
 #: Each class that tells how its element is read has one of these in it.
 _TELLS_ROLE = re.compile(
-    "lineno|lnt|only|hidden|reader|show|invisible|assistive|back|footnote|katex|math|mjx"
+    r"lineno|line[-_]*number|\blnt?\b|hljs[-_]*ln|only|hidden|reader|show|invisible|assistive|back|footnote"
+    "|katex|math|mjx"
 )
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
+#: The classes and addresses of images of formulas, and the classes of emoji; what each of them has in its tag.
+_TEX_CLASS = re.compile("latex|tex|math", re.IGNORECASE)
+_TEX_URL = re.compile(r"latex\.codecogs\.com|/latex\.php|/mi(?:me|th)tex|chart\?cht=tx", re.IGNORECASE)
+_EMOJI_CLASS = re.compile("emoji|emoticon|smiley|smilies|wp-smiley", re.IGNORECASE)
+MAY_BE_TEXT = re.compile("tex|math|cht=tx|emo|smil", re.IGNORECASE)
+#: An emoji is a few signs: people, their colours, and what joins them.
+_LONGEST_EMOJI = 16
+
+
+def text_of_image(attributes: Mapping[str, str]) -> str:
+    """Return the text that an image stands for in its line, a formula or an emoji; empty: it is a picture.
+
+    >>> text_of_image({"class": "latex", "alt": "x = 37"}), text_of_image({"class": "emoji", "alt": "a face"})
+    ('x = 37', '')
+    """
+    alt, names = attributes.get("alt", "").strip(), attributes.get("class", "").split()
+    if any(map(_TEX_CLASS.fullmatch, names)) or _TEX_URL.search(attributes.get("src", "")):
+        return alt
+    is_emoji = any(map(_EMOJI_CLASS.fullmatch, names)) and len(alt) <= _LONGEST_EMOJI
+    return alt if is_emoji and not any(map(str.isalnum, alt)) else ""
+
+
 _LAZY = re.compile(
     r"data-(?:[a-z-]*-)?(?:src|original|srcset|bg|background(?:-image)?)|(?:nitro-)?lazy-src(?:set)?|ng-src"
 )

@@ -35,7 +35,16 @@ from .markup import (
 from .moved import new_order, reordered
 from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates_of, with_main_text
-from .tags import HEADINGS, PICTURES, TEXT_TAGS, TODAY, TagRules, may_be_picture, name_paragraphs
+from .tags import (
+    HEADINGS,
+    MAY_BE_TEXT,
+    PICTURES,
+    TEXT_TAGS,
+    TODAY,
+    TagRules,
+    may_be_picture,
+    name_paragraphs,
+)
 from .text import fold_lines, fold_title, weight
 from .tree_pieces import TreePieces
 
@@ -185,6 +194,16 @@ class _Walk:
                 images.append((number, self.target()))
             elif kind == LINK_END:
                 del self.targets[-1:], self.linked[-1:]
+            elif (
+                kind == IMAGE
+                and self.rules.hides
+                and MAY_BE_TEXT.search(tag)
+                and (formula := self.instead.text_of(number))
+            ):
+                if not texts and not images:
+                    first = number
+                texts.append(escaped := escape(formula, quote=False))
+                linked += [escaped] * self.is_linked()
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number

@@ -8,7 +8,7 @@ around them is text. On a site that is known they recur, and are boilerplate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,7 +24,15 @@ from .edges import (
     within_article,
     without_stamp,
 )
-from .named_parts import CASE_BREAK, INSETS, NAME_WORD, kind_of
+from .named_parts import (
+    CASE_BREAK,
+    INSETS,
+    NAME_WORD,
+    WALLS,
+    is_headed,
+    is_walled_text,
+    kind_of,
+)
 from .placed import PlacedLayout
 from .subtrees import indexes_in, mark, running_totals, sum_in
 from .threads import without_other_articles
@@ -55,6 +63,8 @@ _BOX_WORDS = frozenset(
     " license disclaim disclaimer donate donation donations spenden"
     " author authors authorname authorbox authorinfo authorbio aboutauthor".split()
 )
+#: With one of these words, a name says whom a text quotes.
+_QUOTES = frozenset({"quote", "blockquote", "pullquote", "testimonial"})
 #: What stands above an advertisement or in its place, in some languages, and around it.
 _AD_LABELS = frozenset(
     "advertisement advertisements advertising anzeige werbung publicité publicidad publicidade pubblicità"
@@ -62,6 +72,12 @@ _AD_LABELS = frozenset(
     " 広告 スポンサーリンク 廣告 광고 إعلان".split()
 )
 _AROUND_LABEL = " -–—:.·[]()|*"
+#: With one of these words, it says that the text goes on: "Story continues below advertisement".
+_GOES_ON = frozenset(
+    "continue continues continued scroll below after weiterlesen weiter nach suite après continúa continua"
+    " después depois dopo sigue lanjut berikutnya bawah".split()
+)
+_LONGEST_AD_LABEL = 60
 
 
 def without_insets(page: PlacedLayout, main: Sequence[int], title: str, article: float) -> Sequence[int]:
@@ -183,7 +199,13 @@ def _boxes(page: PlacedLayout, sums: _Sums, main: Sequence[int]) -> Iterator[int
 
 def _is_box(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     """Return whether an element is a box by its name, or one link around several texts."""
-    step, kind = page.layout.steps[node], _inset_of(page.layout.steps[node])
+    step = page.layout.steps[node]
+    kind = _inset_of(step)
+    if kind == _BOX and (
+        (not _inset_of(step._replace(id="")) and is_headed(page.layout, page.columns, node))
+        or (_has_words(step, WALLS) and is_walled_text(page.layout, page.columns, node))
+    ):
+        return False
     if kind == _CONTENTS:
         return 3 * sum_in(sums.plain, page.ends, node) <= 2 * sum_in(sums.text, page.ends, node)
     is_named = kind_of(step) in INSETS and page.named[node]
@@ -223,11 +245,16 @@ def _inset_of(step: Step) -> str:
         return ""
     for name in (step.id, *step.classes):
         words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
-        if not _BOX_WORDS.isdisjoint(words):
+        if not _BOX_WORDS.isdisjoint(words) and not _QUOTES & {*words}:
             return _BOX
         if "toc" in words or _TABLE_OF_CONTENTS.search(name):
             return _CONTENTS
     return ""
+
+
+def _has_words(step: Step, words: Collection[str]) -> bool:
+    names = CASE_BREAK.sub(" ", " ".join((step.id, *step.classes))).lower()
+    return any(word in words for word in NAME_WORD.findall(names))
 
 
 def _is_button(page: PlacedLayout, index: int) -> bool:
@@ -235,13 +262,17 @@ def _is_button(page: PlacedLayout, index: int) -> bool:
     block = page.layout.blocks[index]
     if block.plain or block.weight > LONGEST_LINE:
         return False
-    names = " ".join(page.layout.steps[block.node].classes).lower()
-    return not _BUTTONS.isdisjoint(NAME_WORD.findall(names))
+    return _has_words(page.layout.steps[block.node], _BUTTONS)
 
 
 def _labels_ad(block: Block) -> bool:
-    """Return whether a block only says that an advertisement stands there."""
-    return block.text.lower().strip(_AROUND_LABEL) in _AD_LABELS
+    """Return whether a block only says that an advertisement stands there, or that the text goes on."""
+    if len(block.text) > _LONGEST_AD_LABEL:
+        return False
+    text = block.text.lower().strip(_AROUND_LABEL)
+    words = {word.strip(_AROUND_LABEL) for word in text.split()}
+    goes_on = not (_AD_LABELS.isdisjoint(words) or _GOES_ON.isdisjoint(words))
+    return text in _AD_LABELS or (goes_on and block.text[-1] not in STATEMENT_ENDS)
 
 
 def _is_teaser(page: PlacedLayout, node: int) -> bool:

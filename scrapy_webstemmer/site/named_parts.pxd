@@ -21,4 +21,4 @@ cdef bint _has_section(layout, Columns columns, int parent) except -1
 
 
 @cython.locals(nodes="int[::1]", steps=tuple, index=int, step=Step, text=str, name=str, heading=str)
-cdef bint _is_headed(layout, Columns columns, int node) except -1
+cpdef bint is_headed(layout, Columns columns, int node) except -1

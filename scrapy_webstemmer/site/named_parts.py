@@ -31,6 +31,9 @@ _NO_NOTE = frozenset({"form", "nav"})
 #: Elements that hold a page or its text, whatever their ids and classes are.
 WHOLES = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
+#: Elements of running text whose ids are places in it, and made of their words; classes may tell more.
+_ITEMS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
+
 #: Names of readers' comments, which may be longer than the article.
 COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Names of what stands beside an article, and is not about it.
@@ -57,6 +60,10 @@ INSETS = frozenset(
     "newsletter subscribe signup paywall cookie cookies consent gdpr ad ads advert advertisement promo promos"
     " sponsored share sharing sharedaddy sharethis addthis social related bio".split()
 )
+#: Names of what stands before a text that only subscribers get. Some publishers name this text so.
+WALLS = frozenset("paywall subscribe subscription subscriptions signup".split())
+#: Such a text has paragraphs of so many characters; with links, so many of them: what asks to pay is shorter.
+_WALLED_PARAGRAPH, _WALLED_PARAGRAPHS, _SENTENCE_ENDS = 80, 3, frozenset('.!?。！？…”"')
 #: A name with one of these words anywhere is that of a usual program that asks for a reader's consent.
 _CONSENT = frozenset(
     "axeptio borlabs cky cmpbox cmplz cybot didomi iubenda klaro onetrust osano tarteaucitron termly"
@@ -120,6 +127,7 @@ def named_nodes(layout: Layout, columns: Columns, places: list[Place]) -> list[i
         weight = totals[end] - totals[node]
         if (kind in COMMENTS or weight <= most or _has_article(layout, ends, totals, node)) and not (
             (kind in NOTES and is_note(layout, end, node))
+            or (kind in WALLS and is_walled_text(layout, columns, node))
             or (steps[node].id and _is_section(layout, columns, node, known))
         ):
             parts.append(node)
@@ -193,6 +201,23 @@ def _is_in_text(layout: Layout, end: int, node: int) -> bool:
     return not any(layout.leads[inner] or steps[inner].tag in _NO_NOTE for inner in range(node, end))
 
 
+def is_walled_text(layout: Layout, columns: Columns, node: int) -> bool:
+    """Return whether an element that is named after a paywall has the text behind it.
+
+    What asks to pay is short, has a form, or leads to one. Cost: a look at each element and block in it.
+    """
+    end, paragraphs = columns.ends[node], 0
+    if any(step.tag == "form" for step in layout.steps[node:end]):
+        return False
+    index = bisect_left(columns.nodes, node)
+    while index < len(columns.nodes) and columns.nodes[index] < end:
+        text = layout.blocks[index].text
+        paragraphs += columns.plains[index] >= _WALLED_PARAGRAPH and text[-1:] in _SENTENCE_ENDS
+        index += 1
+    is_linked = columns.links[end] > columns.links[node]
+    return paragraphs >= (_WALLED_PARAGRAPHS if is_linked else 1)
+
+
 def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bool]) -> bool:
     """Return whether an element is a section of a text: its id alone names it, and comes from its heading.
 
@@ -203,7 +228,7 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     :param known: for elements, whether they or their children have such an id; what is found is added.
     """
     step, parent = layout.steps[node], columns.parents[node]
-    if step.tag in _PART_TAGS or parent < 0 or not _is_headed(layout, columns, node):
+    if step.tag in _PART_TAGS or parent < 0 or not is_headed(layout, columns, node):
         return False
     for name in step.classes:
         if named_kind(name):
@@ -219,13 +244,13 @@ def _has_section(layout: Layout, columns: Columns, parent: int) -> bool:
     steps, ends, node = layout.steps, columns.ends, parent
     while node < ends[parent]:
         step = steps[node]
-        if step.id and not kind_of(step) and _is_headed(layout, columns, node):
+        if step.id and not kind_of(step) and is_headed(layout, columns, node):
             return True
         node = parent + 1 if node == parent else ends[node]
     return False
 
 
-def _is_headed(layout: Layout, columns: Columns, node: int) -> bool:
+def is_headed(layout: Layout, columns: Columns, node: int) -> bool:
     """Return whether an element begins with a heading that has the words of the element's id, in order."""
     nodes, steps = columns.nodes, layout.steps
     index = bisect_left(nodes, node)
@@ -247,7 +272,8 @@ def kind_of(step: Step) -> str:
         return ""
     if step.tag in _PART_TAGS:
         return step.tag
-    return next(filter(None, map(named_kind, (step.id, *step.classes))), "")
+    names = step.classes if step.tag in _ITEMS else (step.id, *step.classes)
+    return next(filter(None, map(named_kind, names)), "")
 
 
 @lru_cache(maxsize=16_384)

@@ -87,6 +87,26 @@ def test_a_formula_is_its_source(formula: str, around: str) -> None:
     assert found["html"].replace("<b>", "").replace("</b>", "").count("Let a=2 hold.") == 1
 
 
+@pytest.mark.parametrize(
+    ("image", "text"),
+    [
+        ('<img class=latex src=/latex.php alt="a &lt; 2">', "a < 2"),
+        ('<img src="https://latex.codecogs.com/svg.latex?a" alt="a=2"/>', "a=2"),
+        ("<img class='wp-smiley x' src=/1f600.png alt=😀>", "😀"),
+        ("<img class=emoji src=/1f600.png alt='a face'>", ""),
+        ("<img class=latex src=/a.png>", ""),
+        ("<img src=/math.png alt='the sum'>", ""),
+    ],
+)
+def test_an_image_of_a_text_is_its_text(image: str, text: str) -> None:
+    """A formula or an emoji that an image shows is read in its line; other images are pictures."""
+    for line in ("<p>Let {} hold.</p>", "<p>{} Let it hold.</p>", "<p><a href=/b>{}</a> Let it hold.</p>"):
+        found = read(line.format(image))
+        (block,) = found["blocks"]
+        assert block.text.split() == re.sub("<[^>]*>", "", line).format(text).split()
+        assert ("<img" in found["html"]) is (not text)
+
+
 def test_letters_of_a_formula_without_its_source() -> None:
     """Letters of two elements are kept apart; a formula that only its picture states is its picture."""
     assert texts("<p>Is <math><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi></math> more?</p>") == [
@@ -158,9 +178,11 @@ def test_marks_at_headings(heading: str) -> None:
 def test_numbers_of_lines() -> None:
     """Numbers that programs for listings write before each line are no text."""
     lines = "".join(
-        f"<span class={name}> {n}</span>row({n})\n" for n, name in enumerate(("linenos", "lnt"), 1)
+        f"<span class={name}> {n}</span>row({n})\n"
+        for n, name in enumerate(("linenos", "lnt", "ln", "'linenumber react-line-number'"), 1)
     )
-    assert texts(f"<pre>{lines}</pre><p class=lineno-p>Two rows.</p>") == ["row(1)\nrow(2)", "Two rows."]
+    listing = f"<pre class=line-numbers>{lines}</pre>"
+    assert texts(f"{listing}<p class=lineno-p>Rows.</p>") == ["row(1)\nrow(2)\nrow(3)\nrow(4)", "Rows."]
     cells = "<td class='gutter'><pre>1\n2</pre><td class=code><pre>row(1)\nrow(2)</pre>"
     table = f"<table><tr>{cells}</table><div class=gutter>Two rows.</div>"
     assert texts(table) == ["row(1)\nrow(2)", "Two rows."]

@@ -38,6 +38,8 @@ def among(inset: str) -> str:
         '<div id=toc class=toc><h2>Contents</h2><ul><li><a href="#a">History</a></li></ul></div>',
         "<div class=wide>- Advertisement -</div>",
         "<p>Werbung</p>",
+        "<p>Story continues below advertisement</p>",
+        "<div class=slot><span>La suite après la publicité</span></div>",
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
         "<div class=box><p>News each week, for free.</p><form class=box-subscribe action=/go></form></div>",
@@ -58,6 +60,24 @@ def among(inset: str) -> str:
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
     """Boxes with a form or a telling name, buttons, lone links, cards and labels are taken out of a text."""
     assert text_of(among(inset)) == [*BOTH]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class=paywall><p>{}.</p></div>",
+        "<p class=paywall>{}.</p>",
+        "<div class=subscription-content><p>{0}.</p><p>{0}.</p><p><a href=/b>A bell</a> {0}.</p></div>",
+        "<div id=donations><h2>Donations</h2><p>{}.</p></div>",
+        "<ul><li id=share>Share: {}</ul>",
+        "<p>Advertising pays after rain</p><p>{}.</p>",
+        "<blockquote><p>{}.</p><footer class=quote__author>Ann Lee</footer></blockquote>",
+    ],
+)
+def test_what_only_seems_to_be_put_in_is_text(part: str) -> None:
+    """So are the text behind a paywall, sections and entries with ids from their words, and who is quoted."""
+    own = words(7, 30)
+    assert sum(own in text for text in text_of(among(part.format(own)))) == part.count("{")
 
 
 def test_a_heading_beside_a_button_is_text() -> None:
