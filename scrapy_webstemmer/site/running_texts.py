@@ -150,7 +150,7 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
     Cost: a look at each block for each element around it.
     """
-    shown = defaultdict[str, list[str]](list)
+    shown = defaultdict[str, list[int]](list)
     titles = {page.title for page in pages} - {""}
     around = ByPath(partial(_elements_around, container))
     for page in pages:
@@ -165,13 +165,13 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
                 held[element] += plain
         for element, texts in lines.items():
             is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * held[container]
-            shown[element].append("\n".join(texts) if is_data and element not in others else "")
+            shown[element].append(hash((*texts,)) if is_data and element not in others else 0)
     shown.pop(container, None)
     return {element for element, on_pages in shown.items() if _differ(on_pages)}
 
 
-def _differ(on_pages: Sequence[str]) -> bool:
-    """Return whether the texts of an element are others on nearly all pages; an empty one is not known."""
+def _differ(on_pages: Sequence[int]) -> bool:
+    """Return whether the texts of an element, by their hashes, are others on nearly all pages; 0: unknown."""
     known = [*filter(None, on_pages)]
     enough = len(known) >= max(_LEAST_PAGES, len(on_pages) / 2)
     return enough and len({*known}) >= _NEARLY_ALL * len(known)
