@@ -11,6 +11,7 @@ from itertools import chain
 
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS, TEXT_TAGS
+from ..page.text import boilerplate_keys
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
 from .paths import ByPath, above, coarse, is_under, last_step, tag_of, under_any
 from .placed import PlacedLayout
@@ -32,6 +33,7 @@ _ORDERING_LINES = 3
 #: An element with data has at least so many lines, and is on at least so many pages. It has at most this
 #: share of the container's text outside links: the text itself is no data.
 _LEAST_LINES, _LEAST_PAGES, _MOST_DATA = 3, 3, 0.6
+_IN_TABLE = re.compile(r"/(?:table|dl)\b")
 #: Lines of code with their numbers.
 _CODE_IN_TABLE = re.compile(r"/table\b.*/pre\b")
 #: What holds a single paragraph or line.
@@ -146,7 +148,7 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
     They are tables, lists of ingredients, facts about a film. Their lines recur, most of all with folded
     digits ("Weight", "13 kg"), but not all of them together. An element of the template has links, the day of
-    the article, or titles of other pages.
+    the article, or titles of other pages. Outside tables, numbers alone make no difference: "3 min read".
 
     Cost: a look at each block for each element around it.
     """
@@ -156,12 +158,14 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     for page in pages:
         lines = defaultdict[str, list[str]](list)
         others, held = set[str](), Counter[str]()
-        for block, place in zip(page.layout.blocks, page.places, strict=True):
+        keys = boilerplate_keys([block.text for block in page.layout.blocks])
+        for block, place, key in zip(page.layout.blocks, page.places, keys, strict=True):
             elements, text, plain = around[place], block.text, block.plain
             if plain < block.weight or names_day(text) or text in titles or _CODE_IN_TABLE.search(place):
                 others.update(elements)
+            line = text if _IN_TABLE.search(place) else key
             for element in elements:
-                lines[element].append(text)
+                lines[element].append(line)
                 held[element] += plain
         for element, texts in lines.items():
             is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * held[container]

@@ -169,7 +169,10 @@ def test_a_table_that_differs_is_the_authors(table: str, rows: str, stays: bool)
 def test_an_element_with_other_lines_on_each_page_is_the_authors(
     element: str, line: str, differs: bool
 ) -> None:
-    """Its lines recur, but not all of them together: it is no box of the template, and has no frames."""
+    """Its lines recur, but not all of them together: it is no box of the template, and has no frames.
+
+    Numbers alone make no difference.
+    """
     facts = {
         "Place": ("Lowick", "Marlow"),
         "Kind": ("Drama", "Satire"),
@@ -182,7 +185,7 @@ def test_an_element_with_other_lines_on_each_page_is_the_authors(
             line.format(name, values[page >> bit & differs])
             for bit, (name, values) in enumerate(facts.items())
         )
-        return element.format("".join(lines))
+        return element.format("".join(lines) + line.format("Time", f"{page} min"))
 
     pages = placed(
         *(
