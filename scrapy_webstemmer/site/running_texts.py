@@ -158,19 +158,23 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     for page in pages:
         lines = defaultdict[str, list[str]](list)
         others, held = set[str](), Counter[str]()
-        keys = boilerplate_keys([block.text for block in page.layout.blocks])
-        for block, place, key in zip(page.layout.blocks, page.places, keys, strict=True):
+        whole = 0
+        for block, place in zip(page.layout.blocks, page.places, strict=True):
             elements, text, plain = around[place], block.text, block.plain
-            if plain < block.weight or names_day(text) or text in titles or _CODE_IN_TABLE.search(place):
+            if elements is None:
+                continue
+            whole += plain
+            if not elements:
+                continue
+            if plain < block.weight or text in titles or names_day(text) or _CODE_IN_TABLE.search(place):
                 others.update(elements)
-            line = text if _IN_TABLE.search(place) else key
             for element in elements:
-                lines[element].append(line)
+                lines[element].append(text)
                 held[element] += plain
         for element, texts in lines.items():
-            is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * held[container]
-            shown[element].append(hash((*texts,)) if is_data and element not in others else 0)
-    shown.pop(container, None)
+            is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * whole
+            is_data = is_data and element not in others
+            shown[element].append(_hash_of(element, texts) if is_data else 0)
     return {element for element, on_pages in shown.items() if _differ(on_pages)}
 
 
@@ -181,10 +185,19 @@ def _differ(on_pages: Sequence[int]) -> bool:
     return enough and len({*known}) >= _NEARLY_ALL * len(known)
 
 
-def _elements_around(container: str, path: str) -> list[str]:
-    """Return the elements in a container around a path, with both, without single paragraphs or headings."""
-    around = [element for element in (path, *above(path)) if is_under(element, container)]
-    return [element for element in around if last_step(element) not in _SINGLE or element == container]
+def _hash_of(element: str, texts: Sequence[str]) -> int:
+    return hash((*(texts if _IN_TABLE.search(element) else boilerplate_keys(texts)),))
+
+
+def _elements_around(container: str, path: str) -> list[str] | None:
+    """Return the elements in a container around a path, or at it, without single paragraphs or headings.
+
+    None: the path does not lead into the container.
+    """
+    if not is_under(path, container):
+        return None
+    around = [element for element in (path, *above(path)) if len(element) > len(container)]
+    return [element for element in around if last_step(element) not in _SINGLE]
 
 
 def _flow(path: str, container: str) -> str:
