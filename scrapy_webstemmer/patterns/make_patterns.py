@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, starmap
 from typing import NamedTuple
 
 from ..base.samples import drawn
@@ -20,7 +20,7 @@ from ..site.frames import find_frames
 from ..site.model import ENOUGH_PAGES, MOST_SINGLE, SiteModel, place_all
 from ..site.placed import PlacedLayout
 from ..site.profiles import Profile, profile_of
-from ..site.running_texts import author_texts, with_author_texts
+from ..site.running_texts import author_texts, data_elements, with_author_texts
 from ..site.titles import rank_titles, title_on
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
@@ -138,7 +138,9 @@ def learn_paths(
         templates = join_templates(templates, lambda each: titles.of(each)[:1])
     patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
     patterns, confidences, read = read_best(patterns, templates, model.affixes)
-    frames = find_frames(read)
+    pairs = zip(patterns, templates, strict=True)
+    articles_of = [(template.sample, known.container) for known, template in pairs if known.kind == "article"]
+    frames = find_frames(read, chain.from_iterable(starmap(data_elements, articles_of)))
     patterns = [
         replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
     ]

@@ -3,8 +3,8 @@
 For each pair of a path and a folded text, the pages are counted. A text that recurs is boilerplate if most
 of the text at its path recurs. Among varying text ("To upgrade:" before each new list of changes) it is the
 author's, unless most pages have it. Paragraphs of articles that lists of the site repeat are the author's,
-too: each of them recurs, but on a few pages only. A line between paragraphs that names another page behind
-a label ("Read also: ...") is boilerplate if its label recurs.
+too: each article is on other pages than the next. A line between paragraphs that names another page behind a
+label ("Read also: ...") is boilerplate if its label recurs.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from statistics import fmean
 
-from ..page.days import is_date_line, names_day
+from ..page.days import is_stamp, names_day
 from ..page.tags import TEXT_TAGS
 from ..page.text import BoilerplateKeys, boilerplate_key, boilerplate_keys
 from ..values import Block, Layout
@@ -33,19 +32,16 @@ NamedPage = tuple[Layout, Sequence[str], str, Mapping[int, str]]
 
 #: If more than this share of a path's text recurs, all recurring text there is boilerplate.
 _PATH_RECURS = 0.5
-#: If this many paragraphs recur at a path, the number of pages with them decides ...
+#: Other pages repeat whole articles at a path if some page has so many of the paragraphs that recur there ...
 _SEVERAL_PARAGRAPHS = 5
-#: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
-#: site repeat in full are on a few pages each, however many articles there are.
-_WIDESPREAD = 0.1
-#: ... , and on this one, if there are so many paragraphs for each page: whole articles are, below the ones
-#: before them.
-_IN_TURN, _WHOLE_ARTICLES = 0.25, 2
+#: ... and the articles are on different pages: the different sets of pages that have a paragraph are more
+#: than this share of these pages. All pages of a section share its boilerplate, an author's a biography.
+_OTHER_PAGES = 0.25
 #: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _ON_MOST_PAGES = 0.5
 #: A sentence with numbers weighs at least this, and gives data of its article if it has other numbers on more
-#: than this share of its pages.
-_SHORTEST_SENTENCE, _OTHER_NUMBERS = 20, 0.5
+#: than this share of its pages. One with a time of day weighs more: "Last changed at 10:32." does not.
+_SHORTEST_SENTENCE, _WITH_TIME, _OTHER_NUMBERS = 20, 40, 0.5
 _SENTENCE_ENDS = (".", "!", "?", "。")
 #: A title with this many characters is found in other texts: it is too long to be there by chance.
 _SHORTEST_TITLE = 10
@@ -280,6 +276,8 @@ class _TextCounts:
         self._named: dict[str, set[int]] = {}
         self._shown: defaultdict[int, set[str]] = defaultdict(set)
         self._showing: Counter[int] = Counter()
+        #: The numbers of each page's paragraphs.
+        self._paragraphs: list[array[int]] = []
 
     def add(self, layout: Layout, places: Sequence[str], title: str, shown: Mapping[int, str]) -> None:
         """Count a page.
@@ -299,6 +297,8 @@ class _TextCounts:
             self.weights[number] += block.weight
             if "0" in key and gives_data(block, place):
                 self.sentences[number].add(block.text)
+        long = [number for number, key in zip(numbers, keys, strict=True) if len(key) >= PARAGRAPH]
+        self._paragraphs.append(array("i", long))
         own_texts = {number for index, number in enumerate(numbers) if index not in shown}
         own_places = {place for index, place in enumerate(places) if index not in shown}
         for index, head in shown.items():
@@ -337,26 +337,34 @@ class _TextCounts:
         return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]} - repeats
 
     def _paths_of_repeats(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
-        """Return the paths of articles that other pages repeat: each paragraph there is on a few pages."""
-        shares: dict[str, list[float]] = defaultdict(list)
-        for (path, text), number in frequent.items():
-            if len(text) >= PARAGRAPH:
-                shares[path].append(self.pages[number] / self.present[coarse(path)])
-        repeats = set[str]()
-        for path, of_path in shares.items():
-            whole = len(of_path) > _WHOLE_ARTICLES * self.present[coarse(path)]
-            if len(of_path) >= _SEVERAL_PARAGRAPHS and fmean(of_path) < (_IN_TURN if whole else _WIDESPREAD):
-                repeats.add(path)
-        return repeats
+        """Return the paths of articles that other pages repeat: lists, or the pages of the articles before.
+
+        Cost: a look at each paragraph.
+        """
+        long = {number for (_, text), number in frequent.items() if len(text) >= PARAGRAPH}
+        on_pages = defaultdict[int, list[int]](list)
+        several, showing = set[str](), Counter[str]()
+        for page, numbers in enumerate(self._paragraphs):
+            counts = Counter[str]()
+            for number in long.intersection(numbers):
+                on_pages[number].append(page)
+                counts[self.paths[number]] += 1
+            showing.update({*counts})
+            several.update([path for path, count in counts.items() if count >= _SEVERAL_PARAGRAPHS])
+        sets = defaultdict[str, set[tuple[int, ...]]](set)
+        for number, pages in on_pages.items():
+            sets[self.paths[number]].add((*pages,))
+        return {path for path in several if len(sets[path]) > _OTHER_PAGES * showing[path]}
 
 
 def gives_data(block: Block, place: str) -> bool:
-    """Return whether a block is a sentence in a bare paragraph, without links, that tells no day or time."""
+    """Return whether a block is a sentence in a bare paragraph, without links, that tells no day."""
     return (
         block.plain == block.weight >= _SHORTEST_SENTENCE
         and block.text.endswith(_SENTENCE_ENDS)
         and place.endswith("/p")
-        and not (is_date_line(block) or names_day(block.text))
+        and not names_day(block.text)
+        and (block.weight >= _WITH_TIME or not is_stamp(block.text))
     )
 
 

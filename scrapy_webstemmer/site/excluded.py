@@ -19,9 +19,9 @@ from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import boilerplate_key
 from ..values import Block
 from .named_parts import INSETS, is_in
-from .paths import ByPath, above, coarse, first_above, is_bare, is_under, last_step, named, tag_of
+from .paths import ByPath, above, coarse, first_above, is_bare, is_under, last_step, named, tag_of, under_any
 from .placed import PlacedLayout
-from .running_texts import own_lines, running_elements
+from .running_texts import data_elements, own_lines, running_elements
 from .subtrees import any_in, running_totals
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
@@ -58,6 +58,8 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     refused = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _REFUSED_PAGES}
     turning = _taking_turns(pages, places)
     refused |= {path for path in seen if places[path].part in turning}
+    in_data = under_any(data_elements(pages, container))
+    refused = {path for path in refused if not in_data(path)}
     return _outermost(refused - own_lines(pages, refused, flow, container))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import lgamma, log
 
 from ..page.days import DATED_BY_AUTHORS, is_date_line, is_stamp, says_changed, says_published
@@ -18,7 +18,7 @@ from ..page.names import says_who
 from ..page.text import weight
 from ..values import Frame
 from .boilerplate import keys_of
-from .paths import coarse, tag_of
+from .paths import coarse, tag_of, under_any
 from .placed import PlacedLayout
 from .weighing import PARAGRAPH
 
@@ -44,7 +44,9 @@ _SAYINGS = (says_who, says_published, says_changed)
 _Lines = tuple[PlacedLayout, Sequence[int]]
 
 
-def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tuple[Frame, ...]:
+def find_frames(
+    read: Sequence[tuple[PlacedLayout, Sequence[int], int]], data: Iterable[str] = ()
+) -> tuple[Frame, ...]:
     """Return the lines that templates fill in, at the head and the foot of the main texts of a site's pages.
 
     A line that is found no longer hides those behind it. Cost: the lines at both ends of the texts, each two
@@ -52,10 +54,12 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
 
     :param read: pages with the indexes of the blocks of their main texts, in the order of the page, and the
         element in which the text was looked for. A line outside of it says nothing about the others.
+    :param data: the paths of elements with data of the articles. Their lines are judged like those beside the
+        text's own paragraphs.
     """
     present = Counter[str]()
     whole = {page.paths[node] for page, _, node in read}
-    running = set[str]()
+    running, in_data = set[str](), under_any(data)
     for page, main, node in read:
         running.update(coarse(page.places[n]) for n in main if page.layout.blocks[n].plain >= PARAGRAPH)
         inside = range(node, page.ends[node])
@@ -74,7 +78,7 @@ def find_frames(read: Sequence[tuple[PlacedLayout, Sequence[int], int]]) -> tupl
                 [*at_path.values()],
                 present[path],
                 "" if path in whole else tag_of(path),
-                in_text=coarse(path) in running,
+                in_text=coarse(path) in running or in_data(path),
             )
             for path, at_path in sorted(lines.items())
         ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS, TEXT_TAGS
+from ..page.text import boilerplate_keys
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import above, coarse, is_under, tag_of
+from .paths import ByPath, above, coarse, is_under, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import indexes_in
 from .weighing import HELD, PARAGRAPH, plain_by_element
@@ -27,11 +30,14 @@ _NEARLY_ALL = 0.9
 _LEAST_AROUND = 60
 #: So many different lines within a text give it its order; fewer are calls of the template.
 _ORDERING_LINES = 3
-#: A table has at least so many cells, and is on at least so many pages.
-_LEAST_CELLS, _LEAST_TABLES = 4, 3
-#: What holds a single paragraph, line or table.
+#: An element with data has at least so many lines, and is on at least so many pages. It has at most this
+#: share of the container's text outside links: the text itself is no data.
+_LEAST_LINES, _LEAST_PAGES, _MOST_DATA = 3, 3, 0.6
+_IN_TABLE = re.compile(r"/(?:table|dl)\b")
+#: Lines of code with their numbers.
+_CODE_IN_TABLE = re.compile(r"/table\b.*/pre\b")
+#: What holds a single paragraph or line.
 _SINGLE = HEADINGS | {"p", "figure"}
-_TABLE_TAGS = frozenset({"table", "dl"})
 #: Elements of a text that hold no whole one: where a list has most of it, more than paragraphs are beside it.
 _PIECES = TEXT_TAGS - {"blockquote"}
 _QUESTION_MARKS = ("?", "？", "؟")
@@ -88,9 +94,10 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     wrapped = _wrapped_headings(pages, running)
     elements = {_flow(path, container) for path in running}.union(wrapped.values())
     counts, within, labels = (Counter[BoilerplateKey]() for _ in range(3))
-    data = _Tables(elements, container)
+    in_data = under_any(data_elements(pages, container))
+    data = set[BoilerplateKey]()
     for page in pages:
-        data.add(page)
+        data.update(_recurring(page, {*filter(in_data, set(page.places))}).values())
         flows = {path: wrapped.get(path) or _flow(path, container) for path in set(page.places)}
         if recurring := _recurring(page, {path for path, flow in flows.items() if flow in elements}):
             counts.update(set(recurring.values()))
@@ -99,7 +106,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
             labels.update(key for key, count in Counter(linked).items() if count > 1)
     few = _NEARLY_ALL * len(pages)
     # another class than that of the text may be the template's: "More in Sports"
-    return data.texts() | {
+    return data | {
         key
         for key, count in counts.items()
         if not is_label(key[1])
@@ -136,46 +143,61 @@ def _wrapped_headings(pages: Sequence[PlacedLayout], running: Collection[str]) -
     return {path: whole for path, whole in alone.items() if path not in others and several[path] >= 0}
 
 
-class _Tables:
-    """The tables in running text, and those that give data of their article: each page has others.
+def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
+    """Return the paths of elements in a container that give data of their article: each page has others.
 
-    Their labels recur, and so do values, since digits are folded: "Weight", "13 kg". A table of the template
-    has links, or the day of the article.
+    They are tables, lists of ingredients, facts about a film. Their lines recur, most of all with folded
+    digits ("Weight", "13 kg"), but not all of them together. An element of the template has links, the day of
+    the article, or titles of other pages. Outside tables, numbers alone make no difference: "3 min read".
+
+    Cost: a look at each block for each element around it.
     """
-
-    def __init__(self, elements: Collection[str], container: str) -> None:
-        self._elements, self._container = elements, container
-        self._shown = defaultdict[str, list[str]](list)
-        self._keys = defaultdict[str, set[BoilerplateKey]](set)
-
-    def add(self, page: PlacedLayout) -> None:
-        """Take the tables of a page."""
-        layout, ends, at = page.layout, page.ends, 0
-        nodes, blocks = page.columns.nodes, layout.blocks
-        for node, step in enumerate(layout.steps):
-            if node < at or step.tag not in _TABLE_TAGS:
+    shown = defaultdict[str, list[int]](list)
+    titles = {page.title for page in pages} - {""}
+    around = ByPath(partial(_elements_around, container))
+    for page in pages:
+        lines = defaultdict[str, list[str]](list)
+        others, held = set[str](), Counter[str]()
+        whole = 0
+        for block, place in zip(page.layout.blocks, page.places, strict=True):
+            elements, text, plain = around[place], block.text, block.plain
+            if elements is None:
                 continue
-            path = page.paths[node]
-            if _flow(path.rpartition("/")[0], self._container) not in self._elements:
-                continue  # old pages stand in tables
-            at = ends[node]
-            inside = indexes_in(nodes, node, at)
-            cells = [blocks[index] for index in inside]
-            is_other = any(cell.plain < cell.weight or names_day(cell.text) for cell in cells)
-            is_other = is_other or any("/pre" in page.places[index] for index in inside)  # lines of code
-            if len(cells) < _LEAST_CELLS or is_other:
+            whole += plain
+            if not elements:
                 continue
-            self._shown[path].append("\n".join([cell.text for cell in cells]))
-            self._keys[path].update(_recurring(page, {page.places[index] for index in inside}).values())
+            if plain < block.weight or text in titles or names_day(text) or _CODE_IN_TABLE.search(place):
+                others.update(elements)
+            for element in elements:
+                lines[element].append(text)
+                held[element] += plain
+        for element, texts in lines.items():
+            is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * whole
+            is_data = is_data and element not in others
+            shown[element].append(_hash_of(element, texts) if is_data else 0)
+    return {element for element, on_pages in shown.items() if _differ(on_pages)}
 
-    def texts(self) -> set[BoilerplateKey]:
-        """Return the recurring texts of the tables of which each page has another."""
-        return {
-            key
-            for path, shown in self._shown.items()
-            if len(shown) >= _LEAST_TABLES and len({*shown}) >= _NEARLY_ALL * len(shown)
-            for key in self._keys[path]
-        }
+
+def _differ(on_pages: Sequence[int]) -> bool:
+    """Return whether the texts of an element, by their hashes, are others on nearly all pages; 0: unknown."""
+    known = [*filter(None, on_pages)]
+    enough = len(known) >= max(_LEAST_PAGES, len(on_pages) / 2)
+    return enough and len({*known}) >= _NEARLY_ALL * len(known)
+
+
+def _hash_of(element: str, texts: Sequence[str]) -> int:
+    return hash((*(texts if _IN_TABLE.search(element) else boilerplate_keys(texts)),))
+
+
+def _elements_around(container: str, path: str) -> list[str] | None:
+    """Return the elements in a container around a path, or at it, without single paragraphs or headings.
+
+    None: the path does not lead into the container.
+    """
+    if not is_under(path, container):
+        return None
+    around = [element for element in (path, *above(path)) if len(element) > len(container)]
+    return [element for element in around if last_step(element) not in _SINGLE]
 
 
 def _flow(path: str, container: str) -> str:

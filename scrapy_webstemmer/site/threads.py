@@ -2,9 +2,10 @@
 
 Comments are records in a row after the text, each with a date or a time in its own line. One page is enough
 to find them; no words of any language and no names of classes are used. A comment has a short line that tells
-when it was written, at the same place in all comments, and text beside it. It has a link or a number of its
-own, or stands in repeated records. An answer stands inside the comment that it answers, so comments need not
-be siblings. Where many pages of a site have comments, a single one is found, too, and one whose answers hide
+when it was written, at the same place in all comments, and text beside it. Where this is a time of day alone,
+a name stands there, too: entries of a live ticker have none. A comment has a link or a number of its own, or
+stands in repeated records. An answer stands inside the comment that it answers, so comments need not be
+siblings. Where many pages of a site have comments, a single one is found, too, and one whose answers hide
 that it is a record: ``comment_places.py`` finds these places.
 """
 
@@ -23,6 +24,7 @@ from ..page.days import DATED_BY_AUTHORS, date_lines, is_date_line
 from ..page.facts import LIVE
 from ..page.tags import HEADINGS
 from ..page.text import fold
+from ..values import Block
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, innermost, sum_in
@@ -38,6 +40,9 @@ _MOST_KINDS = 5
 #: most so many significant characters; beside a longer link a comment says at least so much: a teaser has the
 #: name of its author or of its kind there.
 _TEASERS_SHARE, _LONGEST_NAME, _LEAST_SAID = 0.5, 40, 20
+#: A name beside a time has at most so many words: a headline has more. A time of day has at most so many
+#: digits, and so many letters.
+_WORDS_OF_NAME, _LONGEST_TIME = 4, 4
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -189,7 +194,7 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
         and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
         for stamp, record, text in zip(stamps, records, texts, strict=True)
     )
-    if alike < _COMMENTS_SHARE * len(records):
+    if alike < _COMMENTS_SHARE * len(records) or not (opening or _say_who(page, held, stamps)):
         return None
     blocks = page.layout.blocks
     if _new_text_in(page, thread) > 2 * sum(blocks[index].plain for index in chain.from_iterable(texts)):
@@ -203,6 +208,31 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
         first_post,
         (records[0], stamps[0]) if opening else (),
     )
+
+
+def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence[int]) -> bool:
+    """Return whether half of some records tell a day, or who wrote them. Entries of a live ticker do not.
+
+    A name stands in the line with the time, or beside it, as a short text. What all of several records have,
+    such as "Reply", is no name.
+    """
+    blocks, short, longer = page.layout.blocks, [], 0
+    for indexes, stamp in zip(held, stamps, strict=True):
+        line = "".join([blocks[index].text for index in indexes if blocks[index].node == stamp])
+        short.append(
+            {
+                blocks[index].text
+                for index in indexes
+                if blocks[index].node != stamp and _is_short(blocks[index])
+            }
+        )
+        longer += max(sum(map(str.isdigit, line)), sum(map(str.isalpha, line))) > _LONGEST_TIME
+    on_all = set.intersection(*short) if len(short) > _LEAST_COMMENTS else set()
+    return 2 * max(longer, sum(texts > on_all for texts in short)) >= len(held)
+
+
+def _is_short(block: Block) -> bool:
+    return 0 < block.weight <= _LONGEST_NAME and len(block.text.split()) <= _WORDS_OF_NAME
 
 
 def _goes_on(page: PlacedLayout, thread: int, main: Sequence[int]) -> bool:

@@ -7,8 +7,14 @@ from path_pages import place, placed, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.excluded import find_excluded
+from scrapy_webstemmer.site.frames import find_frames
 from scrapy_webstemmer.site.placed import PlacedLayout
-from scrapy_webstemmer.site.running_texts import author_texts, running_elements, with_author_texts
+from scrapy_webstemmer.site.running_texts import (
+    author_texts,
+    data_elements,
+    running_elements,
+    with_author_texts,
+)
 from scrapy_webstemmer.values import Layout
 
 TEXT = "body/div.text"
@@ -133,6 +139,7 @@ def test_the_last_of_several_headings_may_end_the_text() -> None:
         ("<tr><td>Weight<td>{n} kg<tr><td>Speed<td><a href=/s>9 km/h</a>", False),
         ("<tr><td>Weight<td>{n} kg", False),
         ("<tr><td>Weight<td>{n} kg<tr><td><pre>1</pre><td><pre>2</pre>", False),  # lines of code
+        ("<tr><td>Weight<td>{n} kg<tr><td>Name<td>{title}", False),  # of another page
     ],
 )
 @pytest.mark.parametrize(
@@ -141,10 +148,57 @@ def test_the_last_of_several_headings_may_end_the_text() -> None:
 )
 def test_a_table_that_differs_is_the_authors(table: str, rows: str, stays: bool) -> None:
     """Each article has its own values, though they are the same without their digits."""
-    pages = placed(*(f"<p>{words(n, 30)}</p>{table.format(rows.format(n=n + 10))}" for n in range(10)))
+    titles = [words(n, 3) for n in range(10)]
+    cells = [rows.format(n=n + 10, title=titles[n - 1]) for n in range(10)]
+    tables = [table.format(row) for row in cells]
+    pages = placed(*(f"<p>{words(n, 30)}</p>{tables[n]}" for n in range(10)), titles=titles)
     assert "Weight" in boilerplate(pages[0])
     spared = with_author_texts(pages, author_texts(pages, "body"))
-    assert (boilerplate(spared[0]) == []) is stays
+    assert ("Weight" not in boilerplate(spared[0])) is stays
+
+
+@pytest.mark.parametrize(
+    ("element", "line"),
+    [
+        ("<ul class=facts>{}</ul>", "<li class=fact><b>{}:</b> {}</li>"),
+        ("<div class=facts>{}</div>", "<div class=row>{} {}</div>"),
+        ("<div class=facts><h3>Facts</h3>{}</div>", "<p>{}: {}</p>"),
+    ],
+)
+@pytest.mark.parametrize("differs", [True, False])
+def test_an_element_with_other_lines_on_each_page_is_the_authors(
+    element: str, line: str, differs: bool
+) -> None:
+    """Its lines recur, but not all of them together: it is no box of the template, and has no frames.
+
+    Numbers alone make no difference.
+    """
+    facts = {
+        "Place": ("Lowick", "Marlow"),
+        "Kind": ("Drama", "Satire"),
+        "Size": ("A", "B"),
+        "Way": ("in", "out"),
+    }
+
+    def element_on(page: int) -> str:
+        lines = (
+            line.format(name, values[page >> bit & differs])
+            for bit, (name, values) in enumerate(facts.items())
+        )
+        return element.format("".join(lines) + line.format("Time", f"{page} min"))
+
+    pages = placed(
+        *(
+            f"<div class=text><p>{words(n, 30)}</p><p>{words(n + 40, 30)}</p>{element_on(n)}</div>"
+            for n in range(12)
+        )
+    )
+    container = "body/div.text"
+    spared = with_author_texts(pages, author_texts(pages, container))
+    assert (boilerplate(spared[0]) == []) is differs
+    assert (find_excluded(spared, container) == ()) is differs
+    read = [(page, range(len(page.layout.blocks)), page.paths.index(container)) for page in spared]
+    assert (find_frames(read, data_elements(spared, container)) == ()) is differs
 
 
 def interviews(*lines: str) -> list[PlacedLayout]:

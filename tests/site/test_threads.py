@@ -87,6 +87,24 @@ def test_a_live_blog_has_no_comments() -> None:
     assert without_comments(page, everything) == [*everything]
 
 
+@pytest.mark.parametrize(
+    ("name", "time", "are_comments"),
+    [
+        ("", "14:1{0}", False),
+        ("<h3>" + words(70, 6) + "</h3>", "14:1{0}", False),
+        ("<b>Ada</b>", "14:1{0}", True),
+        ("", "Ada Lee, 14:1{0}", True),
+        ("", "12.5.2010 14:1{0}", True),
+    ],
+)
+def test_entries_of_a_live_ticker_are_text(name: str, time: str, are_comments: bool) -> None:
+    """They have the time of day alone. Comments tell their day, or who wrote them."""
+    entry = f"<div id=e{{0}}><div>{time}</div>{name}<p>{{1}}</p><p>Link</p></div>"
+    entries = [entry.format(n, words(n + 10, 30)).replace("Ada", "Ada" + "ab"[n % 2]) for n in range(4)]
+    found = comments_on(f"{TEXT}<div>{''.join(entries)}</div>")
+    assert len(found) == 4 * are_comments
+
+
 def test_a_definition_list() -> None:
     """In a ``dl`` a comment goes from its ``dt`` up to the next one."""
     row = "<dt id=c{0}>Ada</dt><dd>{1}</dd><dd>12.5.2010 at 10:2{0}</dd>"
