@@ -108,10 +108,8 @@ class Fields:
         sub: Sequence[int] = (),
     ) -> None:
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
-        self._markup, self._title, self._sub = markup_of(page.layout), title, sub
-        self._statements = Statements(
-            self._markup, page.url, page.layout.announced, page.layout.title_element
-        )
+        self._markup, self._title, self._sub, layout = markup_of(page.layout), title, sub, page.layout
+        self._statements = Statements(self._markup, page.url, layout.announced, layout.title_element)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         #: Returns a block's text with its inline tags; authors and topics often stand in one block.
         self._line = cache(partial(line_of, page.layout))
@@ -404,11 +402,10 @@ class Fields:
     def _may_be(self, time: str) -> bool:
         """Return whether a time can be that of the publication."""
         day = time[:DAY_SIZE]
-        is_likely = day in self._agreed or is_in_month(self._page.url, day)
-        return is_likely and day not in self._common.get(DAY, ())
+        is_common = day in self._common.get(DAY, ())
+        return not is_common and (day in self._agreed or is_in_month(self._page.url, day))
 
     @cached_property
     def _agreed(self) -> set[str]:
         """The days that the page both states and shows, if its url names another one."""
-        is_other = is_other_in_url(self._page.url, self._stated_clues)
-        return agreed_days(self.clues) if is_other else set()
+        return agreed_days(self.clues) if is_other_in_url(self._page.url, self._stated_clues) else set()

@@ -211,7 +211,7 @@ def test_who_tells_the_order() -> None:
 def test_joining_words() -> None:
     """They are those of the language."""
     assert "and" in joining_words("en")
-    assert joining_words("de") == {"und"}
+    assert joining_words("de") == {"sowie", "und"}
     assert joining_words("xx") == frozenset()
 
 
