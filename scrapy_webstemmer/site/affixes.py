@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from html import unescape
@@ -28,8 +28,6 @@ _MOST_BREAKS = 20
 #: A shorter text may stand in a title, or in the ``title`` element, by chance.
 PART_LENGTH = 8
 
-_NUMBERS = re.compile(r"\d+")
-
 #: A name of a site beside a title has so many letters and digits.
 _NAME_LETTERS = range(3, 41)
 
@@ -53,8 +51,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
     A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word with which many titles begin is not a prefix. Nor is what stands before numbered parts alone: the
-    title of "Ferry delayed - Page 2 of 3".
+    word with which many titles begin is not a prefix.
 
     :param share: an affix must be in this share of the titles, from 0 to 1 ...
     :param least: ... and in this many titles in any case.
@@ -65,15 +62,11 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     needed = max(least, share * len(distinct))
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
-    behind: dict[str, set[str]] = defaultdict(set)
     for title in distinct:
         prefixes, suffixes = affixes_of(title)
         before.update(prefixes)
         after.update(suffixes)
-        for prefix in prefixes:
-            behind[prefix].add(_NUMBERS.sub("0", title[len(prefix) :]))
-    prefixes = _recurring(before, needed)
-    return tuple(prefix for prefix in prefixes if len(behind[prefix]) > 1), _recurring(after, needed)
+    return _recurring(before, needed), _recurring(after, needed)
 
 
 def affixes_of(title: str) -> Affixes:

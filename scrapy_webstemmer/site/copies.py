@@ -25,7 +25,6 @@ from ..base.samples import drawn
 from ..base.urls import link_key
 from ..page.text import BoilerplateKeys
 from ..values import Layout
-from .affixes import PART_LENGTH
 from .paths import Paths
 from .weighing import PARAGRAPH
 
@@ -105,28 +104,8 @@ def find_answers(layouts: Sequence[Layout]) -> set[str]:
     groups = [group for group in groups if len(group) >= _ENOUGH_NAMES]
     common = _common_names(layouts) if groups else ()
     answers = {url for group in groups if _have_no_name(group, common) for url in group}
-    others = {_title_of(layout) for layout in layouts if layout.url not in answers} if answers else ()
-    return {layout.url for layout in layouts if layout.url in answers and _title_of(layout) not in others}
-
-
-def without_address(text: str, url: str) -> str:
-    """Return a text without the path of its page's url, and its last step, with its number or without.
-
-    An answer may name the request.
-
-    >>> without_address("http://a.example/news/old-ferry (old-ferry) is gone", "https://a.example/news/old-ferry/")
-    'http://a.example/ () is gone'
-    """
-    path = url.partition("://")[2].partition("/")[2].rstrip("/")
-    step = path.rpartition("/")[2]
-    for part in (path, step, step.rstrip("-_.0123456789")):
-        if len(part) >= PART_LENGTH:
-            text = text.replace(part, "")
-    return text
-
-
-def _title_of(layout: Layout) -> str:
-    return without_address(layout.title_element, layout.url)
+    others = {layout.title_element for layout in layouts if layout.url not in answers} if answers else ()
+    return {layout.url for layout in layouts if layout.url in answers and layout.title_element not in others}
 
 
 def _names_in(url: str) -> tuple[str, list[str]]:
@@ -144,7 +123,7 @@ def _common_names(layouts: Sequence[Layout]) -> set[str]:
     for layout in layouts:
         path, parts = _names_in(layout.url)
         for name in (path, *parts):
-            titles[name].add(_title_of(layout))
+            titles[name].add(layout.title_element)
     return {name for name, having in titles.items() if len(having) >= _ENOUGH_NAMES}
 
 
@@ -173,7 +152,7 @@ def _have_no_name(urls: Iterable[str], common: Collection[str] = ()) -> bool:
 
 def _same_pages(layouts: Sequence[Layout], share: float) -> dict[str, str]:
     copies: dict[str, str] = {}
-    for group, numbers, common in _grouped(layouts, _title_of):
+    for group, numbers, common in _grouped(layouts, lambda layout: layout.title_element):
         copies |= _copies_among(group, common, numbers, share)
     return copies
 
@@ -236,7 +215,7 @@ class _TextNumbers:
         """Return a page's texts. Cost: a look-up per node and block."""
         paths, numbers = self._paths.of(layout), self._texts
         weights: dict[int, int] = {}
-        keys = self._keys.of([without_address(block.text, layout.url) for block in layout.blocks])
+        keys = self._keys.of([block.text for block in layout.blocks])
         for block, key in zip(layout.blocks, keys, strict=True):
             number = numbers.setdefault(hash((paths[block.node], key)), len(numbers))
             weights[number] = weights.get(number, 0) + block.plain

@@ -12,7 +12,7 @@ from ..values import Layout
 from .affixes import NO_AFFIXES, Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, NamedPage, boilerplate_texts, keys_of
 from .comment_places import with_comments_marked
-from .copies import SAME_ANSWER, find_answers, without_address
+from .copies import SAME_ANSWER, find_answers
 from .named_parts import named_nodes
 from .paths import ANSWER, TITLE_ELEMENT, AllNames, Paths
 from .placed import PlacedLayout
@@ -87,19 +87,15 @@ class SiteModel:
             boilerplate,
             title,
             stories,
-            ANSWER in self.boilerplate.texts and self._is_answer(page, boilerplate),
+            self.boilerplate.has(ANSWER, layout.title_element) and _is_known(layout, boilerplate),
         )
 
-    def _is_answer(self, page: PlacedLayout, boilerplate: Sequence[int]) -> bool:
-        """Return whether a page has the title of an answer, and nearly all its text outside links."""
-        if not self.boilerplate.has(ANSWER, without_address(page.layout.title_element, page.url)):
-            return False
-        plain = known = 0
-        for block, place, is_known in zip(page.layout.blocks, page.places, boilerplate, strict=True):
-            plain += block.plain
-            if is_known or self.boilerplate.has(place, without_address(block.text, page.url)):
-                known += block.plain
-        return known >= SAME_ANSWER * plain
+
+def _is_known(layout: Layout, boilerplate: Sequence[int]) -> bool:
+    """Return whether nearly all text of a page outside links is boilerplate."""
+    plain = [block.plain for block in layout.blocks]
+    known = sum([weight for weight, flag in zip(plain, boilerplate, strict=True) if flag])
+    return known >= SAME_ANSWER * sum(plain)
 
 
 def _see(layout: Layout, paths: Paths) -> PlacedLayout:
@@ -157,9 +153,8 @@ def _said_by_several(answers: Sequence[PlacedLayout], affixes: Affixes) -> froze
     counts = Counter[BoilerplateKey]()
     for page in answers:
         title = strip_affixes(page.layout.title_element, affixes)
-        texts = [without_address(block.text, page.url) for block in page.layout.blocks]
-        counts.update(set(keys_of(texts, page.places, title)))
-        if named := boilerplate_key(without_address(page.layout.title_element, page.url)):
+        counts.update(set(keys_of([block.text for block in page.layout.blocks], page.places, title)))
+        if named := boilerplate_key(page.layout.title_element):
             counts.update([(TITLE_ELEMENT, named), (ANSWER, named)])
     return frozenset(key for key, count in counts.items() if count > 1)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -152,12 +151,7 @@ def title_on(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> tuple[st
     :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes, pattern.headline) if pattern.titles else ("", "")
-    if not title:
-        title, place = own_title(page, pattern.container, affixes)
-    if not title:  # all its titles recur, as those of an article in parts, if hardly any other page is known
-        page = replace(page, boilerplate=bytes(len(page.boilerplate)), title=page.layout.title_element)
-        title, place = own_title(page, pattern.container, affixes)
-    return title, place
+    return (title, place) if title else own_title(page, pattern.container, affixes)
 
 
 def title_of(
