@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer import extract
+from scrapy_webstemmer import ExtractOptions, Page, extract, learn
 
 PARTS = [
     f"{'The harbour was quiet, and nobody saw the boat that left. ' * 3}{number}." for number in range(5)
@@ -65,6 +65,19 @@ def test_what_an_author_writes_at_the_end_stays(line: str) -> None:
 def test_a_first_sentence_with_a_day_stays(line: str) -> None:
     """A line with the day at the head of a text is no sentence."""
     assert lines_of(f"<p>{line}</p>{TEXT}")[0] == line
+
+
+@pytest.mark.parametrize("learned", [False, True])
+def test_text_behind_the_article_is_none(learned: bool) -> None:
+    """A box without a telling name may have more text than the only ``article``, which has the headline."""
+    about = "".join(
+        f"<p>The herald has told {n} of us what is new, in ink and on paper.</p>" for n in range(30)
+    )
+    body = f"<article><h1>A quiet harbour</h1>{TEXT}</article><div class=x>{about}</div>"
+    page = Page("http://a.example/quiet/", f"<title>A quiet harbour</title>{body}".encode())
+    article = extract(page, learn([page]) if learned else None, ExtractOptions(fallback=True))
+    assert article is not None
+    assert article.text.splitlines() == PARTS
 
 
 def test_a_heading_at_the_end_stays_above_a_picture() -> None:
