@@ -507,8 +507,6 @@ cdef class Scan:
                 self.item_types.append(number)
             self.tells = self.tells or name in TELLING
             self.aims = self.aims or name == b"aria-controls"
-        elif size == 4 and first == 114:  # r: role, of a dialog
-            self.tells = self.tells or (has_value and (self.data[value] == 97 or self.data[value] == 100))  # a, d
         elif size == 5 and first == 115:  # s: style
             self.tells = self.tells or self._may_hide(value, attribute.value_end)
         elif (size == 4 and first == 104) or (size > 5 and first == 100 and self.data[begin + 4] == 45):  # h, d: data-

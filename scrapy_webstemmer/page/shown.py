@@ -1,9 +1,9 @@
 """Tell which elements of a page are shown: what is hidden, and what a control opens.
 
 An element is hidden by its attribute ``hidden`` or ``popover``, or by ``display: none`` or ``visibility:
-hidden`` in its own style; so are templates, dialogs that are not open, and what has the role of a dialog. It
-is text all the same if readers get to see it: a panel that a control opens; what a script moves into place
-while the page still comes; what holds the main text, since some script must show that.
+hidden`` in its own style; so are templates, and dialogs that are not open. It is text all the same if readers
+get to see it: a panel that a control opens; what a script moves into place while the page still comes; what
+holds the main text, since some script must show that.
 
 Sources: HTML Standard, the attributes ``hidden`` and ``popover``, ``dialog`` and declarative shadow roots;
 WAI-ARIA Authoring Practices (accordion, disclosure, tabs).
@@ -51,7 +51,7 @@ ALL_SHOWN = Fates({}, ())
 
 _TELLS = re.compile(
     r'^(?:button|template|dialog)(?:[ /]|$)| (?:hidden|popover|onclick|aria-expanded)="'
-    r'| role="(?:alert)?dialog"| style="[^"]*(?:non|hid|coll)',
+    r'| style="[^"]*(?:non|hid|coll)',
     re.IGNORECASE,
 )
 #: What names another element: ids, or a place on the page.
@@ -91,8 +91,6 @@ def _hides(style: str) -> bool:
 
 #: The roles of panels. A dialog, a menu or a message is none.
 _PANEL_ROLES = frozenset({"", "group", "region", "tabpanel"})
-#: The roles of dialogs: open or not, they lie before the page.
-_DIALOGS = frozenset({"dialog", "alertdialog"})
 _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
 #: A picture that a script shows later is a picture. The others have no text.
 _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
@@ -188,7 +186,6 @@ def _meaning(tag: str) -> _Meaning:
     name, attributes = name_of(tag), known_attributes(tag)
     is_shown = name == "template" and "shadowrootmode" in attributes
     is_closed = is_hidden(attributes) or (name == "dialog" and "open" not in attributes)
-    is_closed = is_closed or attributes.get("role") in _DIALOGS
     return _Meaning(
         is_hidden=is_closed if name not in _NEVER_HIDDEN else name == "template" and not is_shown,
         is_shown=is_shown,
@@ -204,12 +201,6 @@ def _meaning(tag: str) -> _Meaning:
 
 def _may_be_panel(tag: str) -> bool:
     return name_of(tag) not in _NO_PANELS and known_attributes(tag).get("role", "") in _PANEL_ROLES
-
-
-def _may_hold_all(tag: str) -> bool:
-    """Return whether an element may hold the text of a page that shows next to none: an open dialog may."""
-    attributes = known_attributes(tag)
-    return _may_be_panel(tag) or (attributes.get("role") in _DIALOGS and not is_hidden(attributes))
 
 
 #: The attributes of a start tag, as of all that tell something.
@@ -388,10 +379,8 @@ def with_main_text(
     for number, end in fates.hidden.items():
         if not outer or number > outer[-1][1]:
             outer.append((number, end))
-    size_shown = sum(block.plain for block in shown)
-    least = max(_LEAST_MAIN, size_shown)
-    may_hold = _may_be_panel if size_shown >= _LEAST_MAIN else _may_hold_all
-    outer = [span for span in outer if view.size_of(*span) > least and may_hold(_tag_at(span[0], view))]
+    least = max(_LEAST_MAIN, sum(block.plain for block in shown))
+    outer = [span for span in outer if view.size_of(*span) > least and _may_be_panel(_tag_at(span[0], view))]
     if not outer:
         return None
     templates = {number for number in fates.hidden if name_of(_tag_at(number, view)) == "template"}
