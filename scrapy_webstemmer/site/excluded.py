@@ -39,8 +39,8 @@ _HEADING_ALONE = 2
 
 #: The elements that hold the article of a page, with its headline.
 _HOLD_ARTICLES = frozenset({"main", "article"})
-#: An author's table has at least so many of its cells outside links.
-_PLAIN_CELLS = 1 / 3
+#: An author's table has one of these, and at least so many of its cells outside links.
+_HEADS, _PLAIN_CELLS = frozenset({"th", "caption"}), 1 / 3
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHOR_TAGS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -367,7 +367,7 @@ def _judged(
 def _own_tables(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[int]:
     """Return the nodes of an author's tables, whatever their names are: they stand in running text.
 
-    A ``figure`` may be around them. Those of links are the template's.
+    They have headers or a caption, and a ``figure`` may be around them. Those of links are the template's.
     """
     layout, tables = page.layout, set[int]()
     for node, step in enumerate(layout.steps):
@@ -379,7 +379,8 @@ def _own_tables(page: PlacedLayout, places: _Places, flow: Collection[str]) -> s
         if not place.inside or (place.element or places.container) not in flow:
             continue
         cells = [layout.blocks[index] for index in indexes_in(page.columns.nodes, node, page.ends[node])]
-        if sum([cell.plain > 0 for cell in cells]) >= _PLAIN_CELLS * len(cells):
+        has_heads = any(layout.steps[cell.node].tag in _HEADS for cell in cells)
+        if has_heads and sum([cell.plain > 0 for cell in cells]) >= _PLAIN_CELLS * len(cells):
             tables.update(range(node, page.ends[node]))
     return tables
 

@@ -59,7 +59,7 @@ def test_parts_in_links_are_excluded() -> None:
 def test_a_table_in_running_text_is_the_authors() -> None:
     """A table with names that are links has figures, too, whatever its class. One of links is no text."""
     row = "<tr><td><a href='/{0}'>{1}</a></td><td>{2}</td></tr>"
-    table = "<figure class=wide><table class=stats>{}</table></figure>"
+    table = "<figure class=wide><table class=stats><tr><th>Name<th>Goals</tr>{}</table></figure>"
     rows = [
         lambda n, cell=cell: row.format(n, words(n + 30, 3), cell)
         for cell in ("{n} goals", "<a href='/'>goals</a>")
