@@ -32,6 +32,8 @@ BYLINES = AUTHOR, PERSON
 BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
+#: Those that a page states, as of an office; more words say what a site is for.
+_MOST_STATED = 7
 #: So many lines before a text are in a list of who did what.
 _LISTED = 12
 #: What stands behind letters that are no whole word, or part of an address.
@@ -101,9 +103,9 @@ def shown_authors(
     :param days_of: returns the blocks of the head with a day.
     """
     language = stated.language
-    by_block = _by_block(page, marks)
+    titles = {*map(letters, (page.title, page.layout.title_element))}  # they name nobody
+    by_block = _by_block(page, (mark for mark in marks if letters(mark.value) not in titles))
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
-    titles: set[str] = set()
     text, begin = cache(partial(_text_of, page, parts[TEXT])), min(parts[TEXT])
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
@@ -115,7 +117,6 @@ def shown_authors(
             for way, names in names_at(page, block, own_marks, days_of, language, is_near=is_near):
                 if part == FOOT and way == "dated":
                     continue
-                titles = titles or {*map(letters, (page.title, page.layout.title_element))}
                 names = [name for name in names if letters(name) not in titles and "@" not in name[1:]]
                 if authors := _authors(own_marks, names, stated):
                     source = MARKED if "mark" in way else BYLINE
@@ -241,7 +242,7 @@ def _kinds(authors: Sequence[Author], stated: Statements, *, is_stated: bool = F
     """Yield what names are.
 
     :param is_stated: whether programs are told that they are names. Then many words, as those of an office,
-        are too long only if most of them begin with a small letter, as in a sentence.
+        are too long only if they are very many, or most of them begin with a small letter, as in a sentence.
     """
     site = letters(stated.site_name)
     for author in authors:
@@ -251,8 +252,9 @@ def _kinds(authors: Sequence[Author], stated: Statements, *, is_stated: bool = F
         if is_handle(author.name):
             yield "handle"
         words = [word for word in _DEGREES.sub("", author.name).split() if word not in PARTICLES]
-        is_sentence = 2 * sum(word[0].islower() for word in words) > len(words)
-        if len(words) > _MOST_WORDS and (is_sentence or not is_stated):
+        is_sentence = 2 * sum(word[0].islower() for word in words) > len(words) or " - " in author.name
+        most = _MOST_STATED if is_stated and not is_sentence else _MOST_WORDS
+        if len(words) > most:
             yield "long"
 
 

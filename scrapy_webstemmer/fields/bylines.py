@@ -53,7 +53,7 @@ _BESIDE = 2
 _GAP = re.compile(r"(?<=[^\s<>])(?:</[^<>]*>)+(?:<[^/<>][^<>]*>)+(?=[^\s<>])")
 #: Two words with capitals, and behind them a link, or the next element, that begins with one.
 _NEXT_PART = re.compile(
-    r"([^\W\d_a-z][\w'’.-]*\s[^\W\d_a-z][\w'’.-]*)"
+    r"(?<![\w'’.-])([^\W\d_a-z][\w'’.-]*+\s[^\W\d_a-z][\w'’.-]*+)"
     r"(?=(?:\s?(?:</[^<>]*>)+\s?<[^/<>]|\s<a\b)[^<>]*>(?:<[^/<>][^<>]*>|\s)*[^\W\d_a-z])"
 )
 #: What leads to more of an author, or counts it, and is no name though it may have capitals.

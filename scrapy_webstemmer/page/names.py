@@ -74,7 +74,7 @@ _NO_NAME = re.compile(
 OTHER_PARTS = (
     r"(?:phot|foto|фото|φωτο|bild|image|immag|illustr|ilustr|иллюстр|artwork|graphic|grafi|video|credit|"
     r"courtesy|medical|reviewe[dr]|checked|sponsor|present|support|fund|power|brought|transl|tradu|übers|vertaal|"
-    r"写真|撮影|摄影|攝影|사진)"
+    r"写真|撮影|摄影|攝影|編譯|编译|翻譯|翻译|사진)"
 )
 _OTHER_PART = re.compile(rf"(?i)\b{OTHER_PARTS}")
 #: What somebody has done, in brackets behind the name.

@@ -209,7 +209,7 @@ _TELLS_ROLE = re.compile(
 )
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
-#: The classes and addresses of images of formulas, and the classes of emoji; what each of them has in its tag.
+#: The classes and addresses of images of formulas, the classes of emoji; what each of them has in its tag.
 _TEX_CLASS = re.compile("latex|tex|math", re.IGNORECASE)
 _TEX_URL = re.compile(r"latex\.codecogs\.com|/latex\.php|/mi(?:me|th)tex|chart\?cht=tx", re.IGNORECASE)
 _EMOJI_CLASS = re.compile("emoji|emoticon|smiley|smilies|wp-smiley", re.IGNORECASE)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from ..page.calendars import dated_among, days_in
-from ..page.days import CATEGORIES, TOPICS, is_date_line, label_of_topics, says_published
+from ..page.days import CATEGORIES, TOPICS, begins_saying, is_date_line, label_of_topics, says_published
 from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..page.marks import CATEGORY, TOPIC, marks_in
 from ..page.tags import HEADINGS
@@ -29,10 +29,11 @@ _HEAVIEST_DATA, _BESIDE_TOPICS = 300, 60
 _OWN_TAGS = frozenset({"li", "td", "th", "dd", "blockquote"})
 #: Each line of a leaf of a calendar has at most so many characters.
 _LONGEST_OF_LEAF = 14
-#: What ends sentences of ideographs, which are as short as lines with a day.
-_IDEOGRAPHIC_ENDS = frozenset("。！？")
+#: What ends sentences of ideographs, which are as short as lines with a day. Others have so many words.
+_IDEOGRAPHIC_ENDS, _SENTENCE_WORDS = frozenset("。！？"), 6
 #: A statement ends with one of these, a label with others, and a sentence may have another sign.
 STATEMENT_ENDS, COLONS = frozenset(".!?。！？…"), frozenset(":：")
+_CLOSING = "\"'”’»)"
 _SENTENCE_ENDS = STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
 
@@ -85,6 +86,25 @@ def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     return inside if 2 * held > whole or any(step.tag == "h1" for step in steps[begin:end]) else main
 
 
+def ends_sentence(text: str) -> bool:
+    """Return whether a text ends as a statement or a question does, perhaps in quotation marks."""
+    return text.rstrip(_CLOSING)[-1:] in STATEMENT_ENDS
+
+
+def _is_sentence(text: str) -> bool:
+    """Return whether a line is a sentence, and no label or abbreviation ends it.
+
+    >>> [_is_sentence(text) for text in ("It was published on 4 March.", "By Ann Lee, 4 March, 8:10 p.m.")]
+    [True, False]
+    """
+    text = text.rstrip(_CLOSING)
+    if not ends_sentence(text):
+        return False
+    words = text.split()
+    is_long = len(words) >= _SENTENCE_WORDS and "." not in words[-1][:-1] and not begins_saying(words[0])
+    return text[-1] in _IDEOGRAPHIC_ENDS or is_long
+
+
 def _is_of_list(page: PlacedLayout, index: int) -> bool:
     """Return whether a block is a heading, and a list of other pages stands below it.
 
@@ -102,11 +122,12 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     step, text = layout.steps[block.node], block.text
     if block.weight > _HEAVIEST_DATA or step.tag in HEADINGS or step.tag == "pre":
         return False
-    if label_of_topics(text) in (TOPICS, CATEGORIES):
+    is_sentence = _is_sentence(text)
+    if label_of_topics(text) in (TOPICS, CATEGORIES) and not is_sentence:
         return True
     if step.tag not in _OWN_TAGS and (
         any(named_kind(name) in METADATA for name in (step.id, *step.classes))
-        or (is_date_line(block) and says_published(text))
+        or (is_date_line(block) and says_published(text) and not is_sentence)
     ):
         return True
     if block.plain == block.weight or layout.markup is None:
@@ -153,7 +174,7 @@ def without_stamp(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     # a day in a listing is that of a record of a program, or of an example
     dated = [at for at, line in enumerate(lines) if is_date_line(line) and steps[line.node].tag != "pre"]
     # others have numbers like these by chance: "Luke 2:15", "In 2010 we saw 12 seals"
-    dated = [at for at in dated if lines[at].text[-1] not in _IDEOGRAPHIC_ENDS and days_in(lines[at].text)]
+    dated = [at for at in dated if not _is_sentence(lines[at].text) and days_in(lines[at].text)]
     if len(dated) != 1 or dated[0] >= _FIRST_BLOCKS:
         return main
     begin = at = dated[0]

@@ -22,7 +22,7 @@ from .named_parts import INSETS, is_in
 from .paths import ByPath, above, coarse, first_above, is_bare, is_under, last_step, named, tag_of, under_any
 from .placed import PlacedLayout
 from .running_texts import data_elements, own_lines, running_elements
-from .subtrees import any_in, running_totals
+from .subtrees import any_in, indexes_in, running_totals
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
 BOILERPLATE = 0.4
@@ -36,6 +36,11 @@ _TURNS = 2
 _REPEATED_SHARE, _TEXTS_A_PAGE = 0.6, 2
 #: An element with so many nodes is a heading alone, and no box.
 _HEADING_ALONE = 2
+
+#: The elements that hold the article of a page, with its headline.
+_HOLD_ARTICLES = frozenset({"main", "article"})
+#: An author's table has one of these, and at least so many of its cells outside links.
+_HEADS, _PLAIN_CELLS = frozenset({"th", "caption"}), 1 / 3
 
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHOR_TAGS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -60,7 +65,22 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     refused |= {path for path in seen if places[path].part in turning}
     in_data = under_any(data_elements(pages, container))
     refused = {path for path in refused if not in_data(path)}
-    return _outermost(refused - own_lines(pages, refused, flow, container))
+    return _outermost(refused - own_lines(pages, refused, flow, container) - _of_headline(pages, refused))
+
+
+def _of_headline(pages: Sequence[PlacedLayout], paths: Collection[str]) -> set[str]:
+    """Return those of some paths at which a ``main`` or an ``article`` holds the only ``h1`` of a page.
+
+    The article is there, even if a dialog beside it has more text, and lists in it have most of its own.
+    """
+    wanted = {path for path in paths if tag_of(path) in _HOLD_ARTICLES}
+    holders = set[str]()
+    for page in pages if wanted else ():
+        headlines = [
+            path for path, step in zip(page.paths, page.layout.steps, strict=True) if step.tag == "h1"
+        ]
+        holders.update(above(headlines[0]) if len(headlines) == 1 else ())
+    return wanted & holders
 
 
 def _verdicts_by_path(
@@ -325,7 +345,7 @@ def _judged(
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
     around = [repeated[node] for node in _nodes_at(page, {container})]
     outer = bool(around) and all(around)
-    teasers = _teasers(page, places, flow)
+    teasers, tables = _teasers(page, places, flow), _own_tables(page, places, flow)
     judged = []
     for index, block in enumerate(page.layout.blocks):
         place = places[paths[index]]
@@ -337,13 +357,34 @@ def _judged(
             continue
         in_record = repeated[node] and not outer
         mass = 0 if in_record else plain
-        if (place[2] or container) in flow:
+        if (place[2] or container) in flow or node in tables:
             judged.append((node, weight, 0, mass, NOTHING))  # links and records of a list are the author's
         elif (in_record and (not place[3] or is_in(INSETS, page.layout, node))) or node in teasers:
             judged.append((node, weight, weight, mass, RECORD))
         else:
             judged.append((node, weight, weight - plain, mass, LINK))
     return judged
+
+
+def _own_tables(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[int]:
+    """Return the nodes of an author's tables, whatever their names are: they stand in running text.
+
+    They have headers or a caption, and a ``figure`` may be around them. Those of links are the template's.
+    """
+    layout, tables = page.layout, set[int]()
+    for node, step in enumerate(layout.steps):
+        if step.tag != "table" or node in tables:
+            continue
+        around = layout.parents[node]
+        around = layout.parents[around] if layout.steps[around].tag == "figure" else around
+        place = places[page.paths[around]]
+        if not place.inside or (place.element or places.container) not in flow:
+            continue
+        cells = [layout.blocks[index] for index in indexes_in(page.columns.nodes, node, page.ends[node])]
+        has_heads = any(layout.steps[cell.node].tag in _HEADS for cell in cells)
+        if has_heads and sum([cell.plain > 0 for cell in cells]) >= _PLAIN_CELLS * len(cells):
+            tables.update(range(node, page.ends[node]))
+    return tables
 
 
 def _teasers(page: PlacedLayout, places: _Places, flow: Collection[str]) -> set[int]:

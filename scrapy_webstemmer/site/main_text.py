@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Pattern
 from .comment_places import with_comments_marked
+from .edges import ends_sentence
 from .excluded import excluded_on, part_by_path
 from .frames import without_frames
 from .paths import above, is_bare, tag_of, under_any
@@ -32,8 +33,12 @@ _LONG_NAME = 40
 _SUPPLEMENTARY = 0.25
 #: A section of paragraphs before the container is main text from this DiffScore on, as in 2009, and from this
 #: MainScore on. It was 50 in 2009, but the standfirsts of today have up to a hundred characters. Fewer pages
-#: do not tell.
+#: do not tell what varies.
 _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
+#: Whatever its tag, a block is a paragraph if it has so many characters outside links, about two lines, and
+#: at most so much of it is links, if it ends as a sentence, and if it stands in none of these.
+_LEAD_WEIGHT, _LEAD_LINKS = 120, 0.2
+_NO_LEADS = frozenset("figure figcaption nav aside form li table".split())
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.
@@ -84,20 +89,35 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
     """
     places, blocks = page.places, page.layout.blocks
     first = places.index(title) + 1 if title in places else text.blocks[0]
-    between = [index for index in range(first, text.blocks[0]) if blocks[index].node < text.node]
-    if pattern.pages < _LEAD_PAGES or not any(tag_of(places[index]) == "p" for index in between):
+    between = [
+        index
+        for index in range(first, text.blocks[0])
+        if (node := blocks[index].node) < text.node and not (page.boilerplate[index] or page.repeated[node])
+    ]
+    paragraphs = [index for index in between if _is_paragraph(page, index)]
+    if pattern.pages < _LEAD_PAGES:
+        return paragraphs
+    between = [index for index in between if tag_of(places[index]) == "p" or index in paragraphs]
+    if not between:
         return []  # as on most pages
     excluded = under_any([*pattern.excluded, *pattern.cut])
     leads = {
         feature
         for feature, diff, score, _ in pattern.sections
-        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and tag_of(feature) == "p" and not excluded(feature)
+        if diff >= _LEAD_DIFF and score >= _LEAD_SCORE and not excluded(feature)
     }
-    return [
-        index
-        for index in between
-        if places[index] in leads and not (page.boilerplate[index] or page.repeated[blocks[index].node])
-    ]
+    return [index for index in between if places[index] in leads]
+
+
+def _is_paragraph(page: PlacedLayout, index: int) -> bool:
+    """Return whether a block is a paragraph, whatever its tag: some sentences outside links, no caption."""
+    layout, block = page.layout, page.layout.blocks[index]
+    is_text = (
+        block.plain >= _LEAD_WEIGHT
+        and block.plain >= (1 - _LEAD_LINKS) * block.weight
+        and ends_sentence(block.text)
+    )
+    return is_text and not page.named[block.node] and not innermost(layout, block.node, _NO_LEADS)
 
 
 def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]:

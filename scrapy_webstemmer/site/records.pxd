@@ -16,6 +16,11 @@ cpdef find_records(layout, Columns columns, tuple paths)
 cdef int _mark(bytearray flags, list nodes, int[::1] ends) except -1
 
 
+@cython.locals(nodes="int[::1]", weights="int[::1]", plains="int[::1]", leads="int[::1]", size=int, steps=tuple,
+               in_text=bytearray, totals="int[::1]", index=int, step=Step, node=int)
+cdef int[::1] _beside_text(layout, Columns columns)
+
+
 @cython.locals(nodes="int[::1]", weights="int[::1]", size=int, totals="int[::1]", index=int, total=int, node=int)
 cdef int[::1] _text_totals(Columns columns)
 

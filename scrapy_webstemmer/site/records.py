@@ -58,7 +58,7 @@ def find_records(layout: Layout, columns: Columns, paths: tuple[str, ...]) -> Re
     Cost: some passes over the nodes, and a look at the children of each element with links.
     """
     size, least = len(paths), LINKED * SIZE
-    parents, ends, links, leads = columns.parents, columns.ends, columns.links, columns.leads
+    parents, ends, links, leads = columns.parents, columns.ends, columns.links, _beside_text(layout, columns)
     children = ZERO * size
     for node in range(1, size):
         children[parents[node]] += 1
@@ -102,6 +102,27 @@ def _mark(flags: bytearray, nodes: list[int], ends: Sequence[int]) -> None:
     for node in nodes:
         for inside in range(node, ends[node]):
             flags[inside] = 1
+
+
+def _beside_text(layout: Layout, columns: Columns) -> Sequence[int]:
+    """Return the running totals of the links that lead on, without those in the sentences of a ``p``.
+
+    These are an author's: the link of a record is a line, a heading or a picture, or begins a text without a
+    tag.
+    """
+    nodes, weights, plains, leads = columns.nodes, columns.weights, columns.plains, columns.leads
+    size, steps = len(leads), layout.steps
+    in_text, totals = bytearray(size), ZERO * size
+    for index in range(len(nodes)):
+        if plains[index] >= PARAGRAPH and plains[index] < weights[index] < 2 * plains[index]:
+            step = steps[nodes[index]]
+            in_text[nodes[index]] = step.tag == "p"
+    for index in range(len(nodes)):  # beside a paragraph may stand a line
+        if weights[index] >= 2 * plains[index]:
+            in_text[nodes[index]] = 0
+    for node in range(size - 1):
+        totals[node + 1] = totals[node] if in_text[node] else totals[node] + leads[node + 1] - leads[node]
+    return totals
 
 
 def _text_totals(columns: Columns) -> Sequence[int]:

@@ -34,8 +34,6 @@ _ORDERING_LINES = 3
 #: share of the container's text outside links: the text itself is no data.
 _LEAST_LINES, _LEAST_PAGES, _MOST_DATA = 3, 3, 0.6
 _IN_TABLE = re.compile(r"/(?:table|dl)\b")
-#: Lines of code with their numbers.
-_CODE_IN_TABLE = re.compile(r"/table\b.*/pre\b")
 #: What holds a single paragraph or line.
 _SINGLE = HEADINGS | {"p", "figure"}
 #: Elements of a text that hold no whole one: where a list has most of it, more than paragraphs are beside it.
@@ -166,7 +164,8 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
             whole += plain
             if not elements:
                 continue
-            if plain < block.weight or text in titles or names_day(text) or _CODE_IN_TABLE.search(place):
+            has_code = "/pre" in place.partition("/table")[2]  # lines with their numbers
+            if plain < block.weight or text in titles or names_day(text) or has_code:
                 others.update(elements)
             for element in elements:
                 lines[element].append(text)

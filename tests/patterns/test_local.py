@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from path_pages import place, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.api import extract, extract_all, learn
+from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.pattern_files.pattern_file import PatternSet
 from scrapy_webstemmer.patterns.match import Match
@@ -126,22 +126,6 @@ def test_a_place_of_few_pages_is_no_evidence_for_a_title() -> None:
         article = extract(titled(7), learn(pages, linkinfo))
         assert article is not None
         assert article.title.startswith(title)
-
-
-def test_a_title_that_recurs_is_better_than_none() -> None:
-    """If only the parts of one article are known, each of its titles looks like boilerplate."""
-    head, name = "<title>Report on seals{} | Gazette</title>", "<h1>Report on seals</h1>"
-    pages = [
-        Page(
-            f"http://example.com/seals/{n or ''}",
-            f"{head.format(part)}{name}<p>{words(n, 80)}".encode(),
-            "utf-8",
-        )
-        for n, part in enumerate(["", " - Page 2 of 3", " - Page 3 of 3"])
-    ]
-    for _, article in extract_all(pages, learn(pages)):
-        assert article is not None
-        assert article.title == "Report on seals"
 
 
 def test_a_place_that_somebody_has_chosen_counts_from_one_page_on() -> None:

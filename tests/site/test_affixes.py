@@ -44,15 +44,6 @@ def test_an_affix_recurs() -> None:
     assert learn_affixes(["Seals - a report"] * 9) == ((), ())
 
 
-def test_a_title_before_numbered_parts_is_no_prefix() -> None:
-    """Parts of an article have its title, and a number. A section has it before different titles."""
-    parts = [f"{title} - Page {n} of 3 | Gazette" for title in TITLES for n in (2, 3)]
-    affixes = learn_affixes(parts)
-    assert [strip_affixes(title, affixes) for title in parts] == [title for title in TITLES for _ in (2, 3)]
-    assert affixes[0] == ()
-    assert learn_affixes([f"Sports - {title}" for title in TITLES])[0] == ("Sports - ",)
-
-
 def test_what_stands_behind_titles_may_stand_before_an_older_one() -> None:
     """A site that was redesigned had its name at the other end of the title, with another sign."""
     affixes = learn_affixes([f"{title} | The Gazette" for title in TITLES])

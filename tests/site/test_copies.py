@@ -10,7 +10,6 @@ from path_pages import layout, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.copies import content_of, find_answers, find_copies, plain_url
-from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.values import Layout
 
 MENU = "<ul><li><a href='/'>Home</a></li></ul><p>All rights are with the people of the harbour.</p>"
@@ -57,27 +56,6 @@ def test_what_many_urls_have_is_no_copy() -> None:
     assert find_answers([*pages, article(9, title="Not found"), *others()]) == set()
     named = answers("ferry ferry/amp news/ferry ferry?share=x ferry?p=1 ?p=1")
     assert find_answers([*named, *others()]) == set()
-
-
-def test_an_answer_may_name_the_request() -> None:
-    """The address, and the last step of its path, do not count in the title or in the text of an answer."""
-    urls = [
-        f"http://example.com/news/{name}-2026" for name in "old-ferry old-mill new-bridge wet-lock".split()
-    ]
-    text = (
-        "<h1>No page for {}</h1><p>The address {} leads nowhere. The page was moved, or removed long ago.</p>"
-    )
-    pages = [
-        article(n, url, f"Not found: {url[24:]}", text.format(url[24:-5], url)) for n, url in enumerate(urls)
-    ]
-    assert find_answers([*pages, *others()]) == set(urls)
-    model, placed = place_all([*pages[:-1], replace(pages[0], url="http://example.com/?p=7"), *others()])
-    assert not any(page.is_answer for page in placed)  # three names
-    model, placed = place_all([*pages, *others()])
-    assert [page.url for page in placed if page.is_answer] == urls
-    url = "http://example.com/news/dry-dock-2025"
-    gone = article(9, url, "Not found: dry-dock-2025", text.format("dry-dock", url))
-    assert model.place(gone).is_answer
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer import extract
+from scrapy_webstemmer import ExtractOptions, Page, extract, learn
 
 PARTS = [
     f"{'The harbour was quiet, and nobody saw the boat that left. ' * 3}{number}." for number in range(5)
@@ -28,6 +28,7 @@ def lines_of(text: str, before: str = "") -> list[str]:
         f"<p>By Ann Lee | <a href=#comments>1 comment</a> | {FILED}</p>",
         f"<p>Posted {FILED} | July 4, 2008</p>",
         "<p>Posted by Ann Lee on July 4, 2008</p>",
+        "<p>Published by Ann Lee in London on July 4, 2008.</p>",
         "<p>Опубликовано 04.07.2008</p>",
         "<p>Tags: seals, boats</p>",
         "<p>Метки: <a href=/t/1>seals</a></p>",
@@ -48,11 +49,35 @@ def test_data_at_the_foot_is_no_text(line: str) -> None:
         f"<p>What else we saw is told {FILED}, and in the book that comes out in the spring of the year.</p>",
         "<p>Watch the film:</p>",
         "<ul><li>Posted on July 4, 2008</li></ul>",
+        "<p>The report of the board was published on July 4, 2008.</p>",
+        "<p>“They posted the picture at 10:30, and asked who knew the boat.”</p>",
+        "<p>Categories: the board knows three of them, and each has a prize.</p>",
     ],
 )
 def test_what_an_author_writes_at_the_end_stays(line: str) -> None:
     """A sentence, a list, keywords, a day in an element without a name are text."""
     assert len(lines_of(TEXT + line)) == len(PARTS) + 1
+
+
+@pytest.mark.parametrize(
+    "line", ["The pier was closed on July 4, 2008.", "Why did you come on July 4, 2008?"]
+)
+def test_a_first_sentence_with_a_day_stays(line: str) -> None:
+    """A line with the day at the head of a text is no sentence."""
+    assert lines_of(f"<p>{line}</p>{TEXT}")[0] == line
+
+
+@pytest.mark.parametrize("learned", [False, True])
+def test_text_behind_the_article_is_none(learned: bool) -> None:
+    """A box without a telling name may have more text than the only ``article``, which has the headline."""
+    about = "".join(
+        f"<p>The herald has told {n} of us what is new, in ink and on paper.</p>" for n in range(30)
+    )
+    body = f"<article><h1>A quiet harbour</h1>{TEXT}</article><div class=x>{about}</div>"
+    page = Page("http://a.example/quiet/", f"<title>A quiet harbour</title>{body}".encode())
+    article = extract(page, learn([page]) if learned else None, ExtractOptions(fallback=True))
+    assert article is not None
+    assert article.text.splitlines() == PARTS
 
 
 def test_a_heading_at_the_end_stays_above_a_picture() -> None:

@@ -56,6 +56,20 @@ def test_parts_in_links_are_excluded() -> None:
     assert found == ("body/div#c/div.tags",)
 
 
+def test_a_table_in_running_text_is_the_authors() -> None:
+    """A table with names that are links has figures, too, whatever its class. One of links is no text."""
+    row = "<tr><td><a href='/{0}'>{1}</a></td><td>{2}</td></tr>"
+    table = "<figure class=wide><table class=stats><tr><th>Name<th>Goals</tr>{}</table></figure>"
+    rows = [
+        lambda n, cell=cell: row.format(n, words(n + 30, 3), cell)
+        for cell in ("{n} goals", "<a href='/'>goals</a>")
+    ]
+    assert [excluded(lambda n, r=r: table.format(r(n) * 3)) for r in rows] == [
+        (),
+        ("body/div#c/figure.wide",),
+    ]
+
+
 def test_text_with_some_links_stays() -> None:
     """A part with less than two fifths of links is main text."""
     assert excluded(lambda n: f'<div class="box">{words(n)} <a href="/">link</a></div>') == ()

@@ -37,6 +37,18 @@ def test_all_blocks_of_the_container_are_main_text() -> None:
     assert main_on(page, pattern()) == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize(
+    "place", ["<div class=lead>{}</div>", "<h2 class=lead>{}</h2>", "<blockquote>{}</blockquote>"]
+)
+def test_the_first_paragraph_may_stand_beside_the_text(place: str) -> None:
+    """It has some sentences, whatever its tag. A line, links and a caption are none."""
+    lead = f"{words(7, 25)}."
+    others = f"<p>{words(8, 5)}.</p><p><a href=/x>{words(9, 25)}.</a></p><figure>{words(10, 25)}.</figure>"
+    page = page_of(f'<h1>a</h1>{others}{place.format(lead)}<div id="c"><p>{words(11, 60)}</p></div>')
+    learned = Section("body/h1", 1.0, 1.0, 1.0)
+    assert main_on(page, replace(pattern(ROOT, (), learned), pages=1), "body/h1")[0] == lead
+
+
 def test_a_text_in_two_parts_is_one() -> None:
     """A sibling like the container is text, too, if it has an id or class, or is a section, and no teaser."""
     page = page_of('<div class="c"><p>a</p></div><img><div class="c"><p>much longer</p></div><p>foot</p>')

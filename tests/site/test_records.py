@@ -249,3 +249,14 @@ def test_sections_behind_a_paragraph_may_lead_to_pages_of_the_site(sentences: in
     )
     body = f"<div class=text><p>{text * 2}</p>{sections}</div>"
     assert ("Lamp 1" not in records_on(body, templated=False)) == is_text
+
+
+@pytest.mark.parametrize(
+    ("link", "is_text"),
+    [("We wrote of it <a href='/{0}'>in May</a>.", True), ("<br><a href='/{0}'>Read on</a>", False)],
+)
+def test_a_link_in_a_sentence_is_the_authors(link: str, is_text: bool) -> None:
+    """A link of a record is a line, a heading or a picture."""
+    text = "The harbour has a lamp, and the ferry sails at noon. "
+    boxes = "".join(f"<div class=item><p>{n}. {text * 2}{link.format(n)}</p></div>" for n in range(4))
+    assert (records_on(boxes, templated=False) == set()) == is_text
