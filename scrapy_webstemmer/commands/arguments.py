@@ -27,6 +27,8 @@ _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
 #: Windows can wait for so many processes at once. A typing error must not start thousands of them.
 _MOST_PROCESSES = 61
+#: What is asked for where an option takes the name of a file or of a folder.
+_FILES = frozenset({"FILE", "FOLDER", "OLD"})
 SECONDS_A_DAY = 24 * 60 * 60
 
 
@@ -163,7 +165,16 @@ def add_value(parser: argparse.ArgumentParser, names: str, metavar: str, help_: 
 
     :param settings: further arguments for argparse.
     """
+    if metavar in _FILES:
+        settings.setdefault("type", _file_name)
     parser.add_argument(*names.split(), metavar=metavar, help=help_, **settings)
+
+
+def _file_name(text: str) -> str:
+    """Return the name of a file or folder. An empty one, as an unset variable gives it, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:

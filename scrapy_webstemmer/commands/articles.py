@@ -39,7 +39,7 @@ from .base import WebstemmerCommand, ended_by
 from .crawled_sites import CrawledSite, sites_summary
 from .exports import check_learning_set, open_articles, with_format
 from .extraction import Extraction
-from .fetching import run_crawls, store_nothing, when_ended
+from .fetching import OF_COMMAND, run_crawls, store_nothing, when_ended
 from .formats import add_format_arguments, check_encoding
 from .inputs import note, open_inputs, progress
 
@@ -206,7 +206,7 @@ class Command(WebstemmerCommand):
         settings = {"WEBSTEMMER_ENABLED": True, "WEBSTEMMER_LEARNING_SET": str(site.pages)}
         if opts.minutes:
             settings["CLOSESPIDER_TIMEOUT"] = opts.minutes * 60
-        crawler.settings.setdict(settings, priority="cmdline")
+        crawler.settings.setdict(settings, priority=OF_COMMAND)
         site.crawler = crawler
 
         def stored() -> None:

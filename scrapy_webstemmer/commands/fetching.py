@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 #: Our settings that make components fetch in another way. All others of our components only store or extract.
 _FETCHING = ("cookie_file", "default_encoding")
 
+#: The priority of the settings that a command must have. From Scrapy 2.19 on, those of the command line are
+#: set once more when a crawl begins.
+OF_COMMAND = SETTINGS_PRIORITIES["cmdline"] + 10
+
 #: Settings for a crawl that stores nothing, and whose few seconds need no remote control.
 _NOTHING_ELSE: dict[str, Any] = {
     "ITEM_PIPELINES": {},
@@ -234,5 +238,5 @@ def store_nothing(settings: BaseSettings) -> None:
         changes[setting_name("enabled")] = False
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["command"]:
         changes["LOG_LEVEL"] = "CRITICAL"
-    settings.setdict(changes | _NOTHING_ELSE, priority="cmdline")
+    settings.setdict(changes | _NOTHING_ELSE, priority=OF_COMMAND)
     _log_as(settings)

@@ -77,7 +77,10 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
 
 def reason_of(error: BaseException | None) -> str:
     """Return why nothing came of a request, in words."""
-    inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
+    cause = error  # with newer Scrapy, the error that has the reasons is the cause of another one
+    while cause is not None and not getattr(cause, "reasons", None):
+        cause = cause.__cause__
+    inner = ", ".join(filter(None, (str(reason.value) for reason in getattr(cause, "reasons", ()))))
     return inner or str(error) or type(error).__name__
 
 

@@ -187,7 +187,9 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
     def _digests(self, response: Response | None) -> list[bytes]:
         """Return the digests of a response that takes part; this crawl has stored it, not an earlier one."""
-        if response is None or response.request is None or not _takes_part(response.request):
+        if not isinstance(response, Response):  # that of an item of an errback is a failure
+            return []
+        if response.request is None or not _takes_part(response.request):
             return []
         digests = [*_digests(response.request, response.url)]
         for digest in digests:

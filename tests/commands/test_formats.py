@@ -54,6 +54,16 @@ def test_the_format_may_follow_a_colon(name: str, run: Callable[..., Any], patte
     assert not [*patterns.parent.glob("*:*")]
 
 
+@pytest.mark.parametrize("option", ["-O", "--patterns", "--save-patterns"])
+def test_a_name_is_not_empty(option: str, run: Callable[..., Any], patterns: Path) -> None:
+    """An unset variable of a shell gives such a name; it would be that of the current folder."""
+    before = [*patterns.parent.iterdir()]
+    done = run("extract", "patterns.json", "crawl.zip", option, "")
+    assert done.status == 2
+    assert "the name is empty" in done.err
+    assert [*patterns.parent.iterdir()] == before
+
+
 def test_a_colon_without_a_format_stays(run: Callable[..., Any], patterns: Path) -> None:
     """What follows a colon may be a part of the name."""
     assert run("extract", "patterns.json", "crawl.zip", "-O", "a:b.csv").status == 0

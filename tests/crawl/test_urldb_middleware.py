@@ -17,6 +17,7 @@ from scrapy.http import HtmlResponse, JsonRequest
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
+from twisted.python.failure import Failure
 
 from scrapy_webstemmer import OptionError
 from scrapy_webstemmer.crawl.urldb_middleware import UrlDbMiddleware
@@ -292,9 +293,10 @@ def test_other_redirected_pages_are_left_alone(make: Make, meta: dict[str, Any])
 
 
 def test_items_without_a_response_mark_nothing(make: Make) -> None:
-    """An item without a response has no page to mark."""
+    """An item without a response has no page to mark; that of an errback has a failure."""
     middleware = make()
     middleware.item_scraped(None)
+    middleware.item_scraped(Failure(TimeoutError()))
     middleware.item_scraped(HtmlResponse(NEW))
     assert middleware.urldb.count() == len(SEEN)
 
