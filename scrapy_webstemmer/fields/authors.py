@@ -252,7 +252,8 @@ def _kinds(authors: Sequence[Author], stated: Statements, *, is_stated: bool = F
         if is_handle(author.name):
             yield "handle"
         words = [word for word in _DEGREES.sub("", author.name).split() if word not in PARTICLES]
-        is_sentence = 2 * sum(word[0].islower() for word in words) > len(words) or " - " in author.name
+        is_sentence = 2 * sum(word[0].islower() for word in words) > len(words)
+        is_sentence = is_sentence or " - " in author.name or ":" in author.name
         most = _MOST_STATED if is_stated and not is_sentence else _MOST_WORDS
         if len(words) > most:
             yield "long"
