@@ -33,7 +33,7 @@ BYLINE = "a byline"
 #: Few names have more words, without the degrees behind them.
 _MOST_WORDS, _DEGREES = 4, re.compile(f"(?:, {DEGREE.pattern})+$")
 #: Those that a page states, as of an office; more words say what a site is for.
-_MOST_STATED = 7
+_MOST_STATED = 8
 #: So many lines before a text are in a list of who did what.
 _LISTED = 12
 #: What stands behind letters that are no whole word, or part of an address.

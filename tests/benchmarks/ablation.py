@@ -113,7 +113,7 @@ RULES: Sequence[Rule] = (
     ),
     Rule("boilerplate", "lines around the title", {"site.boilerplate._SHORTEST_TITLE": _MANY}),
     Rule("boilerplate", "authors' repeats spared", {"site.boilerplate._PATH_RECURS": -1.0}),
-    Rule("boilerplate", "articles repeated in lists spared", {"site.boilerplate._WIDESPREAD": 0.0}),
+    Rule("boilerplate", "articles repeated in lists spared", {"site.boilerplate._SEVERAL_PARAGRAPHS": _MANY}),
     Rule("records", "records weigh a tenth", {"site.weighing.REPEATED_MASS": 1.0}),
     Rule("records", "authors' sections are no records", {"site.records.HEADINGS": frozenset()}),
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
