@@ -153,8 +153,8 @@ def shown_clues(
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
             clues = [clue for clue in clues if clue.day in in_head]
         if part == HEAD:  # so may those that stand in the element of the text, beside days above it
-            text = range(first := layout.parents[layout.blocks[main[0]].node], page.ends[first])
-            above = {clue.day for clue in clues if layout.blocks[clue.block].node not in text}
+            within = range(first := layout.parents[layout.blocks[main[0]].node], page.ends[first])
+            above = {clue.day for clue in clues if layout.blocks[clue.block].node not in within}
             clues = [clue for clue in clues if not above or clue.day in above]
             in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
         yield from clues
