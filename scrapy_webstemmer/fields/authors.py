@@ -225,7 +225,20 @@ def _are_words(name: str, text: Callable[[], str]) -> bool:
     )
 
 
-def links_of(marks: Iterable[Mark], stated: Statements) -> dict[str, str]:
+def with_links(
+    names: Sequence[str], stated: Statements, marks: Callable[[], Iterable[Mark]]
+) -> tuple[Author, ...]:
+    """Return authors with the links that the page states, or that their marks have.
+
+    :param marks: gives the marks; asked only if the page states no link of one of them.
+    """
+    urls = {name: url for name, url in stated.authors if url}
+    if not urls.keys() >= {*names}:
+        urls = _links_of(marks(), stated) | urls
+    return tuple(Author(name, urls.get(name)) for name in names)
+
+
+def _links_of(marks: Iterable[Mark], stated: Statements) -> dict[str, str]:
     """Return where marked names lead to."""
     urls = {mark.value.partition(APART)[0].strip(): stated.address(mark.url) for mark in marks if mark.url}
     return {name: url for name, url in urls.items() if url}
@@ -233,7 +246,7 @@ def links_of(marks: Iterable[Mark], stated: Statements) -> dict[str, str]:
 
 def _authors(marks: Sequence[Mark], names: Sequence[str], stated: Statements) -> tuple[Author, ...]:
     """Return authors with their links, if a mark has one."""
-    urls = links_of(marks, stated)
+    urls = _links_of(marks, stated)
     kept = stated.without_site([*dict.fromkeys(map(stated.without_employer, names))])
     return tuple(Author(name, urls.get(name)) for name in kept)
 

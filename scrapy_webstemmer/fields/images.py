@@ -45,7 +45,8 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int], ti
     if markup is None or not markup.images or not main:
         return []
     holder, excluded = _holder(page, main), part_by_path(pattern.excluded)
-    inside, leads = range(holder, page.ends[holder]), _leads(page, main, title)
+    inside = range(holder, page.ends[holder])
+    leads = _leads(page, main, title, inside)
     linked = sorted([image.node for image in markup.images if _is_picture(image.link)])
     images = [
         (index, image.node)
@@ -70,12 +71,13 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int], ti
     ]
 
 
-def _leads(page: PlacedLayout, main: Sequence[int], title: str) -> set[int]:
+def _leads(page: PlacedLayout, main: Sequence[int], title: str, inside: range) -> set[int]:
     """Return the images between title and text: large ones that are no buttons, in no link to another page.
 
     In an ``article`` that holds both, they may stand above the title, too.
 
     :param title: the path of the title.
+    :param inside: the element of the text, whose images count in any case.
     """
     markup, blocks = markup_of(page.layout), page.layout.blocks
     above = page.places.index(title) if title in page.places else main[0]
@@ -84,14 +86,15 @@ def _leads(page: PlacedLayout, main: Sequence[int], title: str) -> set[int]:
     outer = blocks[main[0]].node
     while not outer <= blocks[above].node < page.ends[outer]:
         outer = page.layout.parents[outer]
-    first = -1 if page.layout.steps[outer].tag == "article" else above
+    first, base = -1 if page.layout.steps[outer].tag == "article" else above, Base(markup)
     return {
         index
         for index, image in enumerate(markup.images)
         if first < image.before <= main[0]
+        and image.node not in inside
         and outer <= image.node < page.ends[outer]
         and (image.link is None or _is_picture(image.link))
-        and _may_be_main(*image_source(markup.pieces, image.piece, Base(markup)))
+        and _may_be_main(*image_source(markup.pieces, image.piece, base))
     }
 
 

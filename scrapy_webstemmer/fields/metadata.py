@@ -42,11 +42,11 @@ from .authors import (
     BYLINES,
     AuthorClue,
     likeliest_authors,
-    links_of,
     marks_at,
     or_first_stated,
     shown_authors,
     stated_authors,
+    with_links,
 )
 from .breadcrumbs import shown_breadcrumbs
 from .bylines import is_handle
@@ -159,9 +159,7 @@ class Fields:
                 names = others
         # of a site that states itself as the author, a learned place may be its logo
         if names and not (self._are_sites(names) and any(clue.is_byline for clue in self.author_clues)):
-            urls = links_of(self._marks_near(AUTHOR), self._statements)
-            urls |= {name: url for name, url in self._statements.authors if url}
-            return tuple(Author(name, urls.get(name)) for name in names)
+            return with_links(names, self._statements, lambda: self._marks_near(AUTHOR))
         if best := likeliest_authors(self.author_clues):
             if best.source != STATED:
                 author = opened_by(self._page, self._main)

@@ -152,16 +152,26 @@ def shown_clues(
         clues = clues if part == TEXT or not clues else [*_compared(page, clues)]
         if part == OPENING and in_head:  # the first lines of a text may say when something happens
             clues = [clue for clue in clues if clue.day in in_head]
-        if part == HEAD:  # so may those that stand in the element of the text, beside days above it
-            within = range(first := layout.parents[layout.blocks[main[0]].node], page.ends[first])
-            above = {clue.day for clue in clues if layout.blocks[clue.block].node not in within}
-            clues = [clue for clue in clues if not above or clue.day in above]
+        if part == HEAD:
+            clues = _above_text(page, clues, main[0])
             in_head = {clue.day for clue in clues if {CHANGED, _SAID_OTHER}.isdisjoint(clue.evidence)}
         yield from clues
     for block, timed in ((block, timed) for block, times in by_block.items() for timed in times):
         if timed[0].kind == PUBLISHED:
             for clue in _times_in(page, block, "", [timed], language, ELSEWHERE, lines=False):
                 yield clue._replace(evidence=(ELSEWHERE, PUBLISHED), block=-1)
+
+
+def _above_text(page: PlacedLayout, clues: Sequence[Clue], first: int) -> list[Clue]:
+    """Return the clues between title and text; beside days above the text's element, those of these days.
+
+    :param first: the first block of the text. The lines before it in its element may be about something else.
+    """
+    layout = page.layout
+    holder = layout.parents[layout.blocks[first].node]
+    within = range(holder, page.ends[holder])
+    days = {clue.day for clue in clues if layout.blocks[clue.block].node not in within}
+    return [clue for clue in clues if not days or clue.day in days]
 
 
 def marked_changes(page: PlacedLayout, language: str) -> Iterator[tuple[str, str]]:

@@ -108,12 +108,7 @@ def around_text(page: PlacedLayout, main: Sequence[int], sub: set[int], place: s
     opening = {
         index
         for index in beginning & all_main
-        if index in leaves
-        or (
-            index != last
-            and len(blocks[index].text) <= _LONGEST_STAMP
-            and ends_in_word(blocks[index].text.rstrip(")|│ "))  # of a time zone, or before another part
-        )
+        if index in leaves or (index != last and _may_be_stamp(blocks[index].text))
     }
     if title >= 0:  # a title has no day, unless it is marked there
         times = marks_in(page.layout, (TIME,), range(title, title + 1))
@@ -191,6 +186,11 @@ def _is_of_other(page: PlacedLayout, block: int) -> bool:
     is_sentence = text[-1] in ".。" and len(text) > _LONGEST_STAMP and not said_last(text)
     is_sentence = is_sentence and all(day.begin > _DAY_BEGINS for day in days_in(text))
     return is_sentence or not OF_OTHERS.isdisjoint(tags_of(page.places[block]))
+
+
+def _may_be_stamp(text: str) -> bool:
+    """Return whether the first line of a text is short, and no sentence."""
+    return len(text) <= _LONGEST_STAMP and ends_in_word(text.rstrip(")|│ "))  # of a zone, or before a part
 
 
 def _is_of_visit(page: PlacedLayout, block: int, title: int) -> bool:

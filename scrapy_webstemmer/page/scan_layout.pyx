@@ -8,7 +8,7 @@ from .scan cimport COMMENT, EMPTY, END, HIDDEN, INTS, MARK, NOTHING, NOT_READ, R
 from .source_text cimport Run, clean, new_run, put_back
 from .tag_tables cimport (
     A_TAG, BLOCK, BR_TAG, CUT, HTML_TAG, IMAGE, IMG_TAG, IS_HEADING, LINK, MATH_TAG, MEANING, MODE,
-    NAMES, NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags,
+    NAMES, NOSCRIPT_TAG, PRE_TAG, RCDATA, SCRIPT_TAG, TRANSPARENT, UNKNOWN, Tags, Words,
 )
 
 from ..values import Block, Image, Step
@@ -31,6 +31,8 @@ cdef object NAMED = tuple.__new__
 cdef tuple STEP_NAMES = (b"id", b"name", *ROLES)
 #: Those that tell where a link leads, and what it does.
 cdef tuple LINK_NAMES = (b"href", b"name", b"id", b"rel", *ROLES, *[name.encode() for name in OPENS_BY])
+#: What the tag of an image has that may stand for a text.
+cdef Words TEXT_WORDS = Words((("img", MAY_BE_TEXT),))
 #: What is known of tags that were read.
 cdef Tags KNOWN_STEPS = Tags(), KNOWN_LINKS = Tags()
 
@@ -256,7 +258,7 @@ def layout_of(Scan scan, address, hidden, shown):
         elif meaning == IMAGE:
             if not has_text and not pending:
                 first = number
-            if name == IMG_TAG and _may_stand_for_text(scan, number):
+            if name == IMG_TAG and TEXT_WORDS.is_in(scan.source, scan.tags[number], scan.tag_ends[number], name):
                 formula = instead.text_of(number)
                 if formula:
                     source = formula.encode()
@@ -297,11 +299,6 @@ cdef int _flush(
     if pending:
         del pending[:]
     return 0
-
-
-cdef bint _may_stand_for_text(Scan scan, int number) except -1:
-    """Return whether an image may be that of a formula or of an emoji, by its tag as it stands in the source."""
-    return MAY_BE_TEXT.search(scan.part(scan.tags[number], scan.tag_ends[number]).decode("latin-1")) is not None
 
 
 cdef tuple _step(Scan scan, int number):

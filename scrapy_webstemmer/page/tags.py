@@ -210,10 +210,10 @@ _TELLS_ROLE = re.compile(
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})
 #: The classes and addresses of images of formulas, the classes of emoji; what each of them has in its tag.
-_TEX_CLASS = re.compile("latex|tex|math", re.IGNORECASE)
-_TEX_URL = re.compile(r"latex\.codecogs\.com|/latex\.php|/mi(?:me|th)tex|chart\?cht=tx", re.IGNORECASE)
-_EMOJI_CLASS = re.compile("emoji|emoticon|smiley|smilies|wp-smiley", re.IGNORECASE)
-MAY_BE_TEXT = re.compile("tex|math|cht=tx|emo|smil", re.IGNORECASE)
+_TEX_CLASS = re.compile("latex|tex|math")
+_TEX_URL = re.compile(r"latex\.codecogs\.com|/latex\.php|/mi(?:me|th)tex|chart\?cht=tx")
+_EMOJI_CLASS = re.compile("emoji|emoticon|smiley|smilies|wp-smiley")
+MAY_BE_TEXT = b"tex", b"math", b"cht=tx", b"emo", b"smil"
 #: An emoji is a few signs: people, their colours, and what joins them.
 _LONGEST_EMOJI = 16
 

@@ -37,7 +37,6 @@ from .parsing import Element
 from .shown import ALL_SHOWN, Fates, fates_of, with_main_text
 from .tags import (
     HEADINGS,
-    MAY_BE_TEXT,
     PICTURES,
     TEXT_TAGS,
     TODAY,
@@ -176,8 +175,9 @@ class _Walk:
                 elif kind == BLOCK_END:
                     node = self.parents[node]
                     preformatted -= name == "pre"
-            elif kind == MATH:
-                if (formula := self.instead.formula(number)) is not None:
+            elif kind == MATH or (kind == IMAGE and name == "img" and self.is_text(number)):
+                formula = self.instead.formula(number) if kind == MATH else self.instead.texts[number]
+                if formula is not None:
                     if formula and not texts and not images:
                         first = number
                     if formula:
@@ -194,16 +194,6 @@ class _Walk:
                 images.append((number, self.target()))
             elif kind == LINK_END:
                 del self.targets[-1:], self.linked[-1:]
-            elif (
-                kind == IMAGE
-                and self.rules.hides
-                and MAY_BE_TEXT.search(tag)
-                and (formula := self.instead.text_of(number))
-            ):
-                if not texts and not images:
-                    first = number
-                texts.append(escaped := escape(formula, quote=False))
-                linked += [escaped] * self.is_linked()
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number
@@ -262,6 +252,10 @@ class _Walk:
     def is_picture(self, number: int, tag: str) -> bool:
         """Return whether an element stands for a picture without an ``img``."""
         return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
+
+    def is_text(self, number: int) -> bool:
+        """Return whether an image stands for a text in its line."""
+        return self.rules.hides and self.instead.text_of(number) != ""
 
     def target(self) -> str | None:
         """Return the target of the innermost link that is open; None: there is none."""

@@ -270,7 +270,7 @@ def _labels_ad(block: Block) -> bool:
     if len(block.text) > _LONGEST_AD_LABEL:
         return False
     text = block.text.lower().strip(_AROUND_LABEL)
-    words = {word.strip(_AROUND_LABEL) for word in text.split()}
+    words = text.split()
     goes_on = not (_AD_LABELS.isdisjoint(words) or _GOES_ON.isdisjoint(words))
     return text in _AD_LABELS or (goes_on and block.text[-1] not in STATEMENT_ENDS)
 

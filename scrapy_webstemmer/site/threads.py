@@ -216,19 +216,19 @@ def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence
     A name stands in the line with the time, or beside it, as a short text. What all of several records have,
     such as "Reply", is no name.
     """
-    blocks, short, longer = page.layout.blocks, [], 0
+    blocks, longer = page.layout.blocks, 0
     for indexes, stamp in zip(held, stamps, strict=True):
         line = "".join([blocks[index].text for index in indexes if blocks[index].node == stamp])
-        short.append(
-            {
-                blocks[index].text
-                for index in indexes
-                if blocks[index].node != stamp and _is_short(blocks[index])
-            }
-        )
         longer += max(sum(map(str.isdigit, line)), sum(map(str.isalpha, line))) > _LONGEST_TIME
+    if 2 * longer >= len(held):  # as of most
+        return True
+    beside = (
+        [blocks[index] for index in indexes if blocks[index].node != stamp]
+        for indexes, stamp in zip(held, stamps, strict=True)
+    )
+    short = [{block.text for block in record if _is_short(block)} for record in beside]
     on_all = set.intersection(*short) if len(short) > _LEAST_COMMENTS else set()
-    return 2 * max(longer, sum(texts > on_all for texts in short)) >= len(held)
+    return 2 * sum(texts > on_all for texts in short) >= len(held)
 
 
 def _is_short(block: Block) -> bool:
