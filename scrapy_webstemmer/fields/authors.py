@@ -106,7 +106,7 @@ def shown_authors(
     titles = {*map(letters, (page.title, page.layout.title_element))}  # they name nobody
     by_block = _by_block(page, (mark for mark in marks if letters(mark.value) not in titles))
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
-    text, begin = cache(partial(_text_of, page, parts[TEXT])), min(parts[TEXT])
+    text, begin = cache(partial(_text_of, page, parts[TEXT])), min(parts[TEXT] or parts[OPENING])
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
