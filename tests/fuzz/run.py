@@ -35,6 +35,7 @@ from pathlib import Path
 import mutations
 from fragments import fragment
 from mutations import mutated
+from parts import small_page
 from seeds import made_seeds
 from targets import Targets, odd_page
 
@@ -43,6 +44,7 @@ from scrapy_webstemmer.errors import WebstemmerError
 #: The share of each kind in a hundred inputs; those of single modules come on top.
 SHARES = {
     "page": 30,
+    "small page": 30,
     "markup": 30,
     "pattern file": 15,
     "2009 pattern file": 15,
@@ -57,7 +59,7 @@ SHARES = {
     "request": 20,
 }
 #: What makes the inputs that are not changed seeds.
-MAKERS = {"Markdown": fragment, "markup": odd_page}
+MAKERS = {"Markdown": fragment, "markup": odd_page, "small page": small_page}
 #: An input hangs after so many seconds; the process may have so many bytes.
 WATCHDOG, MEMORY = 120, 1536 << 20
 #: The most bytes of a small input.

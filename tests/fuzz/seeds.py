@@ -99,6 +99,7 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
         "page": [_body(n, charset) for n in range(3) for charset in ("utf-8", "latin-1", "shift_jis")]
         + [_body(3, "utf-8").replace(b"November", b"\x08November\x1f \xe9 ")]
         + [path.read_bytes() for path in chosen],
+        "small page": [],
         "markup": [_body(n, "utf-8") for n in range(3)] + [path.read_bytes() for path in chosen],
         "pattern file": [(folder / "p.json").read_bytes(), _small_json(folder / "p.json")],
         "2009 pattern file": [(folder / "p.pat").read_bytes(), OLD_PATTERNS],

@@ -71,12 +71,14 @@ class Targets:
         logging.getLogger("scrapy_webstemmer").handlers = [_Loud()]
         self._folder, self._file = folder, folder / "input"
         self._others = seeds.pages(3)
+        self._small: list[Page] = []
         self._patterns, self._classic = seeds.patterns(), seeds.classic_patterns()
         self._spider = TextCrawler(url=f"http://{seeds.HOST}/")
         self._server: _Server | None = None
         extract(self._others[0], self._patterns, _FALLBACK)  # what is loaded once takes a second
         self.by_kind: dict[str, Callable[[bytes, int], None]] = {
             "page": self.page,
+            "small page": self.small_page,
             "markup": self.markup,
             "pattern file": self.pattern_file,
             "2009 pattern file": self.pattern_file,
@@ -106,6 +108,15 @@ class Targets:
         if number % 10 == 0:
             options = LearnOptions() if number % 20 else LearnOptions.classic(min_score=-1)
             _check_summary(learn([page, *self._others], options=options))
+
+    def small_page(self, data: bytes, number: int) -> None:
+        """Read a page alone, and by what it teaches: by itself, or together with pages like it."""
+        page = Page(f"http://{seeds.HOST}/2026/{number}.html", data, "utf-8")
+        _check_output(page, extract(page, options=_FALLBACK))
+        self._small = [page, *self._small[:3]]
+        with suppress(WebstemmerError):  # one page may be no article
+            learned = learn(self._small[: number % 5 or 1])
+            _check_output(page, extract(page, learned, _FALLBACK))
 
     def markup(self, data: bytes, number: int) -> None:
         """Read all that a page's source has; if ``compares`` is set, compare it with what its tree has."""

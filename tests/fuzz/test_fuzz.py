@@ -18,6 +18,7 @@ from scrapy_webstemmer.errors import WebstemmerError
 FOLDER = Path(__file__).parent
 KINDS = (
     "page",
+    "small page",
     "markup",
     "pattern file",
     "2009 pattern file",
