@@ -30,7 +30,7 @@ from itertools import chain, zip_longest
 from typing import TypeVar
 
 from ..base.samples import drawn
-from ..base.sequences import Words, common_words, dice
+from ..base.sequences import Words, dice
 from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import fold
@@ -77,7 +77,7 @@ def _scored(
     blocks = [[page.layout.blocks[i] for i in taken] for page, taken in zip(pages, indexes, strict=True)]
     texts = tuple(Words("\n".join(block.text for block in of_page)) for of_page in blocks)
     filled = [text for text in texts if len(text)]
-    diff = diff_score(filled, MAX_PAIRS, common_words) if len(filled) > 1 else 0.0
+    diff = diff_score(filled, MAX_PAIRS) if len(filled) > 1 else 0.0
     plain = sum(block.plain for block in chain.from_iterable(blocks))
     weight = sum(block.weight for block in chain.from_iterable(blocks)) / len(pages)
     main = main_score(diff, plain, len(pages))
