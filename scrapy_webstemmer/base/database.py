@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from ..errors import RecordError
 
@@ -79,6 +79,12 @@ class Database:
         self._unchanged: tuple[int, int, int] | None = None
         with self.translated():
             self.connection = self._opened() if readonly else self._connect("rwc")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
 
     def _opened(self) -> sqlite3.Connection:
         """Return a connection for reading. A file without tables is waited for: somebody may be making it."""

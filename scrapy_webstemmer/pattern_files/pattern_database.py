@@ -10,7 +10,6 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -111,7 +110,7 @@ def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bo
     :param keep_others: whether other sites of the file stay.
     :raises PatternFileError: it is not a pattern file, or cannot be written.
     """
-    with closing(Database(path, _FORMAT, readonly=False)) as file, file.transaction():
+    with Database(path, _FORMAT, readonly=False) as file, file.transaction():
         if not keep_others:
             file.connection.execute("DELETE FROM site")
         for name, site in sites:

@@ -24,8 +24,9 @@ from ..base.parts import Parts
 from ..base.samples import PageSample
 from ..base.urls import link_key
 from ..errors import LearningSetError, OptionError
+from .anchor_table import unpack_ledger
 from .source import DAMAGE
-from .sqlite_file import LearningSetFile, unpack_ledger
+from .sqlite import SqliteLearningSet
 
 _T = TypeVar("_T")
 
@@ -155,7 +156,7 @@ class Pruning:
     page.
     """
 
-    def __init__(self, file: LearningSetFile, keep: Keep, *, dry_run: bool = False) -> None:
+    def __init__(self, file: SqliteLearningSet, keep: Keep, *, dry_run: bool = False) -> None:
         if keep.pages is not None and keep.pages < 1:
             raise OptionError("pages", keep.pages, "must be a whole number from 1 on")
         self._file, self._keep, self._dry_run = file, keep, dry_run
@@ -266,7 +267,7 @@ class _SiteDropping:
     :param names: the names of the pages that stay.
     """
 
-    def __init__(self, file: LearningSetFile, site: str, names: Set[str]) -> None:
+    def __init__(self, file: SqliteLearningSet, site: str, names: Set[str]) -> None:
         self._file, self._site, self._names = file, site, names
         #: By the row of an anchor that leads to a page to be dropped: what its count has beyond all ledgers.
         self._remainders: dict[int, int] = {}
