@@ -21,7 +21,7 @@ from ..fields.traces import traces_of
 from ..options import LearnOptions
 from ..page.anchors import find_anchors
 from ..page.limits import check_layout
-from ..page.sources import Source, open_page, with_announced
+from ..page.sources import Source, TreeSource, open_page, with_announced
 from ..values import Column, Layout, Page, Step
 
 logger = logging.getLogger(__name__)
@@ -80,10 +80,10 @@ def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     options = wanted.options
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
-    engine = ENGINES[options.layout]
-    source: Source = (
-        engine.open(page, options) if engine.open else open_page(page, options.encoding, options.limits)
-    )
+    if parse := ENGINES[options.layout].parse:
+        source: Source = TreeSource(page.url, parse(page, options.encoding, options.limits), options.limits)
+    else:
+        source = open_page(page, options.encoding, options.limits)
     yield
     layout = (yield from _layout(page, source, wanted)) if wanted.blocks else None
     if not wanted.anchors:
