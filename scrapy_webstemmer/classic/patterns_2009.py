@@ -27,7 +27,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, zip_longest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..base.samples import drawn
 from ..base.sequences import Words, dice
@@ -250,7 +250,7 @@ def first_fit(
             if all(similarity(items[index], items[member]) >= threshold for member in members):
                 break
         else:
-            cluster = _Cluster()
+            cluster = _Cluster([], set())
             clusters.append(cluster)
         cluster.members.append(index)
         cluster.directories.add(directory)
@@ -259,12 +259,11 @@ def first_fit(
     )
 
 
-class _Cluster:
+class _Cluster(NamedTuple):
     """A growing cluster, and the directories of its pages."""
 
-    def __init__(self) -> None:
-        self.members: list[int] = []
-        self.directories: set[tuple[str, ...]] = set()
+    members: list[int]
+    directories: set[tuple[str, ...]]
 
     def distance(self, directory: tuple[str, ...]) -> tuple[bool, ...]:
         """Return a sort key: at which steps a directory differs from the nearest one here, host first."""

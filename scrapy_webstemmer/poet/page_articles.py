@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from urllib.parse import urldefrag
 
 try:
     import attrs
@@ -31,7 +30,7 @@ from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
 from ..errors import OptionError
-from ..items import ArticleItem, CrawledPage, is_html
+from ..items import ArticleItem, CrawledPage, is_html, page_of
 from ..values import Page
 
 
@@ -185,7 +184,7 @@ def _page_of(response: Response) -> Page | None:
     """Return the page in a response; None if it is not an HTML page that was served without an error."""
     if not isinstance(response, TextResponse) or not is_html(response) or not 200 <= response.status < 300:
         return None
-    return Page(urldefrag(response.url).url, response.body, response.encoding)
+    return page_of(response)
 
 
 def _serialize(article: PageArticle) -> dict[str, bytes]:
