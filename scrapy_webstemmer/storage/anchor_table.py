@@ -25,36 +25,24 @@ _INSERT = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, ?) ON
 _ADD_TO_COUNT = "UPDATE anchor SET count = count + ? WHERE id = ?"
 _REMOVE = "DELETE FROM anchor WHERE id = ? AND count <= 0"
 
-#: At most so many rows are remembered.
-_MOST_ROWS = 1 << 14
 #: How hard ledgers are compressed: 2 takes two thirds of the time of the usual 6, for 3 % more bytes.
 _LEDGER_LEVEL = 2
 #: Turns what Python writes for pairs of numbers into JSON, in a third of the time of its encoder.
 _TO_JSON = bytes.maketrans(b"()", b"[]")
 
 
-class AnchorTable:
-    """The rows of one file, each a target, a text and a site, with the number of such anchors.
+class AnchorChanges:
+    """The changes of a transaction to the rows of the table, each a target, a text and a site, with a number.
 
     The pages of a site share most of their anchors. So rows are remembered from page to page, and a row
-    whose number changes is written once a transaction. Between :meth:`begin` and :meth:`write` there is a
-    transaction; if it fails, call :meth:`forget`.
+    whose number changes is written once, by :meth:`write`.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._rows: dict[str, dict[tuple[str, str], int]] = {}  # by site
-        self._room = _MOST_ROWS
+        self._rows: defaultdict[str, dict[tuple[str, str], int]] = defaultdict(dict)  # by site
         self._changes: defaultdict[int, int] = defaultdict(int)
         self._gone: set[int] = set()
-        self._version: int | None = None
-
-    def begin(self) -> None:
-        """Forget the rows if another connection has changed the file: it may have removed some."""
-        (version,) = self._db.execute("PRAGMA data_version").fetchone()
-        if version != self._version:
-            self._forget_rows()
-            self._version = version
 
     def replace(
         self, old: Mapping[int, int], new: Mapping[tuple[str, str], int], site: str
@@ -66,12 +54,11 @@ class AnchorTable:
         :param site: the page's site.
         """
         rows: dict[int, int] = {}
-        known, changes = self._rows.get(site, {}), self._changes
+        known, changes = self._rows[site], self._changes
         for anchor, count in new.items():
             row = known.get(anchor)
             if row is None:
-                row, count_in_row = self._row(anchor, site, count)
-                changes[row] -= count_in_row
+                row = known[anchor] = self._row(anchor, site)
             changes[row] += count
             rows[row] = count
         for row, count in old.items():
@@ -90,34 +77,16 @@ class AnchorTable:
         self._db.executemany(_ADD_TO_COUNT, changed)
         if self._gone:
             self._db.executemany(_REMOVE, [(row,) for row in sorted(self._gone)])
-            self._forget_rows()
-        self._forget_changes()
-
-    def forget(self) -> None:
-        """Forget all changes and rows: the transaction has failed."""
-        self._forget_rows()
-        self._forget_changes()
-
-    def _forget_rows(self) -> None:
-        self._rows.clear()
-        self._room = _MOST_ROWS
-
-    def _forget_changes(self) -> None:
+            self._rows.clear()
         self._changes.clear()
         self._gone.clear()
 
-    def _row(self, anchor: tuple[str, str], site: str, count: int) -> tuple[int, int]:
-        """Return the number of an anchor's row, and the part of the count that a new row has already."""
-        cursor = self._db.execute(_INSERT, (*anchor, site, count))
+    def _row(self, anchor: tuple[str, str], site: str) -> int:
+        """Return the number of an anchor's row. A new one has the count 0."""
+        cursor = self._db.execute(_INSERT, (*anchor, site, 0))
         if cursor.rowcount:
-            row = cursor.lastrowid or 0
-        else:
-            row, count = int(self._db.execute(_FIND_ROW, (*anchor, site)).fetchone()[0]), 0
-        if not self._room:
-            self._forget_rows()
-        self._room -= 1
-        self._rows.setdefault(site, {})[anchor] = row
-        return row, count
+            return cursor.lastrowid or 0
+        return int(self._db.execute(_FIND_ROW, (*anchor, site)).fetchone()[0])
 
 
 def pack_ledger(ledger: Mapping[int, int]) -> bytes:

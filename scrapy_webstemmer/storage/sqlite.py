@@ -25,7 +25,7 @@ from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..page.anchors import Anchor
 from ..values import Announcement, Linkinfo, Page
-from .anchor_table import AnchorTable, SqliteLinkinfo, pack_ledger, unpack_ledger
+from .anchor_table import AnchorChanges, SqliteLinkinfo, pack_ledger, unpack_ledger
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
 
 #: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
@@ -144,7 +144,7 @@ class SqliteLearningSet(Database, PageSource):
     :param timeout: seconds to wait for another process that is writing.
     :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
         accessible.
-    :ivar anchors: the table of anchors; it is changed in transactions only.
+    :ivar anchors: the changes of a transaction to the table of anchors.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False, timeout: float = BUSY_TIMEOUT) -> None:
@@ -155,7 +155,7 @@ class SqliteLearningSet(Database, PageSource):
         self._is_damaged = False
         self._is_changing = False
         Database.__init__(self, self.path, _FORMAT, readonly=readonly, timeout=timeout)
-        self.anchors = AnchorTable(self.connection)
+        self.anchors = AnchorChanges(self.connection)
         if not readonly:
             with self.translated():
                 self.connection.execute(_ANNOUNCED_TABLE)
@@ -229,12 +229,9 @@ class SqliteLearningSet(Database, PageSource):
             try:
                 with super().transaction(record):
                     self._is_changing = True
-                    self.anchors.begin()
+                    self.anchors = AnchorChanges(self.connection)
                     yield
                     self.anchors.write()
-            except BaseException:
-                self.anchors.forget()
-                raise
             finally:
                 self._is_changing = False
 
