@@ -7,10 +7,10 @@ anywhere, and in any order.
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 from ..base.parts import Parts, finish
 from ..base.urls import is_absolute, site_of, well_formed
@@ -22,7 +22,7 @@ from ..options import LearnOptions
 from ..page.anchors import find_anchors
 from ..page.limits import check_layout
 from ..page.sources import Source, TreeSource, open_page, with_announced
-from ..values import Column, Layout, Page, Step
+from ..values import Column, Layout, Page
 
 logger = logging.getLogger(__name__)
 
@@ -135,9 +135,6 @@ def layout_to_learn(
     return layout
 
 
-_Value = TypeVar("_Value", bound=Hashable)
-
-
 def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterator[tuple[Page, Reading]]:
     """Yield each page with the result of reading it, in the order of the pages.
 
@@ -163,45 +160,33 @@ class Shared:
     """Replaces equal values by one object: the pages of a site have most blocks and elements in common."""
 
     #: The most values that are kept: most values come only once, and a crawl may have any number of them.
-    most_values, most_columns = 50_000, 5_000
+    most_values, most_columns = 50_000, 10_000
 
     def __init__(self) -> None:
         self._values: dict[Any, Any] = {}
-        self._steps: dict[Any, Any] = {}
-        #: By their hashes.
-        self._columns: dict[int, Column] = {}
-
-    def all(self, values: Sequence[_Value]) -> list[_Value]:
-        """Return the values, each replaced by an equal one that came before. Cost: a look-up per value."""
-        if len(self._values) > self.most_values:
-            self._values.clear()
-        return list(map(self._values.setdefault, values, values))
-
-    def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return an equal tuple that came before, or the tuple itself."""
-        if len(self._steps) > self.most_columns:
-            self._steps.clear()
-        return cast("tuple[Step, ...]", self._steps.setdefault(steps, steps))
-
-    def column(self, column: Column) -> Column:
-        """Return an equal column that came before, or the column itself."""
-        if len(self._columns) > self.most_columns:
-            self._columns.clear()
-        known = self._columns.setdefault(hash(column.tobytes()), column)
-        return known if known == column else column
+        #: The elements of pages; and by their hashes the columns of numbers about them.
+        self._columns: dict[Any, Any] = {}
 
     def reading(self, reading: Reading) -> Reading:
         """Return a reading in which equal parts of earlier pages replace the blocks and elements."""
         layout = reading.layout
         if layout is None:
             return reading
+        if len(self._values) > self.most_values:
+            self._values.clear()
+        if len(self._columns) > self.most_columns:
+            self._columns.clear()
         layout = replace(
             layout,
-            steps=self.steps(layout.steps),
-            parents=self.column(layout.parents),
-            links=self.column(layout.links),
-            leads=self.column(layout.leads),
-            blocks=tuple(self.all(layout.blocks)),
+            steps=self._columns.setdefault(layout.steps, layout.steps),
+            parents=self._column(layout.parents),
+            links=self._column(layout.links),
+            leads=self._column(layout.leads),
+            blocks=tuple(map(self._values.setdefault, layout.blocks, layout.blocks)),
             stated=self._values.setdefault(layout.stated, layout.stated),
         )
         return replace(reading, layout=layout)
+
+    def _column(self, column: Column) -> Column:
+        known: Column = self._columns.setdefault(hash(column.tobytes()), column)
+        return known if known == column else column
