@@ -50,13 +50,7 @@ class Group:
 
     def add(self, url: str, fetched: str) -> None:
         """Add a page. The order in which pages come does not change the result."""
-        self.pages += 1
-        if fetched:
-            self.since = min(self.since or fetched, fetched)
-        if not self.url or fetched > self._until:
-            self.url, self._until = url, fetched
-        elif fetched == self._until:
-            self.url = min(self.url, url)
+        self.merge(Group(1, fetched, url, fetched))
 
     def merge(self, other: Group) -> None:
         """Add the pages of another group."""
