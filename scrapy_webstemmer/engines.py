@@ -59,15 +59,10 @@ def _call(place: str, *arguments: Any) -> Any:
     return resolve_name(f"{__package__}.{place}")(*arguments)
 
 
-def _learn_trees(place: str, site: str, layouts: Any, _anchors: Any, options: Any, _known: int) -> Any:
-    """Learn a site by a method that looks at the trees of its pages alone."""
-    return _call(place, site, layouts, options)
-
-
 def _of_trees(similarity: float, form: str, learn: str, read: str) -> Engine:
     return Engine(
         similarity,
-        learn=partial(_learn_trees, learn),
+        learn=function_at(learn),
         read=function_at(read),
         parse=function_at("page.limits:parse_within"),
         describe=function_at("trees.match_trees:layout_with_tree"),

@@ -133,9 +133,6 @@ def _encode(items: Sequence[T], codes: dict[T, str]) -> str:
     """Return a sequence as a string with one code point per item; add new items to ``codes``."""
     for item in items:
         if item not in codes:
-            codes[item] = _code_point(len(codes))
+            number = len(codes)
+            codes[item] = chr(number if number < 0xD800 else number + 0x800)  # surrogates are not characters
     return "".join([codes[item] for item in items])
-
-
-def _code_point(number: int) -> str:
-    return chr(number if number < 0xD800 else number + 0x800)  # surrogates are not characters

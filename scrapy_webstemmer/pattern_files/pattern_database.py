@@ -47,6 +47,9 @@ class StoredSites(Mapping[str, SitePatterns]):
         self.path, self._read = path, read
         self._open()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StoredSites, (self.path, self._read)
+
     def _open(self) -> None:
         #: The names that were listed last. Each of them must be found then, unless the file is damaged.
         self._listed: frozenset[str] = frozenset()
@@ -54,13 +57,6 @@ class StoredSites(Mapping[str, SitePatterns]):
         self._file = Database(self.path, _FORMAT, readonly=True)
         # without a reference to this object, which would keep the file open until the garbage is collected
         self._find = lru_cache(maxsize=_KEPT_SITES)(partial(_site, self._file, self._read))
-
-    def __getstate__(self) -> tuple[Path, Callable[[Any], SitePatterns]]:
-        return self.path, self._read
-
-    def __setstate__(self, state: tuple[Path, Callable[[Any], SitePatterns]]) -> None:
-        self.path, self._read = state
-        self._open()
 
     def __getitem__(self, name: str) -> SitePatterns:
         if self._process != os.getpid():

@@ -42,7 +42,9 @@ _WRAPPERS = 5
 _SITE_STEPS = 30_000_000
 
 
-def learn_wrappers(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
+def learn_wrappers(
+    site: str, layouts: Sequence[Layout], _anchors: object, options: LearnOptions, _known: int
+) -> SitePatterns:
     """Learn a site's wrappers from its pages' layout trees.
 
     :param layouts: layouts that have trees, in the order of their urls.
