@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
@@ -24,9 +24,6 @@ from ..items import ArticleItem
 from .feed_settings import ARTICLE_FIELDS
 from .reports import report_failure
 from .setting_values import read, setting_name
-
-if TYPE_CHECKING:
-    from ..items import ArticleItem
 
 
 def is_zyte_article(cls: type[Any]) -> bool:
