@@ -20,7 +20,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError
-from ..items import ArticleItem
+from ..items import METADATA_FIELDS, ArticleItem
 from .feed_settings import ARTICLE_FIELDS
 from .reports import report_failure
 from .setting_values import read, setting_name
@@ -76,13 +76,18 @@ class ItemClass:
     :param cls: a class of any kind that itemadapter knows.
     :param arguments: for a field of an article, the argument that gets its value.
     :param defaults: the arguments for which the class has a default.
-    :param as_zyte: True: the fields and the values are those of a ``zyte_common_items.Article``.
+    :param as_zyte: True: the names and the values are those of a ``zyte_common_items.Article``.
     """
 
     cls: type[Any]
     arguments: Mapping[str, str]
     defaults: frozenset[str] = frozenset()
     as_zyte: bool = False
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The fields of an article whose values are needed."""
+        return ("html", *METADATA_FIELDS) if self.as_zyte else self.arguments
 
     def item_of(self, article: ArticleItem) -> Any:
         """Return the item of an article. Where the article has no value, the default of the class stays.

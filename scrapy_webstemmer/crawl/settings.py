@@ -162,7 +162,7 @@ class WebstemmerSettings:
     def wanted_options(self) -> ExtractOptions:
         """How patterns are applied, without the parts of articles that no field is for."""
         extract = self.extract_options
-        wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
+        wanted = self.item.fields if self.item else self.fields or usual_fields(extract)
         day = "date" in wanted and extract.metadata and not extract.date  # it comes with the other fields
         html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(
