@@ -80,12 +80,18 @@ def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     options = wanted.options
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
-    if parse := ENGINES[options.layout].parse:
-        source: Source = TreeSource(page.url, parse(page, options.encoding, options.limits), options.limits)
+    engine = ENGINES[options.layout]
+    if engine.parse:
+        root = engine.parse(page, options.encoding, options.limits)
+        source: Source = TreeSource(page.url, root, options.limits)
     else:
         source = open_page(page, options.encoding, options.limits)
     yield
-    layout = (yield from _layout(page, source, wanted)) if wanted.blocks else None
+    layout: Layout | None = None
+    if wanted.blocks and engine.describe:
+        layout = engine.describe(page, source, options)
+    elif wanted.blocks:
+        layout = yield from layout_to_learn(page, source, options, traces=wanted.traces)
     if not wanted.anchors:
         return Reading(layout)
     yield
@@ -111,13 +117,6 @@ class _OwnKeys(dict[str, str]):
 
 
 _own_keys = lru_cache(maxsize=16)(_OwnKeys)
-
-
-def _layout(page: Page, source: Source, wanted: Wanted) -> Parts[Layout]:
-    if describe := ENGINES[wanted.options.layout].describe:
-        layout: Layout = describe(page, source, wanted.options)
-        return layout
-    return (yield from layout_to_learn(page, source, wanted.options, traces=wanted.traces))
 
 
 def layout_to_learn(
