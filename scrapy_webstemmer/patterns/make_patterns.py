@@ -124,11 +124,7 @@ def learn_paths(
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, options)
     evidence = {page.url: evidence_of(page, model.affixes) for page in pages}
-    answers = {page.url for page in pages if page.is_answer}
-    by_url = {url: own_odds(known) for url, known in evidence.items()}
-    odds = PageOdds(by_url, [[page.url for page in members] for members in clusters], evidence, answers)
-    likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
-    articles = likely - answers
+    odds, articles = _judged(pages, clusters, evidence)
     kept, unused = _large_enough(clusters, len(pages))
     templates = _templates(_kinds_apart(kept, articles), profiles, options)
     of_articles = [template for template in templates if template.kind == "article"]
@@ -150,13 +146,7 @@ def learn_paths(
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     sample = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
     months = learn_months(sample)
-    patterns = [
-        replace(pattern, places=find_places(by_name[pattern.name].sample, months))
-        if pattern.kind == "article"
-        else pattern
-        for pattern in patterns
-    ]
-    patterns = [_with_authors_elsewhere(pattern, by_name[pattern.name], patterns) for pattern in patterns]
+    patterns = _with_places(patterns, by_name, months)
     learned = SitePatterns(
         site=site,
         layout="paths",
@@ -191,6 +181,23 @@ def clusters_of(
     urls = [page.url for page in pages]
     clusters = cluster([profiles[url] for url in urls], options.least_similarity, keys=urls)
     return [[pages[index] for index in members] for members in clusters]
+
+
+def _judged(
+    pages: Sequence[PlacedLayout],
+    clusters: Sequence[Sequence[PlacedLayout]],
+    evidence: Mapping[str, Evidence],
+) -> tuple[PageOdds, set[str]]:
+    """Return the odds of pages, and the urls of those that count as articles.
+
+    :param clusters: those with the same layout.
+    :param evidence: that on each page, by its url.
+    """
+    answers = {page.url for page in pages if page.is_answer}
+    by_url = {url: own_odds(known) for url, known in evidence.items()}
+    odds = PageOdds(by_url, [[page.url for page in members] for members in clusters], evidence, answers)
+    likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
+    return odds, likely - answers
 
 
 def _large_enough(
@@ -275,6 +282,22 @@ def _pattern(template: Template, odds: PageOdds, titles: Titles, affixes: Affixe
     sample = next(page for page in template.sample if page.url == pattern.sample_url)
     title, _ = title_on(sample, pattern, affixes)
     return replace(pattern, sample_title=title, odds=odds.of_layout([page.url for page in template.pages]))
+
+
+def _with_places(
+    patterns: Sequence[Pattern], templates: Mapping[str, Template], months: Mapping[str, int]
+) -> list[Pattern]:
+    """Return patterns with the places where the pages of those of articles show fields.
+
+    :param templates: for a pattern's name, the template that it was learned from.
+    """
+    placed = [
+        replace(pattern, places=find_places(templates[pattern.name].sample, months))
+        if pattern.kind == "article"
+        else pattern
+        for pattern in patterns
+    ]
+    return [_with_authors_elsewhere(pattern, templates[pattern.name], placed) for pattern in placed]
 
 
 def _with_authors_elsewhere(pattern: Pattern, template: Template, patterns: Sequence[Pattern]) -> Pattern:
