@@ -17,6 +17,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
 from datetime import UTC, datetime
+from functools import lru_cache
 from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
@@ -271,8 +272,7 @@ class _SiteDropping:
         self._file, self._site, self._names = file, site, names
         #: By the row of an anchor that leads to a page to be dropped: what its count has beyond all ledgers.
         self._remainders: dict[int, int] = {}
-        #: Whether an anchor leads to a page that stays, by its row.
-        self._is_needed: dict[int, bool] = {}
+        self._stays = lru_cache(maxsize=_MOST_TARGETS)(self._leads_to_kept)
 
     def find_remainders(self, db: Connection, rows: Sequence[int], dropped: Sequence[int]) -> Parts[None]:
         """Find the remainders of the rows that lead to pages to be dropped.
@@ -308,7 +308,7 @@ class _SiteDropping:
                 if page is None or page.version != version:
                     continue
                 ledger = _ledger(db, row).items()
-                back = {anchor: count for anchor, count in ledger if not self._stays(db, anchor)}
+                back = {anchor: count for anchor, count in ledger if not self._stays(anchor)}
                 for anchor in self._leading_to(db, page).keys() & self._remainders.keys() - taken:
                     back[anchor] = back.get(anchor, 0) + self._remainders[anchor]
                     taken.add(anchor)
@@ -325,14 +325,10 @@ class _SiteDropping:
         targets = [f"{scheme}://{name}" for name in names for scheme in ("http", "https")]
         return dict(row for target in targets for row in db.execute(_LEADING, (target, self._site)))
 
-    def _stays(self, db: Connection, anchor: int) -> bool:
-        """Return whether an anchor leads to a page that stays."""
-        if anchor not in self._is_needed:
-            if len(self._is_needed) >= _MOST_TARGETS:
-                self._is_needed.clear()
-            target = db.execute(_TARGET, (anchor,)).fetchone()
-            self._is_needed[anchor] = target is not None and link_key(target[0]) in self._names
-        return self._is_needed[anchor]
+    def _leads_to_kept(self, anchor: int) -> bool:
+        """Return whether an anchor, given as its row, leads to a page that stays."""
+        target = self._file.connection.execute(_TARGET, (anchor,)).fetchone()
+        return target is not None and link_key(target[0]) in self._names
 
 
 def _batches(values: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
