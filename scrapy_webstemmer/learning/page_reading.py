@@ -26,8 +26,8 @@ from ..values import Column, Layout, Page
 
 logger = logging.getLogger(__name__)
 
-#: Bound: the targets of so many links of a site are kept, since most links of a page are on others, too.
-_MOST_KEYS = 4_000
+#: Bound: the targets of so many links are kept, since most links of a page are on others of its site, too.
+_MOST_KEYS = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +95,16 @@ def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     if not wanted.anchors:
         return Reading(layout)
     yield
-    keys = _own_keys(site_of(page.url, options.site), options.site)
+    site, by = site_of(page.url, options.site), options.site
     anchors = find_anchors(source, page, options.limits).anchors
-    pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := keys[target])])
+    pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := _own_key(target, site, by))])
     return Reading(layout, tuple(pairs))
 
 
-class _OwnKeys(dict[str, str]):
-    """For the targets of links their keys; empty for those that are on another site."""
-
-    def __init__(self, site: str, by: str) -> None:
-        super().__init__()
-        self._site, self._by = site, by
-
-    def __missing__(self, target: str) -> str:
-        if len(self) >= _MOST_KEYS:
-            self.clear()
-        key = target.partition("://")[2]
-        own_key = self[target] = key if site_of(target, self._by) == self._site else ""
-        return own_key
-
-
-_own_keys = lru_cache(maxsize=16)(_OwnKeys)
+@lru_cache(maxsize=_MOST_KEYS)
+def _own_key(target: str, site: str, by: str) -> str:
+    """Return the key of a link's target; empty if that is on another site."""
+    return target.partition("://")[2] if site_of(target, by) == site else ""
 
 
 def layout_to_learn(
