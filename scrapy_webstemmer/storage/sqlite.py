@@ -222,7 +222,12 @@ class SqliteLearningSet(Database, PageSource):
 
     @contextmanager
     def transaction(self, record: str | None = None) -> Iterator[None]:
-        """Make all changes or none, one thread at a time; refuse to change a damaged file."""
+        """Make all changes of the block or none, one thread at a time; refuse to change a damaged file.
+
+        Several pages cost less in one transaction than one by one. Such blocks do not nest.
+
+        :raises LearningSetError: the file is damaged, or cannot be written.
+        """
         with self._lock:
             if self._is_damaged:
                 raise self.damaged("damaged: nothing more is written to it", record)
