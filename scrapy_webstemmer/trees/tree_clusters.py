@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
 from .tree_rates import Rates
@@ -30,7 +30,8 @@ _ROUNDING = 1e-9
 #: What is known of a pair in the queue: the ratio of the sizes, the bound, or the rate itself. The less that
 #: is known, the sooner its turn comes among equal numbers: its rate may come out as high.
 _SIZES, _BOUND, _RATE = range(3)
-#: The negative number, what it is, and the places of the two pages in the order of their keys.
+#: The negative number, what it is, and the places of the two pages: in the order of size for _SIZES, else of
+#: key.
 _Entry: TypeAlias = tuple[float, int, int, int]
 
 
@@ -108,34 +109,52 @@ class _Descending:
         out from then on.
     :param pages: the pages whose pairs are wanted.
 
-    A queue holds the pairs with what is known of each. A pair is looked at more closely only if no other may
-    have a higher rate. Memory: some 120 bytes for each pair whose sizes do not rule it out.
+    A queue holds for each page the pair with the next smaller one, and the pairs whose turn has come. A pair
+    is looked at more closely only if no other may have a higher rate.
     """
 
-    def __init__(self, rates: Rates, threshold: float, free: Set[int], pages: Collection[int]) -> None:
+    def __init__(self, rates: Rates, threshold: float, free: Collection[int], pages: Collection[int]) -> None:
         self._rates, self._threshold, self._free = rates, threshold, free
-        self._pages = sorted(pages, key=rates.keys.__getitem__)
+        self._by_key = sorted(pages, key=rates.keys.__getitem__)
+        self._by_size = sorted(pages, key=lambda index: (len(rates.trees[index]), rates.keys[index]))
+        self._places = {index: place for place, index in enumerate(self._by_key)}
+        self._queue: list[_Entry] = []
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        queue = [*self._by_sizes()]
-        heapq.heapify(queue)
-        while queue:
-            _, known, first, second = heapq.heappop(queue)
-            pair = self._pages[first], self._pages[second]
-            if self._free.isdisjoint(pair):
+        for larger in range(len(self._by_size)):
+            self._next_smaller(larger, larger)
+        while self._queue:
+            _, known, first, second = heapq.heappop(self._queue)
+            order = self._by_size if known == _SIZES else self._by_key
+            pair = order[first], order[second]
+            if known == _SIZES:
+                self._next_smaller(first, second)
+            if self._is_done(*pair):
                 continue
-            if known == _RATE:
+            if known == _SIZES:
+                self._push(_BOUND, pair, self._rates.bound(*pair) + _ROUNDING)
+            elif known == _BOUND:
+                self._push(_RATE, pair, self._rates.rate(*pair))
+            else:
                 yield pair
-                continue
-            rate = self._rates.bound(*pair) + _ROUNDING if known == _SIZES else self._rates.rate(*pair)
-            if rate >= self._threshold:
-                heapq.heappush(queue, (-rate, known + 1, first, second))
 
-    def _by_sizes(self) -> Iterator[_Entry]:
-        """Yield the pairs whose sizes are near enough."""
-        sizes = [len(self._rates.trees[page]) for page in self._pages]
-        for second, size in enumerate(sizes):
-            for first, other in enumerate(sizes[:second]):
-                ratio = min(size, other) / max(1, size, other) + _ROUNDING
-                if ratio >= self._threshold:
-                    yield -ratio, _SIZES, first, second
+    def _is_done(self, first: int, second: int) -> bool:
+        return first not in self._free and second not in self._free
+
+    def _next_smaller(self, larger: int, smaller: int) -> None:
+        """Queue a page with the next page that is no larger and that it may have to be compared with."""
+        page, sizes = self._by_size[larger], self._rates.trees
+        while smaller > 0:
+            smaller -= 1
+            other = self._by_size[smaller]
+            ratio = len(sizes[other]) / max(1, len(sizes[page])) + _ROUNDING
+            if ratio < self._threshold:
+                return
+            if not self._is_done(page, other):
+                heapq.heappush(self._queue, (-ratio, _SIZES, larger, smaller))
+                return
+
+    def _push(self, known: int, pair: tuple[int, int], rate: float) -> None:
+        if rate >= self._threshold:
+            first, second = sorted(self._places[index] for index in pair)
+            heapq.heappush(self._queue, (-rate, known, first, second))
