@@ -24,8 +24,8 @@ class Engine:
     :param read: reads a page. It takes the page, the patterns of its site, all patterns, the
         :class:`~.options.ExtractOptions`, and the page's open source or None. It works in parts
         (``base/parts.py``), and returns a ``Result``. None: the steps of ``api.py`` read it.
-    :param open: opens a page to learn from it: it takes the page and the options, and returns a ``Source``.
-        None: as all pages are opened.
+    :param parse: gives the root of a page's tree, to learn from it: it takes the page, the encoding and the
+        limits. None: pages are opened as everywhere, without a tree if need be.
     :param describe: gives the layout of such a page: it takes the page, its source, and the options. None:
         its layout blocks, and what it states of its fields.
     :param options: the options of learning that only this engine has.
@@ -40,7 +40,7 @@ class Engine:
     similarity: float
     learn: Callable[..., Any]
     read: Callable[..., Any] | None = None
-    open: Callable[..., Any] | None = None
+    parse: Callable[..., Any] | None = None
     describe: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
     form: str = ""
@@ -59,17 +59,12 @@ def _call(place: str, *arguments: Any) -> Any:
     return resolve_name(f"{__package__}.{place}")(*arguments)
 
 
-def _learn_trees(place: str, site: str, layouts: Any, _anchors: Any, options: Any, _known: int) -> Any:
-    """Learn a site by a method that looks at the trees of its pages alone."""
-    return _call(place, site, layouts, options)
-
-
 def _of_trees(similarity: float, form: str, learn: str, read: str) -> Engine:
     return Engine(
         similarity,
-        learn=partial(_learn_trees, learn),
+        learn=function_at(learn),
         read=function_at(read),
-        open=function_at("trees.match_trees:open_with_tree"),
+        parse=function_at("page.limits:parse_within"),
         describe=function_at("trees.match_trees:layout_with_tree"),
         form=form,
         has_trees=True,
@@ -83,7 +78,7 @@ ENGINES: Mapping[str, Engine] = {
         0.5,
         learn=function_at("classic.patterns_2009:learn_sequences"),
         read=function_at("classic.result_2009:result_of_2009"),
-        open=function_at("classic.layouts_2009:open_of_2009"),
+        parse=function_at("classic.parser_2009:parse_2009"),
         describe=function_at("classic.layouts_2009:layout_to_learn_2009"),
         options=("mangle", "title_threshold", "min_score"),
         form="layouts of 2009",

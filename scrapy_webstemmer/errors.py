@@ -5,19 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "LearningSetError",
-    "LimitError",
-    "OptionError",
-    "PageError",
-    "PatternFileError",
-    "RecordError",
-    "SlowExpressionError",
-    "UrlDbError",
-    "WebstemmerError",
-    "WorkerError",
-]
-
 
 def visible(text: str) -> str:
     """Return a text with all unprintable characters escaped: a terminal would obey or hide them.

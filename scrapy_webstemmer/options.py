@@ -301,9 +301,12 @@ class LearnOptions:
         for name in ("max_pages", "samples"):
             _check_number(self, name, 0, whole=True)
         _check_number(self, "min_score", -1)
+        changed = {option.name for option in fields(self) if getattr(self, option.name) != option.default}
         for layout, engine in ENGINES.items():
-            if layout != self.layout:
-                _check_defaults(self, layout, *engine.options)
+            for name in engine.options:
+                if layout != self.layout and name in changed:
+                    reason = f"is only for {engine.form} (layout={layout!r})"
+                    raise OptionError(name, getattr(self, name), reason)
 
     @property
     def least_similarity(self) -> float:
@@ -321,10 +324,3 @@ class LearnOptions:
             "samples": 0,
         }
         return cls(**(classic | changes))
-
-
-def _check_defaults(options: LearnOptions, layout: str, *names: str) -> None:
-    for option in fields(options):
-        value = getattr(options, option.name)
-        if option.name in names and value != option.default:
-            raise OptionError(option.name, value, f"is only for {ENGINES[layout].form} (layout={layout!r})")

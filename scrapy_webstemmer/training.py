@@ -18,7 +18,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -158,7 +158,7 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
     :data:`_PAGES_AT_A_TIME`; extraction takes time for each waiting page.
     """
     begin = time.monotonic()
-    with closing(SqliteLearningSet(task.learning_set)) as learning_set:
+    with SqliteLearningSet(task.learning_set) as learning_set:
         patterns = PatternSet.load(task.patterns) if Path(task.patterns).exists() else PatternSet()
         learned = _learn(task, learning_set, patterns, say)
         if learned:

@@ -60,10 +60,8 @@ class Announcement(NamedTuple):
 
     def over(self, earlier: Announcement | None) -> Announcement:
         """Return what this and an earlier one say together; what both say is taken from this one."""
-        old = earlier or Announcement()
-        return Announcement(
-            self.title or old.title, self.published or old.published, self.authors or old.authors
-        )
+        pairs = zip(self, earlier or Announcement(), strict=True)
+        return Announcement._make(new or old for new, old in pairs)
 
 
 #: What the fields of a page may be. Scrapy has the bytes in ``response.body``.

@@ -97,6 +97,6 @@ def test_options_of_an_engine_are_for_it_alone() -> None:
 def test_the_functions_of_each_engine_are_there(name: str) -> None:
     """What the registry names exists."""
     one = ENGINES[name]
-    for function in filter(None, (one.learn, one.read, one.open, one.describe)):
+    for function in filter(None, (one.learn, one.read, one.parse, one.describe)):
         assert isinstance(function, partial)
         assert callable(resolve_name(f"scrapy_webstemmer.{function.args[0]}"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from ..errors import RecordError
 
@@ -46,12 +46,8 @@ class FileFormat:
     error: type[RecordError]
 
 
-class _UnmadeError(Exception):
+class _UnmadeError(sqlite3.Error):
     """A file for reading has no tables yet."""
-
-
-def _no_such_file(file_format: FileFormat) -> str:
-    return f"is a SQLite file, but not a {file_format.name}"
 
 
 class Database:
@@ -80,6 +76,12 @@ class Database:
         with self.translated():
             self.connection = self._opened() if readonly else self._connect("rwc")
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
     def _opened(self) -> sqlite3.Connection:
         """Return a connection for reading. A file without tables is waited for: somebody may be making it."""
         deadline = time.monotonic() + _MAKING
@@ -100,8 +102,6 @@ class Database:
         """
         try:
             yield
-        except _UnmadeError as error:
-            raise self._format.error(self.path, _no_such_file(self._format)) from error
         except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables
             raise self.damaged("damaged: malformed database schema", record) from error
         except sqlite3.Error as error:
@@ -149,7 +149,9 @@ class Database:
                 else:
                     if not self.has_changed():
                         return result
-                self._share()
+                shared = self._connect("rw")
+                self.connection.close()
+                self.connection, self._unchanged = shared, None
             return work(self.connection)
 
     def has_changed(self) -> bool:
@@ -178,11 +180,6 @@ class Database:
         """Close the file. Further calls do nothing."""
         self._unchanged = None
         self.connection.close()
-
-    def _share(self) -> None:
-        connection = self._connect("rw")
-        self.connection.close()
-        self.connection, self._unchanged = connection, None
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         """Return a connection. Only one that may create the file writes to it."""
@@ -242,6 +239,7 @@ def size_of(db: sqlite3.Connection) -> int:
 
 def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly: bool) -> None:
     """Make tables in an empty file. Refuse a file of another format before anything is written."""
+    another = f"is a SQLite file, but not a {file_format.name}"
     is_new = _is_empty(db)  # called in any case: it reads the list of tables, and so finds damage there
     if is_new and not readonly:
         _use_wal(db)
@@ -249,9 +247,9 @@ def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly
             if _is_empty(db):  # unless another process was faster
                 _create(db, file_format)
     elif is_new:
-        raise _UnmadeError
+        raise _UnmadeError(another)
     if db.execute("PRAGMA application_id").fetchone()[0] != file_format.application_id:
-        raise file_format.error(path, _no_such_file(file_format))
+        raise file_format.error(path, another)
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != file_format.version:
         raise file_format.error(

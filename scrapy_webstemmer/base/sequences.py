@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from rapidfuzz.distance import LCSseq
@@ -25,12 +25,11 @@ HUGE_TEXT = 50_000
 # Each ideograph is a word, and so is each letter of other scripts that are written without spaces.
 _UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
 _WORD = rf"(?:(?![{_UNSPACED}])\w)+|[{_UNSPACED}]"
-_PIECE = rf"(?:(?![{_UNSPACED}])[^\W_])+|[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\W_])+"
 
 T = TypeVar("T")
 
-#: Expressions are compiled when they are used: these take 10 ms, and to extract articles needs none of them.
-_compiled = lru_cache(re.compile)
+#: Compiled when it is used: that takes some milliseconds, and to extract articles does not need it.
+_word = lru_cache(partial(re.compile, _WORD))
 
 
 class Words:
@@ -49,7 +48,7 @@ class Words:
 
     def __init__(self, text: str, codes: dict[str, str] | None = None) -> None:
         #: The words; each ideograph is a word.
-        self.words: tuple[str, ...] = tuple(_compiled(_WORD).findall(text.lower()))
+        self.words: tuple[str, ...] = tuple(_word().findall(text.lower()))
         #: The words joined without a gap: the significant characters, and underscores.
         self.letters = "".join(self.words)
         self.codes = {} if codes is None else codes
@@ -72,27 +71,17 @@ class Words:
         return hash(self.letters)
 
 
-def common_length(a: str, b: str) -> int:
-    """Return the length of the longest common subsequence of two texts, in characters.
+def common_words(a: Words, b: Words) -> int:
+    """Return the length of the longest common subsequence of two texts, in characters of their words.
 
     If either text is shorter than 200 characters, it is a subsequence of characters.
-    Otherwise it is one of words and of the pieces between them, each counted with its
-    length: long texts share most letters by chance. If a text has 50,000 characters or
-    more, the order of the words is ignored, and the length is an upper bound. Symmetric,
-    from 0 to the shorter length, and ``common_length(a, a) == len(a)``.
+    Otherwise it is one of words, each counted with its length: long texts share most
+    letters by chance. If a text has 50,000 characters or more, the order of the words
+    is ignored, and the length is an upper bound. Symmetric, from 0 to the shorter
+    length, and ``common_words(a, a) == len(a)``.
 
     Cost: len(a) * len(b) / 64 steps; linear if one text has 50,000 characters.
     """
-    if a == b:
-        return len(a)
-    if min(len(a), len(b)) < LONG_TEXT:
-        return LCSseq.similarity(a, b)
-    find = _compiled(_PIECE).findall
-    return _common_weight(find(a), find(b))
-
-
-def common_words(a: Words, b: Words) -> int:
-    """Return what :func:`common_length` does, for the words alone and without the pieces between them."""
     if a == b:
         return len(a)
     if min(len(a), len(b)) < LONG_TEXT:
@@ -144,9 +133,6 @@ def _encode(items: Sequence[T], codes: dict[T, str]) -> str:
     """Return a sequence as a string with one code point per item; add new items to ``codes``."""
     for item in items:
         if item not in codes:
-            codes[item] = _code_point(len(codes))
+            number = len(codes)
+            codes[item] = chr(number if number < 0xD800 else number + 0x800)  # surrogates are not characters
     return "".join([codes[item] for item in items])
-
-
-def _code_point(number: int) -> str:
-    return chr(number if number < 0xD800 else number + 0x800)  # surrogates are not characters

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import textwrap
 import unicodedata
-from collections.abc import Iterator
 from typing import TextIO
 
 #: The width of a line where there is no terminal: practically no limit.
@@ -81,26 +81,17 @@ def fill(text: str, width: int) -> str:
     return text + " " * (width - display_width(text))
 
 
-def wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
-    """Yield a printable text in lines of a number of columns; a word that is longer has a line of its own.
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
+    """Return a printable text in lines of so many characters; a word that is longer has a line of its own.
 
     :param indent: what all lines but the first begin with.
 
-    >>> list(wrap("  one two three", 9, "    "))
+    >>> wrap("  one two three", 9, "    ")
     ['  one two', '    three']
     """
-    start = text[: len(text) - len(text.lstrip())]
-    line, used = start, len(start)
-    for word in text.split():
-        columns = display_width(word)
-        if line.strip():
-            if used + 1 + columns > width:
-                yield line
-                line, used = indent, len(indent)
-            else:
-                line, used = line + " ", used + 1
-        line, used = line + word, used + columns
-    yield line
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 #: From nothing to a full block, in eighths.

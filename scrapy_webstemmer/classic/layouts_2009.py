@@ -41,7 +41,7 @@ from ..base.urls import well_formed
 from ..options import ExtractOptions, LearnOptions, Limits
 from ..page.limits import check_layout
 from ..page.parsing import Element
-from ..page.sources import Source, TreeSource
+from ..page.sources import TreeSource
 from ..page.tags import CLASSIC
 from ..page.walk import layout_of
 from ..values import Layout, Page, SitePatterns, Step
@@ -300,15 +300,6 @@ def _layout(url: str, root: Element, mangle: str | None, limits: Limits) -> Layo
     layout = layout_of(url, root, CLASSIC)
     check_layout(layout, limits)
     return filtered(layout, mangle) if mangle else layout
-
-
-def open_of_2009(page: Page, options: LearnOptions) -> Source:
-    """Return a page, opened to learn from it.
-
-    :raises PageError: if the page cannot be read, or goes beyond a limit.
-    """
-    root = parse_2009(page, options.encoding, options.limits)
-    return TreeSource(page.url, root, options.limits)
 
 
 def layout_to_learn_2009(page: Page, source: TreeSource, options: LearnOptions) -> Layout:

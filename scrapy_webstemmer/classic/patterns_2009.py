@@ -27,10 +27,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, zip_longest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..base.samples import drawn
-from ..base.sequences import Words, common_words, dice
+from ..base.sequences import Words, dice
 from ..learning.learn_sites import site_of_clusters
 from ..options import LearnOptions
 from ..page.text import fold
@@ -77,7 +77,7 @@ def _scored(
     blocks = [[page.layout.blocks[i] for i in taken] for page, taken in zip(pages, indexes, strict=True)]
     texts = tuple(Words("\n".join(block.text for block in of_page)) for of_page in blocks)
     filled = [text for text in texts if len(text)]
-    diff = diff_score(filled, MAX_PAIRS, common_words) if len(filled) > 1 else 0.0
+    diff = diff_score(filled, MAX_PAIRS) if len(filled) > 1 else 0.0
     plain = sum(block.plain for block in chain.from_iterable(blocks))
     weight = sum(block.weight for block in chain.from_iterable(blocks)) / len(pages)
     main = main_score(diff, plain, len(pages))
@@ -250,7 +250,7 @@ def first_fit(
             if all(similarity(items[index], items[member]) >= threshold for member in members):
                 break
         else:
-            cluster = _Cluster()
+            cluster = _Cluster([], set())
             clusters.append(cluster)
         cluster.members.append(index)
         cluster.directories.add(directory)
@@ -259,12 +259,11 @@ def first_fit(
     )
 
 
-class _Cluster:
+class _Cluster(NamedTuple):
     """A growing cluster, and the directories of its pages."""
 
-    def __init__(self) -> None:
-        self.members: list[int] = []
-        self.directories: set[tuple[str, ...]] = set()
+    members: list[int]
+    directories: set[tuple[str, ...]]
 
     def distance(self, directory: tuple[str, ...]) -> tuple[bool, ...]:
         """Return a sort key: at which steps a directory differs from the nearest one here, host first."""

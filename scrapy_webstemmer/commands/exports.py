@@ -26,7 +26,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from ..base.files import is_writable, naming_if_full, replacing
 from ..base.terminal import write
-from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters, feed_formats
+from ..crawl.feed_settings import ARTICLE_FIELDS, feed_exporters
 from .arguments import CommandError
 from .formats import FORMATS, is_folder, options_for, output_format, without_format
 from .inputs import ARTICLES_FILE, LEARNING_SET_FILE, check_replaced
@@ -47,7 +47,7 @@ def with_format(
     :raises UsageError: the articles cannot be written so, or there.
     :raises CommandError: the format lacks its library.
     """
-    known, front_matter = feed_formats(settings), opts.front_matter
+    known, front_matter = [*feed_exporters(settings)], opts.front_matter
     opts.output, opts.format = without_format(opts.output, opts.format, known)
     check_articles_output(opts.output, sources)
     opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
@@ -200,7 +200,7 @@ def _open_export(
     its content, and if that is a file, it takes its name.
 
     :param name: the file; ``-`` for standard output.
-    :param form: the name of the format, one of :func:`~..crawl.feed_settings.feed_formats`.
+    :param form: the name of the format, one of :func:`~..crawl.feed_settings.feed_exporters`.
     :raises CommandError: the format lacks its library, or cannot hold the values of an article.
     """
 

@@ -25,7 +25,7 @@ from scrapy.exceptions import UsageError
 
 from ..base.terminal import one_line
 from ..base.urls import canonical_url
-from ..crawl.feed_settings import feed_formats, format_in_name
+from ..crawl.feed_settings import feed_exporters, format_in_name
 from ..errors import OptionError
 from .arguments import add_flag, add_value
 
@@ -81,7 +81,7 @@ def add_format_arguments(parser: argparse.ArgumentParser, settings: BaseSettings
         "jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
         " format of feeds, such as csv, json, xml or parquet; if not given, the ending of FILE chooses"
         " it, jsonl is that of a FILE without one, and markdown that of a folder",
-        choices=sorted({*FORMATS, *feed_formats(settings)}),
+        choices=sorted({*FORMATS, *feed_exporters(settings)}),
     )
     add_flag(
         parser,

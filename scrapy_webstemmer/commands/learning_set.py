@@ -114,12 +114,12 @@ def _time(stored: str | None) -> str:
 
 
 def _prune(name: str, opts: argparse.Namespace) -> None:
-    from ..storage.pruning import Keep
+    from ..storage.pruning import Keep, Pruning
     from ..storage.sqlite import SqliteLearningSet
 
     since = None if opts.older_than is None else time.time() - opts.older_than * SECONDS_A_DAY
     with SqliteLearningSet(name) as learning_set:
-        pruning = learning_set.pruning(Keep(opts.pages, since, opts.site), dry_run=opts.dry_run)
+        pruning = Pruning(learning_set, Keep(opts.pages, since, opts.site), dry_run=opts.dry_run)
         try:
             finish(pruning.in_parts())
         finally:

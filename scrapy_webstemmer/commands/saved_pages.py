@@ -87,7 +87,7 @@ def stored_pages(
             return
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="review-")))
         copy = stack.enter_context(SqliteLearningSet(folder / "pages.sqlite"))
-        with progress(sources, "reading") as pages, copy.together():
+        with progress(sources, "reading") as pages, copy.transaction():
             for page in pages:
                 copy.add_page(with_stated_url(page, patterns, options))
         say_skipped(sources)

@@ -34,11 +34,6 @@ def feed_exporters(settings: BaseSettings) -> dict[str, Any]:
     return {name: cls for name, cls in {**OWN_EXPORTERS, **known}.items() if cls is not None}
 
 
-def feed_formats(settings: BaseSettings) -> list[str]:
-    """Return the names of the formats that feeds can have; see :func:`feed_exporters`."""
-    return sorted(feed_exporters(settings))
-
-
 def format_in_name(name: str, formats: Collection[str], *, packed: bool = False) -> str:
     """Return the format that the ending of a file's name says; empty if the name has no ending.
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
@@ -20,35 +20,10 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError
-from ..items import ArticleItem
+from ..items import METADATA_FIELDS, ArticleItem
 from .feed_settings import ARTICLE_FIELDS
 from .reports import report_failure
 from .setting_values import read, setting_name
-
-if TYPE_CHECKING:
-    from ..items import ArticleItem
-
-#: For a field of an article, the field of a ``zyte_common_items.Article`` that gets its value.
-ZYTE_FIELDS = {
-    "url": "url",
-    "title": "headline",
-    "text": "articleBody",
-    "html": "articleBodyHtml",
-    "date_published": "datePublished",
-    "date_published_raw": "datePublishedRaw",
-    "date_modified": "dateModified",
-    "date_modified_raw": "dateModifiedRaw",
-    "authors": "authors",
-    "description": "description",
-    "main_image": "mainImage",
-    "images": "images",
-    "videos": "videos",
-    "audios": "audios",
-    "language": "inLanguage",
-    "breadcrumbs": "breadcrumbs",
-    "canonical_url": "canonicalUrl",
-    "confidence": "metadata",
-}
 
 
 def is_zyte_article(cls: type[Any]) -> bool:
@@ -58,10 +33,10 @@ def is_zyte_article(cls: type[Any]) -> bool:
 
 
 def zyte_values(article: ArticleItem) -> dict[str, Any]:
-    """Return the values that an article gives to a ``zyte_common_items.Article``, under our names.
+    """Return the values of the fields of a ``zyte_common_items.Article`` that an article gives.
 
     What is not known of the article is None. Times are ``YYYY-MM-DDTHH:MM:SS``, with a zone if the page gives
-    one; a day alone is one at midnight. ``confidence`` is an ``ArticleMetadata`` with the time at which it is
+    one; a day alone is one at midnight. ``metadata`` is an ``ArticleMetadata`` with the time at which it is
     made, and the probability that the article is right. Authors, pictures and the like are the library's own
     components.
     """
@@ -70,23 +45,23 @@ def zyte_values(article: ArticleItem) -> dict[str, Any]:
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
         "url": article.url,
-        "title": article.title or None,
-        "text": article.text,
-        "html": article.html,
-        "date_published": _at_midnight(article.date_published or article.date),
-        "date_published_raw": article.date_published_raw,
-        "date_modified": _at_midnight(article.date_modified),
-        "date_modified_raw": article.date_modified_raw,
+        "headline": article.title or None,
+        "articleBody": article.text,
+        "articleBodyHtml": article.html,
+        "datePublished": _at_midnight(article.date_published or article.date),
+        "datePublishedRaw": article.date_published_raw,
+        "dateModified": _at_midnight(article.date_modified),
+        "dateModifiedRaw": article.date_modified_raw,
         "authors": [Author(**author) for author in article.authors or ()] or None,
         "description": article.description,
-        "main_image": Image(url=article.main_image) if article.main_image else None,
+        "mainImage": Image(url=article.main_image) if article.main_image else None,
         "images": [Image(url=image["url"]) for image in article.images or ()] or None,
         "videos": [Video(url=url) for url in article.videos or ()] or None,
         "audios": [Audio(url=url) for url in article.audios or ()] or None,
-        "language": article.language,
+        "inLanguage": article.language,
         "breadcrumbs": [Breadcrumb(**breadcrumb) for breadcrumb in article.breadcrumbs or ()] or None,
-        "canonical_url": article.canonical_url,
-        "confidence": ArticleMetadata(dateDownloaded=now, probability=article.confidence),
+        "canonicalUrl": article.canonical_url,
+        "metadata": ArticleMetadata(dateDownloaded=now, probability=article.confidence),
     }
 
 
@@ -101,13 +76,18 @@ class ItemClass:
     :param cls: a class of any kind that itemadapter knows.
     :param arguments: for a field of an article, the argument that gets its value.
     :param defaults: the arguments for which the class has a default.
-    :param as_zyte: True: the values are those that a ``zyte_common_items.Article`` has.
+    :param as_zyte: True: the names and the values are those of a ``zyte_common_items.Article``.
     """
 
     cls: type[Any]
     arguments: Mapping[str, str]
     defaults: frozenset[str] = frozenset()
     as_zyte: bool = False
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The fields of an article whose values are needed."""
+        return ("html", *METADATA_FIELDS) if self.as_zyte else self.arguments
 
     def item_of(self, article: ArticleItem) -> Any:
         """Return the item of an article. Where the article has no value, the default of the class stays.
@@ -164,7 +144,9 @@ def read_item_class(
         raise OptionError(setting_name("fields"), settings.get(setting_name("fields")), reason)
     as_zyte = is_zyte_article(cls) and not chosen
     same = {name: name for name in ARTICLE_FIELDS if name in (usual if fields is None else fields)}
-    names = ZYTE_FIELDS if as_zyte else chosen or same
+    if as_zyte:
+        same = {name: name for name in zyte_values(ArticleItem("", "", "", ""))}
+    names = chosen or same
     arguments, defaults = read(settings, "item", lambda _: _arguments(cls, names))
     return ItemClass(cls, arguments, defaults, as_zyte)
 

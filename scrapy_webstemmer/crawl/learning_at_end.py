@@ -6,7 +6,6 @@ import json
 import logging
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -138,7 +137,7 @@ class LearningAtEnd:
 
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give, caught: Sequence[float]) -> None:
         known, is_told = set(outcome.known), False
-        with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
+        with SqliteLearningSet(self.store.learning_set.path, readonly=True) as pages:
             for url, article, reason, error in folder.read_articles():
                 if error:
                     count(self.crawler, "webstemmer/errors/extract")

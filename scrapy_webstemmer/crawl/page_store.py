@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from ..base.database import BUSY_TIMEOUT
 from ..errors import LearningSetError
 from ..items import CrawledPage, page_stored
-from ..storage.pruning import Keep
+from ..storage.pruning import Keep, Pruning
 from ..storage.sqlite import SqliteLearningSet
 from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
@@ -95,7 +95,7 @@ class PageStore:
         if self.most_pages is None:
             return
         self._store_now()
-        pruning = learning_set.pruning(Keep(self.most_pages, spared=spared))
+        pruning = Pruning(learning_set, Keep(self.most_pages, spared=spared))
         learning_set.wait_up_to(_PRUNE_PATIENCE)
         try:
             await in_turns(pruning.in_parts())
@@ -171,7 +171,7 @@ class PageStore:
         self.crawler.signals.send_catch_log(page_stored, page=item.page, response=item.response)
 
     def _add(self, items: Sequence[CrawledPage]) -> None:
-        with self.learning_set.together():
+        with self.learning_set.transaction():
             for item in items:
                 if item.announced:
                     self.learning_set.add_announced(item.page.url, item.announced)

@@ -151,7 +151,7 @@ class ParquetItemExporter(BaseItemExporter):
 
     def _type_of(self, field: str) -> Any:
         """Return the type of a column of articles; text if there is no such field."""
-        return _type(self._arrow, _FIELD_TYPES.get(field, str), _RECORDS.get(field))
+        return article_types(self._arrow).get(field, self._arrow.string())
 
     def _add(self, row: Mapping[str, Any]) -> None:
         if unknown := row.keys() - {*self._schema.names}:
@@ -221,6 +221,14 @@ def _is_article(item: Any) -> bool:
     if isinstance(item, dict):
         return _ARTICLE_KEYS <= item.keys() <= _FIELD_TYPES.keys()
     return isinstance(item, ArticleItem)
+
+
+def article_types(arrow: Any) -> dict[str, Any]:
+    """Return the type of the column of each field of articles.
+
+    :param arrow: the module pyarrow.
+    """
+    return {name: _type(arrow, hint, _RECORDS.get(name)) for name, hint in _FIELD_TYPES.items()}
 
 
 def _type(arrow: Any, hint: Any, record: Mapping[str, Any] | None) -> Any:

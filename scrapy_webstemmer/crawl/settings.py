@@ -21,7 +21,7 @@ from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
 from ..pattern_files.pattern_sources import is_resource
-from .feed_settings import feed_formats, read_feeds, read_fields, usual_fields
+from .feed_settings import feed_exporters, read_feeds, read_fields, usual_fields
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
@@ -142,7 +142,7 @@ class WebstemmerSettings:
             timestamp=read_timestamp(settings),
             cookie_file=read_path(settings, "cookie_file"),
             default_encoding=read_encoding(settings, "default_encoding"),
-            articles=read(settings, "articles", partial(read_feeds, formats=feed_formats(settings))),
+            articles=read(settings, "articles", partial(read_feeds, formats=feed_exporters(settings))),
             item=read_item_class(settings, fields, usual),
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
@@ -162,7 +162,7 @@ class WebstemmerSettings:
     def wanted_options(self) -> ExtractOptions:
         """How patterns are applied, without the parts of articles that no field is for."""
         extract = self.extract_options
-        wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
+        wanted = self.item.fields if self.item else self.fields or usual_fields(extract)
         day = "date" in wanted and extract.metadata and not extract.date  # it comes with the other fields
         html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(

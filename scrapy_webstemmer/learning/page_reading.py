@@ -7,10 +7,10 @@ anywhere, and in any order.
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 from ..base.parts import Parts, finish
 from ..base.urls import is_absolute, site_of, well_formed
@@ -21,13 +21,13 @@ from ..fields.traces import traces_of
 from ..options import LearnOptions
 from ..page.anchors import find_anchors
 from ..page.limits import check_layout
-from ..page.sources import Source, open_page, with_announced
-from ..values import Column, Layout, Page, Step
+from ..page.sources import Source, TreeSource, open_page, with_announced
+from ..values import Column, Layout, Page
 
 logger = logging.getLogger(__name__)
 
-#: Bound: the targets of so many links of a site are kept, since most links of a page are on others, too.
-_MOST_KEYS = 4_000
+#: Bound: the targets of so many links are kept, since most links of a page are on others of its site, too.
+_MOST_KEYS = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,43 +81,30 @@ def _read_within(page: Page, wanted: Wanted) -> Parts[Reading]:
     if not is_absolute(page.url):
         raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
     engine = ENGINES[options.layout]
-    source: Source = (
-        engine.open(page, options) if engine.open else open_page(page, options.encoding, options.limits)
-    )
+    if engine.parse:
+        root = engine.parse(page, options.encoding, options.limits)
+        source: Source = TreeSource(page.url, root, options.limits)
+    else:
+        source = open_page(page, options.encoding, options.limits)
     yield
-    layout = (yield from _layout(page, source, wanted)) if wanted.blocks else None
+    layout: Layout | None = None
+    if wanted.blocks and engine.describe:
+        layout = engine.describe(page, source, options)
+    elif wanted.blocks:
+        layout = yield from layout_to_learn(page, source, options, traces=wanted.traces)
     if not wanted.anchors:
         return Reading(layout)
     yield
-    keys = _own_keys(site_of(page.url, options.site), options.site)
+    site, by = site_of(page.url, options.site), options.site
     anchors = find_anchors(source, page, options.limits).anchors
-    pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := keys[target])])
+    pairs = dict.fromkeys([(key, text) for target, text in anchors if (key := _own_key(target, site, by))])
     return Reading(layout, tuple(pairs))
 
 
-class _OwnKeys(dict[str, str]):
-    """For the targets of links their keys; empty for those that are on another site."""
-
-    def __init__(self, site: str, by: str) -> None:
-        super().__init__()
-        self._site, self._by = site, by
-
-    def __missing__(self, target: str) -> str:
-        if len(self) >= _MOST_KEYS:
-            self.clear()
-        key = target.partition("://")[2]
-        own_key = self[target] = key if site_of(target, self._by) == self._site else ""
-        return own_key
-
-
-_own_keys = lru_cache(maxsize=16)(_OwnKeys)
-
-
-def _layout(page: Page, source: Source, wanted: Wanted) -> Parts[Layout]:
-    if describe := ENGINES[wanted.options.layout].describe:
-        layout: Layout = describe(page, source, wanted.options)
-        return layout
-    return (yield from layout_to_learn(page, source, wanted.options, traces=wanted.traces))
+@lru_cache(maxsize=_MOST_KEYS)
+def _own_key(target: str, site: str, by: str) -> str:
+    """Return the key of a link's target; empty if that is on another site."""
+    return target.partition("://")[2] if site_of(target, by) == site else ""
 
 
 def layout_to_learn(
@@ -133,9 +120,6 @@ def layout_to_learn(
     layout = replace(layout, markup=None, announced=None, traces=traces_of(layout) if traces else ())
     check_layout(layout, options.limits)
     return layout
-
-
-_Value = TypeVar("_Value", bound=Hashable)
 
 
 def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterator[tuple[Page, Reading]]:
@@ -163,45 +147,33 @@ class Shared:
     """Replaces equal values by one object: the pages of a site have most blocks and elements in common."""
 
     #: The most values that are kept: most values come only once, and a crawl may have any number of them.
-    most_values, most_columns = 50_000, 5_000
+    most_values, most_columns = 50_000, 10_000
 
     def __init__(self) -> None:
         self._values: dict[Any, Any] = {}
-        self._steps: dict[Any, Any] = {}
-        #: By their hashes.
-        self._columns: dict[int, Column] = {}
-
-    def all(self, values: Sequence[_Value]) -> list[_Value]:
-        """Return the values, each replaced by an equal one that came before. Cost: a look-up per value."""
-        if len(self._values) > self.most_values:
-            self._values.clear()
-        return list(map(self._values.setdefault, values, values))
-
-    def steps(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return an equal tuple that came before, or the tuple itself."""
-        if len(self._steps) > self.most_columns:
-            self._steps.clear()
-        return cast("tuple[Step, ...]", self._steps.setdefault(steps, steps))
-
-    def column(self, column: Column) -> Column:
-        """Return an equal column that came before, or the column itself."""
-        if len(self._columns) > self.most_columns:
-            self._columns.clear()
-        known = self._columns.setdefault(hash(column.tobytes()), column)
-        return known if known == column else column
+        #: The elements of pages; and by their hashes the columns of numbers about them.
+        self._columns: dict[Any, Any] = {}
 
     def reading(self, reading: Reading) -> Reading:
         """Return a reading in which equal parts of earlier pages replace the blocks and elements."""
         layout = reading.layout
         if layout is None:
             return reading
+        if len(self._values) > self.most_values:
+            self._values.clear()
+        if len(self._columns) > self.most_columns:
+            self._columns.clear()
         layout = replace(
             layout,
-            steps=self.steps(layout.steps),
-            parents=self.column(layout.parents),
-            links=self.column(layout.links),
-            leads=self.column(layout.leads),
-            blocks=tuple(self.all(layout.blocks)),
+            steps=self._columns.setdefault(layout.steps, layout.steps),
+            parents=self._column(layout.parents),
+            links=self._column(layout.links),
+            leads=self._column(layout.leads),
+            blocks=tuple(map(self._values.setdefault, layout.blocks, layout.blocks)),
             stated=self._values.setdefault(layout.stated, layout.stated),
         )
         return replace(reading, layout=layout)
+
+    def _column(self, column: Column) -> Column:
+        known: Column = self._columns.setdefault(hash(column.tobytes()), column)
+        return known if known == column else column

@@ -67,11 +67,6 @@ class Change(NamedTuple):
     since: str
     url: str
 
-    @property
-    def share(self) -> float:
-        """The share of the pages concerned, 0 to 1."""
-        return self.pages / self.judged
-
 
 class Drift(NamedTuple):
     """The changes of a site since it was learned, at least one, those that explain others first."""

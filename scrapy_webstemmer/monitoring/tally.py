@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappush, heappushpop, nlargest
 from typing import NamedTuple, TypeVar
 
+from ..base.samples import digest_of
 from ..engines import ENGINES
 from ..extraction.result import Result
 from ..patterns.match import KNOWN_SITE
@@ -50,13 +50,7 @@ class Group:
 
     def add(self, url: str, fetched: str) -> None:
         """Add a page. The order in which pages come does not change the result."""
-        self.pages += 1
-        if fetched:
-            self.since = min(self.since or fetched, fetched)
-        if not self.url or fetched > self._until:
-            self.url, self._until = url, fetched
-        elif fetched == self._until:
-            self.url = min(self.url, url)
+        self.merge(Group(1, fetched, url, fetched))
 
     def merge(self, other: Group) -> None:
         """Add the pages of another group."""
@@ -138,9 +132,8 @@ class Tally:
             self.untitled.add(article.url, fetched)
         if article.date is None:
             self.undated.add(article.url, fetched)
-        digest = hashlib.blake2b(article.url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         # the smallest item of the heap is the one with the largest digest, which leaves the sample first
-        rank = -int.from_bytes(digest)
+        rank = -digest_of(article.url)
         measured = Measured(rank, article.url, fetched, len(article.text), article.confidence or 0.0)
         if len(self.measured) < _MOST_ARTICLES:
             heappush(self.measured, measured)

@@ -10,7 +10,6 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +47,9 @@ class StoredSites(Mapping[str, SitePatterns]):
         self.path, self._read = path, read
         self._open()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StoredSites, (self.path, self._read)
+
     def _open(self) -> None:
         #: The names that were listed last. Each of them must be found then, unless the file is damaged.
         self._listed: frozenset[str] = frozenset()
@@ -55,13 +57,6 @@ class StoredSites(Mapping[str, SitePatterns]):
         self._file = Database(self.path, _FORMAT, readonly=True)
         # without a reference to this object, which would keep the file open until the garbage is collected
         self._find = lru_cache(maxsize=_KEPT_SITES)(partial(_site, self._file, self._read))
-
-    def __getstate__(self) -> tuple[Path, Callable[[Any], SitePatterns]]:
-        return self.path, self._read
-
-    def __setstate__(self, state: tuple[Path, Callable[[Any], SitePatterns]]) -> None:
-        self.path, self._read = state
-        self._open()
 
     def __getitem__(self, name: str) -> SitePatterns:
         if self._process != os.getpid():
@@ -111,7 +106,7 @@ def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bo
     :param keep_others: whether other sites of the file stay.
     :raises PatternFileError: it is not a pattern file, or cannot be written.
     """
-    with closing(Database(path, _FORMAT, readonly=False)) as file, file.transaction():
+    with Database(path, _FORMAT, readonly=False) as file, file.transaction():
         if not keep_others:
             file.connection.execute("DELETE FROM site")
         for name, site in sites:

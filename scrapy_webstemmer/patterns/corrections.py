@@ -8,8 +8,7 @@ from dataclasses import replace
 from ..engines import ENGINES
 from ..fields.field_places import ANY, AUTHORS, DAY, TAGS
 from ..site.paths import is_under
-from ..values import Correction, FieldPlace, Pattern, SitePatterns
-from .trust import corrections_without_place
+from ..values import Correction, FieldPlace, LearnWarning, Pattern, SitePatterns
 
 #: The fields that a part may show, by the words of the correction.
 FIELDS = {"authors": AUTHORS, "day": DAY, "topics": TAGS}
@@ -57,7 +56,8 @@ def corrected_again(
         if old is not None and old.corrections:
             site = again[name] = replace(site, corrections=old.corrections)
             if corrected(site)[1]:
-                again[name] = replace(site, warnings=(*site.warnings, corrections_without_place(site.pages)))
+                warning = LearnWarning("corrections without a place", site.pages)
+                again[name] = replace(site, warnings=(*site.warnings, warning))
     return again
 
 

@@ -124,26 +124,16 @@ def learn_paths(
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, options)
     evidence = {page.url: evidence_of(page, model.affixes) for page in pages}
-    answers = {page.url for page in pages if page.is_answer}
-    by_url = {url: own_odds(known) for url, known in evidence.items()}
-    odds = PageOdds(by_url, [[page.url for page in members] for members in clusters], evidence, answers)
-    likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
-    articles = likely - answers
+    odds, articles = _judged(pages, clusters, evidence)
     kept, unused = _large_enough(clusters, len(pages))
     templates = _templates(_kinds_apart(kept, articles), profiles, options)
-    texts = _author_texts(templates)
+    of_articles = [template for template in templates if template.kind == "article"]
+    texts = set[BoilerplateKey]().union(*(author_texts(each.sample, each.container) for each in of_articles))
     model, templates = _with_author_texts(model, templates, texts)
     titles = Titles(anchors, model.affixes)
     if len(pages) >= ENOUGH_PAGES:
         templates = join_templates(templates, lambda each: titles.of(each)[:1])
-    patterns = _with_article([_pattern(template, odds, titles, model) for template in templates])
-    patterns, confidences, read = read_best(patterns, templates, model.affixes)
-    pairs = zip(patterns, templates, strict=True)
-    articles_of = [(template.sample, known.container) for known, template in pairs if known.kind == "article"]
-    frames = find_frames(read, chain.from_iterable(starmap(data_elements, articles_of)))
-    patterns = [
-        replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
-    ]
+    patterns, confidences = _read_patterns(templates, odds, titles, model.affixes)
     patterns = [
         with_title_share(pattern, template.sample, anchors, model.affixes)
         for pattern, template in zip(patterns, templates, strict=True)
@@ -156,8 +146,7 @@ def learn_paths(
     warnings = find_warnings(by_name, patterns, anchors, articles, confidences)
     sample = drawn([page for page in pages if page.url in articles], _MONTH_PAGES)
     months = learn_months(sample)
-    patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
-    patterns = [_with_authors_elsewhere(pattern, by_name[pattern.name], patterns) for pattern in patterns]
+    patterns = _with_places(patterns, by_name, months)
     learned = SitePatterns(
         site=site,
         layout="paths",
@@ -192,6 +181,23 @@ def clusters_of(
     urls = [page.url for page in pages]
     clusters = cluster([profiles[url] for url in urls], options.least_similarity, keys=urls)
     return [[pages[index] for index in members] for members in clusters]
+
+
+def _judged(
+    pages: Sequence[PlacedLayout],
+    clusters: Sequence[Sequence[PlacedLayout]],
+    evidence: Mapping[str, Evidence],
+) -> tuple[PageOdds, set[str]]:
+    """Return the odds of pages, and the urls of those that count as articles.
+
+    :param clusters: those with the same layout.
+    :param evidence: that on each page, by its url.
+    """
+    answers = {page.url for page in pages if page.is_answer}
+    by_url = {url: own_odds(known) for url, known in evidence.items()}
+    odds = PageOdds(by_url, [[page.url for page in members] for members in clusters], evidence, answers)
+    likely = {url for url, probability in odds.probabilities().items() if probability >= _LEAST_ARTICLE}
+    return odds, likely - answers
 
 
 def _large_enough(
@@ -242,15 +248,6 @@ def _templates(
     ]
 
 
-def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
-    """Return the texts that count as boilerplate, but that authors wrote."""
-    texts: set[BoilerplateKey] = set()
-    for template in templates:
-        if template.kind == "article":
-            texts |= author_texts(template.sample, template.container)
-    return texts
-
-
 def _with_author_texts(
     model: SiteModel, templates: list[Template], texts: Collection[BoilerplateKey]
 ) -> tuple[SiteModel, list[Template]]:
@@ -263,17 +260,44 @@ def _with_author_texts(
     ]
 
 
-def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
+def _read_patterns(
+    templates: Sequence[Template], odds: PageOdds, titles: Titles, affixes: Affixes
+) -> tuple[list[Pattern], dict[str, float]]:
+    """Return the patterns of templates, as their pages are read best, with the frames of their texts.
+
+    The mean confidence in the articles of each comes with them, by its name.
+    """
+    patterns = _with_article([_pattern(template, odds, titles, affixes) for template in templates])
+    patterns, confidences, read = read_best(patterns, templates, affixes)
+    pairs = zip(patterns, templates, strict=True)
+    articles_of = [(template.sample, known.container) for known, template in pairs if known.kind == "article"]
+    frames = find_frames(read, chain.from_iterable(starmap(data_elements, articles_of)))
+    return [
+        replace(pattern, frames=frames) if pattern.kind == "article" else pattern for pattern in patterns
+    ], confidences
+
+
+def _pattern(template: Template, odds: PageOdds, titles: Titles, affixes: Affixes) -> Pattern:
     pattern = pattern_of(template, titles.of(template))
     sample = next(page for page in template.sample if page.url == pattern.sample_url)
-    title, _ = title_on(sample, pattern, model.affixes)
+    title, _ = title_on(sample, pattern, affixes)
     return replace(pattern, sample_title=title, odds=odds.of_layout([page.url for page in template.pages]))
 
 
-def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:
-    if pattern.kind != "article":
-        return pattern
-    return replace(pattern, places=find_places(template.sample, months))
+def _with_places(
+    patterns: Sequence[Pattern], templates: Mapping[str, Template], months: Mapping[str, int]
+) -> list[Pattern]:
+    """Return patterns with the places where the pages of those of articles show fields.
+
+    :param templates: for a pattern's name, the template that it was learned from.
+    """
+    placed = [
+        replace(pattern, places=find_places(templates[pattern.name].sample, months))
+        if pattern.kind == "article"
+        else pattern
+        for pattern in patterns
+    ]
+    return [_with_authors_elsewhere(pattern, templates[pattern.name], placed) for pattern in placed]
 
 
 def _with_authors_elsewhere(pattern: Pattern, template: Template, patterns: Sequence[Pattern]) -> Pattern:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import TypeVar
 
-from ..base.sequences import Words, common_length, common_words
+from ..base.sequences import Words, common_words
 from ..site.placed import PlacedLayout
 from ..site.weighing import HELD, stops
 from ..values import Section
@@ -26,17 +25,9 @@ MAX_PAIRS = 200
 #: An estimate compares the first characters of this many texts.
 _COMPARED_TEXTS, _OPENING = 10, 500
 
-Text = TypeVar("Text", bound=Sized)
 
-
-def diff_score(
-    texts: Sequence[Text],
-    max_pairs: int = MAX_PAIRS,
-    common: Callable[[Text, Text], int] = common_length,  # type: ignore[assignment]
-) -> float:
+def diff_score(texts: Sequence[Words], max_pairs: int = MAX_PAIRS) -> float:
     """Return how much a section's texts differ from page to page, from 0 (the same) to 1.
-
-    :param common: returns the length that two texts have in common.
 
     It is the sum over pairs of W(a) + W(b) - 2 |MCS(a, b)|, over the sum of W(a) + W(b).
     For a section of a single page it is 1.
@@ -50,7 +41,7 @@ def diff_score(
         length = len(a) + len(b)
         total += length
         if a != b:
-            different += length - 2 * common(a, b)
+            different += length - 2 * common_words(a, b)
     return different / total if total else 0.0
 
 
@@ -66,7 +57,7 @@ def estimated_diff_score(texts: Sequence[str]) -> float:
     draw = random.Random(len(texts))  # noqa: S311 - a sample, not a secret; the same in every run
     sample = draw.sample(texts, _COMPARED_TEXTS) if len(texts) > _COMPARED_TEXTS else texts
     codes: dict[str, str] = {}
-    return diff_score([Words(text[:_OPENING], codes) for text in sample], common=common_words)
+    return diff_score([Words(text[:_OPENING], codes) for text in sample])
 
 
 def main_score(diff: float, plain: int, pages: int) -> float:
@@ -77,7 +68,7 @@ def main_score(diff: float, plain: int, pages: int) -> float:
     return diff * plain / pages
 
 
-def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]:
+def _pairs(texts: Sequence[Words], max_pairs: int) -> Iterator[tuple[Words, Words]]:
     count = len(texts)
     if count * (count - 1) // 2 <= max_pairs:
         for i in range(count):

@@ -76,14 +76,6 @@ def warning_text(warning: LearnWarning) -> str:
     return f"{wrong.format(pages=pages, patterns=patterns)}; {advice}"
 
 
-def corrections_without_place(pages: int) -> LearnWarning:
-    """Return the warning that corrections fit no layout.
-
-    :param pages: number of pages that the site was learned from.
-    """
-    return LearnWarning("corrections without a place", pages)
-
-
 #: A layout is well known from this number of pages on: text and title are then as good as they get.
 _WELL_KNOWN = 10
 #: Warn of layouts with fewer pages if they have more than this share of the articles.

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from urllib.parse import urldefrag
 
 try:
     import attrs
@@ -31,7 +30,7 @@ from ..crawl.reports import said_in_a_line
 from ..crawl.setting_values import setting_name
 from ..crawl.settings import WebstemmerSettings, warn_of_unknown_names
 from ..errors import OptionError
-from ..items import ArticleItem, CrawledPage, is_html
+from ..items import ArticleItem, CrawledPage, is_html, page_of
 from ..values import Page
 
 
@@ -61,14 +60,14 @@ class ArticleItemPage(ItemPage[ArticleItem]):
         return self.page_article.item
 
 
-def _stated(name: str, key: str) -> Any:
+def _stated(name: str) -> Any:
     """Return a field with a value of :func:`~..crawl.item_classes.zyte_values`.
 
-    :param name: the field's name, by which web-poet finds it in the item of a page without an article.
+    :param name: the field's name, by which web-poet also finds it in the item of a page without an article.
     """
 
     def value(page: WebstemmerArticlePage) -> Any:
-        return page._values[key]
+        return page._values[name]
 
     value.__name__ = name
     return field(value)
@@ -91,22 +90,22 @@ class WebstemmerArticlePage(ArticlePage):
         """Return the item of a page without an article; None if there is an article."""
         return self.no_item_found() if self.page_article.item is None else None
 
-    headline = _stated("headline", "title")
-    articleBody = _stated("articleBody", "text")  # noqa: N815 - the name is schema.org's
-    articleBodyHtml = _stated("articleBodyHtml", "html")  # noqa: N815 - as above
-    datePublished = _stated("datePublished", "date_published")  # noqa: N815 - as above
-    datePublishedRaw = _stated("datePublishedRaw", "date_published_raw")  # noqa: N815 - as above
-    dateModified = _stated("dateModified", "date_modified")  # noqa: N815 - as above
-    dateModifiedRaw = _stated("dateModifiedRaw", "date_modified_raw")  # noqa: N815 - as above
-    authors = _stated("authors", "authors")
-    description = _stated("description", "description")
-    mainImage = _stated("mainImage", "main_image")  # noqa: N815 - as above
-    videos = _stated("videos", "videos")
-    audios = _stated("audios", "audios")
-    inLanguage = _stated("inLanguage", "language")  # noqa: N815 - as above
-    breadcrumbs = _stated("breadcrumbs", "breadcrumbs")
-    canonicalUrl = _stated("canonicalUrl", "canonical_url")  # noqa: N815 - as above
-    metadata = _stated("metadata", "confidence")  # with the time of the call
+    headline = _stated("headline")
+    articleBody = _stated("articleBody")  # noqa: N815 - the name is schema.org's
+    articleBodyHtml = _stated("articleBodyHtml")  # noqa: N815 - as above
+    datePublished = _stated("datePublished")  # noqa: N815 - as above
+    datePublishedRaw = _stated("datePublishedRaw")  # noqa: N815 - as above
+    dateModified = _stated("dateModified")  # noqa: N815 - as above
+    dateModifiedRaw = _stated("dateModifiedRaw")  # noqa: N815 - as above
+    authors = _stated("authors")
+    description = _stated("description")
+    mainImage = _stated("mainImage")  # noqa: N815 - as above
+    videos = _stated("videos")
+    audios = _stated("audios")
+    inLanguage = _stated("inLanguage")  # noqa: N815 - as above
+    breadcrumbs = _stated("breadcrumbs")
+    canonicalUrl = _stated("canonicalUrl")  # noqa: N815 - as above
+    metadata = _stated("metadata")  # with the time of the call
 
     @property
     def _values(self) -> dict[str, Any]:
@@ -185,7 +184,7 @@ def _page_of(response: Response) -> Page | None:
     """Return the page in a response; None if it is not an HTML page that was served without an error."""
     if not isinstance(response, TextResponse) or not is_html(response) or not 200 <= response.status < 300:
         return None
-    return Page(urldefrag(response.url).url, response.body, response.encoding)
+    return page_of(response)
 
 
 def _serialize(article: PageArticle) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from ..site.excluded import BOILERPLATE, PartEvidence, part_evidence
 from ..site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 from ..site.paths import is_under
 from ..site.placed import PlacedLayout
-from ..values import Markup, Pattern, Section
+from ..values import Pattern, Section
 from .reviewed import BEGINNING, Review, ReviewedLayout
 
 #: What may become of a block, with the words for it.
@@ -71,11 +71,6 @@ def _fates(result: Result) -> dict[int, tuple[str, str]]:
         sub = supplementary_blocks(placed, match.pattern, main, title, place)
         fates |= dict.fromkeys(sub, ("sub", ""))
     return fates
-
-
-def blocks_of_pieces(markup: Markup) -> dict[int, int]:
-    """Return for each piece of markup that belongs to a block the index of the block."""
-    return {piece: block for block, span in enumerate(markup.blocks) for piece in range(*span)}
 
 
 class SectionLine(NamedTuple):

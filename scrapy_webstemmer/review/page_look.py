@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 from ..extraction.result import Result
 from ..page.markup import COMMENT_TAG, SKIPPED, Base, Tag, attributes_of, pieces_of, plain_text, skip_element
 from ..values import NO_XML, Layout, Markup
-from .fates import FATES, LETTERS, Run, blocks_of_pieces, runs_of
+from .fates import FATES, LETTERS, Run, runs_of
 from .web_pages import Links, View, text_of
 
 #: What the frame may do: a link of ours leads to the row of its text, if somebody chooses it.
@@ -94,7 +94,8 @@ class _Look:
             for row, run in enumerate(runs_of(result))
             for block in run.blocks
         }
-        self._block_of_piece = blocks_of_pieces(layout.markup)
+        spans = enumerate(layout.markup.blocks)
+        self._block_of_piece = {piece: block for block, span in spans for piece in range(*span)}
 
     def pieces(self, markup: Markup) -> Iterator[str]:
         """Yield the markup of a page without what may run, load or lead away."""

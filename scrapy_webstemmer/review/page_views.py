@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from typing import Any
 
 from ..engines import ENGINES
@@ -222,15 +221,9 @@ def _article(article: Article) -> Iterator[Any]:
     row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}
     formats = [
         ("HTML", article.html),
-        ("Markdown", _markdown(article)),
+        ("Markdown", markdown_of(article.title, article.html) if len(article.html) <= MOST_SHOWN else ""),
         ("JSON", json.dumps(row, ensure_ascii=False, indent=1)),
     ]
     for name, text in formats:
         if text:
             yield h("details", h("summary", name), h("pre", _first_of(text)))
-
-
-def _markdown(article: Article) -> str:
-    """Return an article as Markdown; empty without the library, or if making it would take long."""
-    can_be_made = find_spec("markdownify") is not None and len(article.html) <= MOST_SHOWN
-    return markdown_of(article.title, article.html) if can_be_made else ""

@@ -331,28 +331,25 @@ class Review:
     def trial(self, name: str, change: Change) -> Trial:
         """Return what a correction would change on the sampled pages of a site. Nothing is written."""
         with self.lock:
-            return self._trial(self.patterns.sites[name], change)
-
-    def _trial(self, site: SitePatterns, change: Change) -> Trial:
-        name = site.site
-        new = replace(site, corrections=change.over(site.corrections))
-        unfit = not change.taken_back and change.correction in corrected(new)[1]
-        sets = PatternSet({name: site}), PatternSet({name: new})
-        field = FIELDS.get(change.correction.what, "")
-        options = title_and_text(self.options, metadata=bool(field))
-        differences, pages = [], 0
-        for page in self._sampled(name, _SAMPLE_PAGES):
-            pages += 1
-            try:
-                before, after = (extract(page, patterns, options) for patterns in sets)
-            except PageError:
-                continue
-            differs = difference(page.url, before, after)
-            if field and not differs and before and after:
-                differs = field_difference(page.url, before, after, field)
-            if differs:
-                differences.append(differs)
-        return Trial(not unfit, pages, sorted(differences, key=attrgetter("rank")))
+            site = self.patterns.sites[name]
+            new = replace(site, corrections=change.over(site.corrections))
+            unfit = not change.taken_back and change.correction in corrected(new)[1]
+            sets = PatternSet({name: site}), PatternSet({name: new})
+            field = FIELDS.get(change.correction.what, "")
+            options = title_and_text(self.options, metadata=bool(field))
+            differences, pages = [], 0
+            for page in self._sampled(name, _SAMPLE_PAGES):
+                pages += 1
+                try:
+                    before, after = (extract(page, patterns, options) for patterns in sets)
+                except PageError:
+                    continue
+                differs = difference(page.url, before, after)
+                if field and not differs and before and after:
+                    differs = field_difference(page.url, before, after, field)
+                if differs:
+                    differences.append(differs)
+            return Trial(not unfit, pages, sorted(differences, key=attrgetter("rank")))
 
     def correct(self, name: str, change: Change) -> Review:
         """Change the corrections in the pattern file, and return the review of what it has now.

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import plural
 from ..monitoring.differences import KINDS
-from ..values import SitePatterns
+from ..values import Pattern, SitePatterns
 from .fates import layout_lines
 from .first_page import drawn_legend, first_page, layout_picture, search, warning_items
 from .fixes import CHANGES, Fixes, can_fix, change_cells, change_of, corrections_table, trial_page
@@ -218,22 +218,6 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         for line in sections
     )
     heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fixes.heads)
-    facts = [
-        ("Text is looked for in", [h("li", h("code", pattern.container))]),
-        (
-            "Left out there",
-            [
-                h("li", h("code", path), " ", fixes.button("keep", path))
-                for path in (*pattern.excluded, *pattern.cut)
-            ],
-        ),
-        ("Text in any case", [h("li", h("code", path)) for path in pattern.kept]),
-        ("The title stands at", [h("li", h("code", path)) for path in pattern.titles]),
-        (
-            "Other fields",
-            [h("li", f"{field.replace('_', ' ')}: ", h("code", path)) for field, path, *_ in pattern.places],
-        ),
-    ]
     pages = [row for row in review.pages(name) if row.layout == number]
     body = h(
         "main",
@@ -241,18 +225,7 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         h("h1", f"Layout {number}"),
         h("p", h("bdi", pattern.sample_title)),
         fixes.of_layout(),
-        h(
-            "div",
-            layout_picture(pattern),
-            h(
-                "dl",
-                [
-                    [h("dt", term), h("dd", h("ul", values) if values else "nothing")]
-                    for term, values in facts
-                ],
-            ),
-            class_="beside",
-        ),
+        h("div", layout_picture(pattern), _places(pattern, fixes), class_="beside"),
         scores(),
         legend(),
         table("Its sections, in the order of the page", heads, rows),
@@ -260,6 +233,27 @@ def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: L
         _pages_table("Its pages, those worth a look first", pages, links),
     )
     return page(f"Layout {number} of {name} - review", body, forms=fixes.can_fix)
+
+
+def _places(pattern: Pattern, fixes: Fixes) -> Any:
+    """Return where a layout has its text, what is left out of it, its title, and its other fields."""
+
+    def items(paths: Sequence[str], words: str = "") -> list[Any]:
+        return [h("li", words, h("code", path)) for path in paths]
+
+    out = (*pattern.excluded, *pattern.cut)
+    fields = [items([path], f"{field.replace('_', ' ')}: ") for field, path, *_ in pattern.places]
+    places = {
+        "Text is looked for in": items([pattern.container]),
+        "Left out there": [h("li", h("code", path), " ", fixes.button("keep", path)) for path in out],
+        "Text in any case": items(pattern.kept),
+        "The title stands at": items(pattern.titles),
+        "Other fields": fields,
+    }
+    rows = (
+        (h("dt", term), h("dd", h("ul", values) if values else "nothing")) for term, values in places.items()
+    )
+    return h("dl", [*rows])
 
 
 def export(review: Review, folder: Path) -> Iterator[Path]:

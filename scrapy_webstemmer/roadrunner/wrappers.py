@@ -42,7 +42,9 @@ _WRAPPERS = 5
 _SITE_STEPS = 30_000_000
 
 
-def learn_wrappers(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
+def learn_wrappers(
+    site: str, layouts: Sequence[Layout], _anchors: object, options: LearnOptions, _known: int
+) -> SitePatterns:
     """Learn a site's wrappers from its pages' layout trees.
 
     :param layouts: layouts that have trees, in the order of their urls.
@@ -125,16 +127,13 @@ def result_of_wrapper(
 ) -> Parts[Result]:
     """Return what extraction finds on a page of a site with wrappers, in parts.
 
-    :param patterns: all patterns, which keep the programs of the site's.
-    :param source: the page, if the caller has opened it.
-    :raises PageError: the page cannot be read, or goes beyond a limit.
+    The parameters are those of :func:`~scrapy_webstemmer.trees.match_trees.result_by_tree`.
     """
-    programs, steps = patterns.kept(site.site, _with_programs), Steps(page.url, options.limits.steps)
-    return (yield from result_by_tree(page, site, options, source, partial(_match, programs, steps)))
+    return (yield from result_by_tree(page, site, patterns, options, source, _program_of, _match))
 
 
-def _with_programs(site: SitePatterns) -> list[tuple[Pattern, Program]]:
-    return [(pattern, Program(tree_of_pattern(pattern))) for pattern in site.patterns]
+def _program_of(pattern: Pattern) -> Program:
+    return Program(tree_of_pattern(pattern))
 
 
 def _match(programs: Sequence[tuple[Pattern, Program]], steps: Steps, page: Tree) -> Iterator[TreeMatch]:

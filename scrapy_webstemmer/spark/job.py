@@ -14,10 +14,12 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 from pyspark.sql import DataFrame, SparkSession, functions
 
 from ..base.terminal import printable, say
 from ..commands.arguments import CommandError
+from ..crawl.parquet import article_types
 from ..errors import WebstemmerError, plural
 from ..options import ExtractOptions, LearnOptions, Limits
 from ..pattern_files.pattern_file import VERSION, PatternSet
@@ -29,20 +31,6 @@ from .tables import PATTERNS, pattern_set, pattern_table, with_corrections
 #: So many problems are named, and so many sites that have changed.
 _MOST_NAMED = 20
 _LIMITS = Limits()
-
-#: The fields of articles in Parquet files.
-_ARTICLE_COLUMNS = (
-    "url string, title string, text string, html string, pattern string, confidence double,"
-    " probability double, provisional boolean, page_type string, page_type_confidence double, date string,"
-    " markdown string,"
-    " sections array<struct<kind:string,text:string>>,"
-    " date_published string, date_published_raw string, date_modified string, date_modified_raw string,"
-    " authors array<struct<name:string,url:string>>, description string, main_image string,"
-    " videos array<string>, audios array<string>, language string, tags array<string>,"
-    " breadcrumbs array<struct<name:string,url:string>>, canonical_url string, site_name string,"
-    " comment_count long, images array<struct<url:string,alt:string,caption:string>>,"
-    " comments array<struct<author:string,date:string,text:string,depth:int>>"
-)
 
 
 class Job:
@@ -99,7 +87,9 @@ class Job:
         if self._opts.format == "jsonl":
             articles.write.mode("overwrite").text(f"{output}/articles")
         else:
-            columns = functions.from_json("article", _ARTICLE_COLUMNS).alias("article")
+            table = pyarrow.schema([*article_types(pyarrow).items()]).empty_table()
+            schema = self._spark.createDataFrame(table).schema
+            columns = functions.from_json("article", schema).alias("article")
             articles.select(columns).select("article.*").write.mode("overwrite").parquet(f"{output}/articles")
         left = results.where("article is null and url is not null").groupBy("site", "reason")
         counts = left.agg(functions.count("*").alias("pages"), functions.min("url").alias("example"))

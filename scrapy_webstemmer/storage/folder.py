@@ -118,19 +118,25 @@ class FileList(PageSource):
 
     :param lines: read once, on construction.
     :param linkinfo_name: the name of files that hold linkinfo; empty: linkinfo is not used.
+    :param linkinfo: a file that holds linkinfo, whether the list names it or not.
     """
 
     def __init__(
-        self, lines: Iterable[str], *, path: str | Path = "-", linkinfo_name: str = LINKINFO_NAME
+        self,
+        lines: Iterable[str],
+        *,
+        path: str | Path = "-",
+        linkinfo_name: str = LINKINFO_NAME,
+        linkinfo: Path | None = None,
     ) -> None:
         super().__init__(path)
         self.made_up = _NO_HOST
         stripped = (line.rstrip("\r\n") for line in lines)
         listed = [line for line in stripped if line.strip() and not line.startswith("#")]
         named = dict.fromkeys(line for line in listed if "\t" not in line)
-        linkinfo = {line: Path(line) for line in named if is_linkinfo(Path(line), linkinfo_name)}
-        self._linkinfo = list(linkinfo.values()) if linkinfo_name else []
-        self._lines = [line for line in listed if line not in linkinfo]
+        of_linkinfo = {line: Path(line) for line in named if is_linkinfo(Path(line), linkinfo_name)}
+        self._linkinfo = [*filter(None, [linkinfo]), *of_linkinfo.values()] if linkinfo_name else []
+        self._lines = [line for line in listed if line not in of_linkinfo]
 
     def __iter__(self) -> Iterator[Page]:
         for line in self._lines:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
-from ..values import Linkinfo, Page
-from .source import SAMPLE_SIZE, PageSource, cause_of, looks_like_html, open_regular
+from ..values import Linkinfo
+from .source import SAMPLE_SIZE, cause_of, looks_like_html, open_regular
 
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"
@@ -32,27 +32,6 @@ _LINKINFO_LINE = re.compile(
 # Finds the strings of a line that has the right form. In any other text a string that does not end goes on to
 # the end of the text, so the time is linear there, too.
 _LITERAL = re.compile(r"""'(?:[^'\\]++|\\.?)*+'?|"(?:[^"\\]++|\\.?)*+"?""", re.DOTALL)
-
-
-class LinkinfoFile(PageSource):
-    """A source of anchor texts only, without pages.
-
-    :param used: False: the anchor texts are not used.
-    """
-
-    def __init__(self, path: str | Path, *, used: bool = True) -> None:
-        super().__init__(path)
-        self._used = used
-
-    def __iter__(self) -> Iterator[Page]:
-        return iter(())
-
-    def count(self) -> int:
-        return 0
-
-    def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts by canonical url. Each call reads the whole file."""
-        return read_linkinfo([self.path], self._skip) if self._used else None
 
 
 def is_linkinfo(path: Path, linkinfo_name: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import LearningSetError
 from .folder import FileList, HtmlFile, HtmlFolder, is_page, unzipped
-from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
+from .linkinfo_file import LINKINFO_NAME, is_linkinfo
 from .source import (
     GZIP_MAGIC,
     MAX_BODY,
@@ -72,7 +72,7 @@ def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageS
 def _text_file(path: Path, head: bytes, linkinfo_name: str) -> PageSource:
     """Open linkinfo or a list, which are known by their names, or else a page."""
     if is_linkinfo(path, linkinfo_name):
-        return LinkinfoFile(path, used=bool(linkinfo_name))
+        return FileList((), path=path, linkinfo_name=linkinfo_name, linkinfo=path)
     if path.suffix.lower() == _LIST_SUFFIX:
         return FileList(_lines(path.read_bytes()), path=path, linkinfo_name=linkinfo_name)
     if head and is_page(path):

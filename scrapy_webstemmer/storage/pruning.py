@@ -17,6 +17,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
 from datetime import UTC, datetime
+from functools import lru_cache
 from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,8 +25,9 @@ from ..base.parts import Parts
 from ..base.samples import PageSample
 from ..base.urls import link_key
 from ..errors import LearningSetError, OptionError
+from .anchor_table import unpack_ledger
 from .source import DAMAGE
-from .sqlite_file import LearningSetFile, unpack_ledger
+from .sqlite import SqliteLearningSet
 
 _T = TypeVar("_T")
 
@@ -155,7 +157,7 @@ class Pruning:
     page.
     """
 
-    def __init__(self, file: LearningSetFile, keep: Keep, *, dry_run: bool = False) -> None:
+    def __init__(self, file: SqliteLearningSet, keep: Keep, *, dry_run: bool = False) -> None:
         if keep.pages is not None and keep.pages < 1:
             raise OptionError("pages", keep.pages, "must be a whole number from 1 on")
         self._file, self._keep, self._dry_run = file, keep, dry_run
@@ -266,12 +268,11 @@ class _SiteDropping:
     :param names: the names of the pages that stay.
     """
 
-    def __init__(self, file: LearningSetFile, site: str, names: Set[str]) -> None:
+    def __init__(self, file: SqliteLearningSet, site: str, names: Set[str]) -> None:
         self._file, self._site, self._names = file, site, names
         #: By the row of an anchor that leads to a page to be dropped: what its count has beyond all ledgers.
         self._remainders: dict[int, int] = {}
-        #: Whether an anchor leads to a page that stays, by its row.
-        self._is_needed: dict[int, bool] = {}
+        self._stays = lru_cache(maxsize=_MOST_TARGETS)(self._leads_to_kept)
 
     def find_remainders(self, db: Connection, rows: Sequence[int], dropped: Sequence[int]) -> Parts[None]:
         """Find the remainders of the rows that lead to pages to be dropped.
@@ -307,7 +308,7 @@ class _SiteDropping:
                 if page is None or page.version != version:
                     continue
                 ledger = _ledger(db, row).items()
-                back = {anchor: count for anchor, count in ledger if not self._stays(db, anchor)}
+                back = {anchor: count for anchor, count in ledger if not self._stays(anchor)}
                 for anchor in self._leading_to(db, page).keys() & self._remainders.keys() - taken:
                     back[anchor] = back.get(anchor, 0) + self._remainders[anchor]
                     taken.add(anchor)
@@ -324,14 +325,10 @@ class _SiteDropping:
         targets = [f"{scheme}://{name}" for name in names for scheme in ("http", "https")]
         return dict(row for target in targets for row in db.execute(_LEADING, (target, self._site)))
 
-    def _stays(self, db: Connection, anchor: int) -> bool:
-        """Return whether an anchor leads to a page that stays."""
-        if anchor not in self._is_needed:
-            if len(self._is_needed) >= _MOST_TARGETS:
-                self._is_needed.clear()
-            target = db.execute(_TARGET, (anchor,)).fetchone()
-            self._is_needed[anchor] = target is not None and link_key(target[0]) in self._names
-        return self._is_needed[anchor]
+    def _leads_to_kept(self, anchor: int) -> bool:
+        """Return whether an anchor, given as its row, leads to a page that stays."""
+        target = self._file.connection.execute(_TARGET, (anchor,)).fetchone()
+        return target is not None and link_key(target[0]) in self._names
 
 
 def _batches(values: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

@@ -11,22 +11,58 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
+from ..base.database import BUSY_TIMEOUT, Database, FileFormat, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..page.anchors import Anchor
 from ..values import Announcement, Linkinfo, Page
-from .pruning import Keep, Pruning
+from .anchor_table import AnchorChanges, SqliteLinkinfo, pack_ledger, unpack_ledger
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
-from .sqlite_file import LearningSetFile, SqliteLinkinfo, pack_ledger, unpack_ledger
+
+#: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
+_A_MOMENT = 0.05
+
+_SCHEMA = """
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    encoding TEXT,
+    fetched TEXT,
+    aliases TEXT NOT NULL,
+    anchors BLOB,
+    body BLOB NOT NULL
+);
+CREATE TABLE anchor (
+    id INTEGER PRIMARY KEY,
+    target TEXT NOT NULL,
+    text TEXT NOT NULL,
+    site TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    UNIQUE (target, text, site)
+);
+"""
+#: What feeds say about pages; files of earlier releases get the table when a crawl adds to them.
+_ANNOUNCED_TABLE = """
+CREATE TABLE IF NOT EXISTS announced (
+    key TEXT PRIMARY KEY,
+    published TEXT NOT NULL,
+    authors TEXT NOT NULL
+)
+"""
+
+#: The number stands for ``WSTM`` in the file's header.
+_FORMAT = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 _STORE_PAGE = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)
@@ -96,7 +132,7 @@ class StoredSite(NamedTuple):
     anchors: int
 
 
-class SqliteLearningSet(PageSource):
+class SqliteLearningSet(Database, PageSource):
     """A learning set in a SQLite file; a missing or empty file is made into one.
 
     Several processes may write and read at the same time, and several threads may use one object. A page that
@@ -108,21 +144,25 @@ class SqliteLearningSet(PageSource):
     :param timeout: seconds to wait for another process that is writing.
     :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
         accessible.
+    :ivar anchors: the changes of a transaction to the table of anchors.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False, timeout: float = BUSY_TIMEOUT) -> None:
-        super().__init__(path)
+        PageSource.__init__(self, path)
         #: The size of the file in bytes when it was last looked up.
         self._size = 0
-        self._file = LearningSetFile(self.path, readonly=readonly, timeout=timeout)
+        self._lock = threading.RLock()
+        self._is_damaged = False
+        self._is_changing = False
+        Database.__init__(self, self.path, _FORMAT, readonly=readonly, timeout=timeout)
+        self.anchors = AnchorChanges(self.connection)
+        if not readonly:
+            with self.translated():
+                self.connection.execute(_ANNOUNCED_TABLE)
         self._has_announced = bool(self.rows(_HAS_ANNOUNCED))
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        return self._file.connection
-
     def __iter__(self) -> Iterator[Page]:
-        ids = self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
+        ids = self.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
         packed = 0
         for row_id in ids:  # row by row, so that no read transaction stays open between two pages
             row = self._row("id", row_id)
@@ -141,10 +181,10 @@ class SqliteLearningSet(PageSource):
         """
         if not self.rows("SELECT 1 FROM anchor LIMIT 1"):
             return None
-        return SqliteLinkinfo(self._file, sites)
+        return SqliteLinkinfo(self, sites)
 
     def count(self) -> int | None:
-        return self._file.read(lambda db: int(db.execute(_COUNT_PAGES, (most_rows(db),)).fetchone()[0]))
+        return self.read(lambda db: int(db.execute(_COUNT_PAGES, (most_rows(db),)).fetchone()[0]))
 
     def page(self, url: str) -> Page | None:
         """Return the stored version of a page; None if there is none, or if it is unreadable."""
@@ -156,28 +196,64 @@ class SqliteLearningSet(PageSource):
 
         :raises LearningSetError: the file is damaged, or cannot be read.
         """
-        return self._file.read(lambda db: list(bounded_rows(db, sql, values)))
+        return self.read(lambda db: list(bounded_rows(db, sql, values)))
 
-    def close(self) -> None:
-        self._file.close()
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that reads the file as it is now, whatever is written until the block ends.
 
-    def wait_up_to(self, seconds: float) -> None:
-        """Set how long a change waits for another process that is writing, before it fails."""
-        self._file.wait_up_to(seconds)
+        :raises LearningSetError: the file is damaged, or cannot be read.
+        """
+        with (
+            self.translated(),
+            Database(self.path, _FORMAT, readonly=True, timeout=_A_MOMENT) as reader,
+        ):
+            reader.connection.execute("BEGIN")
+            reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+            yield reader.connection
 
-    def together(self) -> AbstractContextManager[None]:
-        """Commit all changes that the block makes in one transaction, or none of them if it raises.
+    @contextmanager
+    def changing(self, record: str) -> Iterator[None]:
+        """Make all changes of a record in a transaction, in the one that is open if there is one."""
+        with self._lock:
+            context = nullcontext() if self._is_changing else self.transaction(record)
+            with context, self.translated(record):
+                yield
 
-        Several pages cost less in this way than one by one. Such blocks do not nest.
+    @contextmanager
+    def transaction(self, record: str | None = None) -> Iterator[None]:
+        """Make all changes of the block or none, one thread at a time; refuse to change a damaged file.
+
+        Several pages cost less in one transaction than one by one. Such blocks do not nest.
 
         :raises LearningSetError: the file is damaged, or cannot be written.
         """
-        return self._file.transaction()
+        with self._lock:
+            if self._is_damaged:
+                raise self.damaged("damaged: nothing more is written to it", record)
+            try:
+                with super().transaction(record):
+                    self._is_changing = True
+                    self.anchors = AnchorChanges(self.connection)
+                    yield
+                    self.anchors.write()
+            finally:
+                self._is_changing = False
+
+    @contextmanager
+    def translated(self, record: str | None = None) -> Iterator[None]:
+        """Turn SQLite's errors inside the block into ours, and remember damage."""
+        try:
+            with super().translated(record):
+                yield
+        except LearningSetError as error:
+            self._is_damaged = self._is_damaged or error.damaged
+            raise
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
         """Store a page and its anchors; both replace what was stored for the same url before.
 
-        Both are committed before the method returns, unless :meth:`together` commits them later.
+        Both are committed before the method returns, unless :meth:`transaction` commits them later.
 
         :param anchors: (target url, anchor text) of each anchor; anchors without a text are ignored. None:
             the recorded anchors stay as they are.
@@ -190,9 +266,9 @@ class SqliteLearningSet(PageSource):
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
         body = zlib.compress(page.body, _BODY_LEVEL)
         counts = None if anchors is None else _counts(anchors)
-        with self._file.changing(page.url):
+        with self.changing(page.url):
             ledger = None if counts is None else self._replace_anchors(key, site, counts)
-            self._db.execute(_STORE_PAGE, (*row, ledger, body))
+            self.connection.execute(_STORE_PAGE, (*row, ledger, body))
 
     def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Record the anchors of a page without storing the page; a stored version stays as it is.
@@ -204,12 +280,12 @@ class SqliteLearningSet(PageSource):
         """
         key, site = canonical_url(url), site_of(url)
         counts = _counts(anchors)
-        with self._file.changing(url):
-            if self._db.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
+        with self.changing(url):
+            if self.connection.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
                 ledger = self._replace_anchors(key, site, counts)
-                self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (ledger, key))
+                self.connection.execute("UPDATE page SET anchors = ? WHERE key = ?", (ledger, key))
             else:
-                self._file.anchors.add_missing(counts, site)
+                self.anchors.add_missing(counts, site)
 
     def add_announced(self, url: str, pages: Mapping[str, Announcement]) -> None:
         """Record what a feed says about pages; where others have said something else, the last word counts.
@@ -225,15 +301,15 @@ class SqliteLearningSet(PageSource):
             for page, said in pages.items()
             if said.published or said.authors
         ]
-        with self._file.changing(url):
-            self._db.executemany(_ANNOUNCE, rows)
+        with self.changing(url):
+            self.connection.executemany(_ANNOUNCE, rows)
 
     def sites(self) -> list[StoredSite]:
         """Return what the learning set has of each site, those with the most pages first.
 
         Cost: one pass over the rows of pages, without their bodies, and one over the anchors.
         """
-        return self._file.read(_sites)
+        return self.read(_sites)
 
     def count_pages(self, sites: Collection[str]) -> Mapping[str, int]:
         """Return the number of pages of each of some sites; a site without pages is left out.
@@ -254,18 +330,6 @@ class SqliteLearningSet(PageSource):
             keys[site].append(key)
         return keys
 
-    def pruning(self, keep: Keep, *, dry_run: bool = False) -> Pruning:
-        """Return the work of dropping all pages but some, which is done in parts.
-
-        :param dry_run: True: only count what would be dropped.
-        :raises OptionError: the number of pages is less than 1.
-        """
-        return Pruning(self._file, keep, dry_run=dry_run)
-
-    def give_space_back(self) -> None:
-        """Make the file smaller after pages were dropped, if nobody else is using it."""
-        self._file.give_space_back()
-
     def _check_size(self, packed: int) -> None:
         """Refuse to go on if the bodies have more bytes than the file: then rows share their bytes.
 
@@ -273,16 +337,16 @@ class SqliteLearningSet(PageSource):
         """
         if packed <= self._size * 2:
             return
-        with self._file.translated():
-            self._size = self._file.read(size_of)
+        with self.translated():
+            self._size = self.read(size_of)
             if packed > self._size * 2:
-                raise self._file.damaged("damaged: its rows share their content")
+                raise self.damaged("damaged: its rows share their content")
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> bytes:
         """Count a page's new anchors instead of the old ones; return its new ledger."""
-        row = self._db.execute(_LEDGER_OF, (key,)).fetchone()
+        row = self.connection.execute(_LEDGER_OF, (key,)).fetchone()
         old = self._ledger(key, row[0]) if row else {}
-        return pack_ledger(self._file.anchors.replace(old, counts, site))
+        return pack_ledger(self.anchors.replace(old, counts, site))
 
     def _ledger(self, key: str, packed: bytes | None) -> dict[int, int]:
         try:
@@ -293,7 +357,7 @@ class SqliteLearningSet(PageSource):
 
     def _row(self, column: str, value: object) -> Any:
         """Return the row of the page that has a value in a column; None if there is none."""
-        return self._file.read(lambda db: db.execute(_PAGE.format(column), (value,)).fetchone())
+        return self.read(lambda db: db.execute(_PAGE.format(column), (value,)).fetchone())
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases_json, body = row

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from ..base.database import Database, FileFormat, most_rows
 from ..base.urls import link_key, well_formed
@@ -102,12 +102,6 @@ class UrlDb(Database):
         while batch := self._batch(after, _END_OF_TIME):
             yield from batch
             after = batch[-1].digest
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
 
     def count(self) -> int:
         """Return the number of entries."""

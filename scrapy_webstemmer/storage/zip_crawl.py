@@ -142,9 +142,9 @@ class ZipCrawl(SqliteLearningSet):
         It is removed then, with anything that another process would store in it.
         """
         try:
-            with self._file.translated():
-                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            with self.together():
+            with self.translated():
+                self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            with self.transaction():
                 pass
             if not self.path.exists():  # another crawl has removed it since it was opened here
                 raise _in_use(self.zip_path)
@@ -171,9 +171,9 @@ class ZipCrawl(SqliteLearningSet):
 
     def _remove(self) -> None:
         """Remove the file while it is locked, so that no other crawl can have begun to fill it."""
-        with self._file.translated():
+        with self.translated():
             # Closing must not remove a log: its name might belong to a new file by then.
-            self._db.execute("PRAGMA journal_mode = MEMORY")
+            self.connection.execute("PRAGMA journal_mode = MEMORY")
         if os.name == "nt":  # Windows cannot remove an open file
             super().close()
         try:
@@ -233,8 +233,8 @@ class ZipCrawl(SqliteLearningSet):
 
     def _first_time(self) -> str:
         """Return the time at which the first page was fetched, or the present time if no page has one."""
-        with self._file.translated():
-            (first,) = self._db.execute("SELECT min(fetched) FROM page").fetchone()
+        with self.translated():
+            (first,) = self.connection.execute("SELECT min(fetched) FROM page").fetchone()
         return (_time(first) or datetime.now(UTC)).strftime("%Y%m%d%H%M")
 
 

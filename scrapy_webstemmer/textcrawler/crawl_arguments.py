@@ -32,7 +32,6 @@ class CrawlArguments:
     :param index: the file name that is added to urls that end in a slash.
     :param nofollow: True: the crawl obeys links and pages that say nofollow.
     :param settings: the settings that the other arguments set, with their values.
-    :param sources: the name of the argument that set each of these settings.
     """
 
     urls: tuple[str, ...]
@@ -40,7 +39,6 @@ class CrawlArguments:
     index: str = ""
     nofollow: bool = True
     settings: Mapping[str, Any] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, url: Any = "", *, index: Any = "", nofollow: Any = True, **others: Any) -> CrawlArguments:
@@ -53,24 +51,23 @@ class CrawlArguments:
         for name in others:
             if name not in SETTINGS and not _RULE.fullmatch(name):
                 raise OptionError(name, others[name], _no_such(name))
-        for_settings = [name for name in others if name in SETTINGS]
         return cls(
             urls=tuple(_urls(url)),
             rules=tuple(_rules({name: value for name, value in others.items() if name not in SETTINGS})),
             index=_index(index),
             nofollow=_checked("nofollow", nofollow, _flag, _YES_OR_NO),
             settings={
-                SETTINGS[name].setting: _checked(name, others[name], *SETTINGS[name][1:])
-                for name in for_settings
+                SETTINGS[name].setting: _checked(name, value, *SETTINGS[name][1:])
+                for name, value in others.items()
+                if name in SETTINGS
             },
-            sources={SETTINGS[name].setting: name for name in for_settings},
         )
 
     def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
         """Return an error about a setting as an error about the argument that set it."""
         name = error.name
-        if name in self.sources and settings.get(name) == self.settings[name]:
-            name = self.sources[name]
+        if name in self.settings and settings.get(name) == self.settings[name]:
+            name = next(argument for argument, row in SETTINGS.items() if row.setting == name)
         return OptionError(name, error.value, error.reason)
 
 

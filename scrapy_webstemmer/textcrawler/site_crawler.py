@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
@@ -182,11 +183,11 @@ class AsManyAsWantedError(IgnoreRequest):
     """A request is not sent, since as many were sent as the crawl may send."""
 
 
+@dataclass(eq=False)
 class KnownPagesMiddleware:
     """Scrapy downloader middleware: answer requests for known pages, and count those that are sent."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+    crawler: Crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> KnownPagesMiddleware:

@@ -103,60 +103,32 @@ def build_tree(root: Element) -> Tree:
 
     Cost: about 15 microseconds per element. A page within the limits for elements has at most 100,000 nodes.
     """
-    maker = _Maker()
+    nodes: list[Node] = []
+    parent, pieces = -1, list[str]()  # the pieces of the text that is being read
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walk:
+        is_tag = event in ("start", "end")
+        is_kept = is_tag and (element is root or element.tag in KEPT)
+        if is_kept:
+            if text := fold("".join(pieces)):
+                nodes.append((TEXT, text, parent))
+            pieces.clear()
+        elif is_tag and element.tag not in _INLINE:
+            pieces.append(" ")
         if event == "start":
-            maker.start(element.tag, is_kept=element is root or element.tag in KEPT)
+            if is_kept:
+                nodes.append((element.tag, "", parent))
+                parent = len(nodes) - 1
             if element.tag in REMOVED:
                 walk.skip_subtree()
             else:
-                maker.text(element.text)
+                pieces.append(element.text or "")
             continue
-        if event == "end":
-            maker.end(element.tag, is_kept=element is root or element.tag in KEPT)
+        if is_kept:
+            parent = nodes[parent][-1]
         if element is not root:
-            maker.text(element.tail)
-    return Tree.of(maker.nodes)
-
-
-class _Maker:
-    """Collects the nodes of a tree in pre-order."""
-
-    def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self._parent = -1
-        #: The pieces of the text that is being read.
-        self._pieces: list[str] = []
-
-    def start(self, tag: str, *, is_kept: bool) -> None:
-        """Take the start tag of an element."""
-        if is_kept:
-            self._flush()
-            self.nodes.append((tag, "", self._parent))
-            self._parent = len(self.nodes) - 1
-        elif tag not in _INLINE:
-            self.text(" ")
-
-    def end(self, tag: str, *, is_kept: bool) -> None:
-        """Take the end tag of an element."""
-        if is_kept:
-            self._flush()
-            self._parent = self.nodes[self._parent][-1]
-        elif tag not in _INLINE:
-            self.text(" ")
-
-    def text(self, text: str | None) -> None:
-        """Take a piece of text."""
-        if text:
-            self._pieces.append(text)
-
-    def _flush(self) -> None:
-        """Add the text that has been read as a node, unless it is white space."""
-        text = fold("".join(self._pieces))
-        self._pieces.clear()
-        if text:
-            self.nodes.append((TEXT, text, self._parent))
+            pieces.append(element.tail or "")
+    return Tree.of(nodes)
 
 
 def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]:

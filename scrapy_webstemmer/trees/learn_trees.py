@@ -37,7 +37,9 @@ def tree_of_pattern(pattern: Pattern) -> Tree:
     return Tree(*read_rows(pattern.tree))
 
 
-def learn_tree_edit(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
+def learn_tree_edit(
+    site: str, layouts: Sequence[Layout], _anchors: object, options: LearnOptions, _known: int
+) -> SitePatterns:
     """Learn a site's patterns with wildcards from its pages' layout trees.
 
     For the clusters all texts count as equal: it is the layout that a cluster shares. The paper does not say
@@ -108,7 +110,9 @@ def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
     return pattern, lost
 
 
-def learn_leaves(site: str, layouts: Sequence[Layout], options: LearnOptions) -> SitePatterns:
+def learn_leaves(
+    site: str, layouts: Sequence[Layout], _anchors: object, options: LearnOptions, _known: int
+) -> SitePatterns:
     """Learn a site's clusters as News Ripper does, and the text leaves that their pages have in common.
 
     A pattern has the tree of a typical page, without the texts that no other page has, and the common texts.

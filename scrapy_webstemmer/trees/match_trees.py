@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ..base.parts import Parts, finish
 from ..engines import ENGINES
@@ -67,13 +67,9 @@ class TreeMatch(NamedTuple):
     rank: float = 0.0
 
 
-def open_with_tree(page: Page, options: LearnOptions) -> TreeSource:
-    """Return a page, opened to learn from it.
-
-    :raises PageError: if the page cannot be read, or goes beyond a limit.
-    """
-    root = parse_within(page, options.encoding, options.limits)
-    return TreeSource(page.url, root, options.limits)
+_Prepared = TypeVar("_Prepared")
+#: Yields how a page's tree is like each pattern, given the patterns with what is prepared of each.
+_Compare: TypeAlias = Callable[[Sequence[tuple[Pattern, _Prepared]], Steps, Tree], Iterator[TreeMatch]]
 
 
 def layout_with_tree(page: Page, source: TreeSource, options: LearnOptions) -> Layout:
@@ -90,39 +86,39 @@ def result_of_tree(
 ) -> Parts[Result]:
     """Return what extraction finds on a page of a site with layout trees, in parts.
 
-    :param patterns: all patterns, which keep the trees of the site's.
-    :param source: the page, if the caller has opened it.
-    :raises PageError: the page cannot be read, or goes beyond a limit.
+    The parameters are those of :func:`result_by_tree`.
     """
-    trees, steps = patterns.kept(site.site, _with_trees), Steps(page.url, options.limits.steps)
     if site.layout == "leaves":
         least = ENGINES["leaves"].similarity if options.threshold is None else options.threshold
-        compare = partial(_match_leaves, trees, steps, least)
+        compare: _Compare[Tree] = partial(_match_leaves, least)
     else:  # a pattern with wildcards accepts a page or does not
-        least, compare = 0.0, partial(_match_wildcards, trees, steps)
-    return (yield from result_by_tree(page, site, options, source, compare, least))
-
-
-def _with_trees(site: SitePatterns) -> list[tuple[Pattern, Tree]]:
-    """Return the patterns of a site, each with its tree. Cost: linear in their nodes."""
-    return [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns]
+        least, compare = 0.0, _match_wildcards
+    return (yield from result_by_tree(page, site, patterns, options, source, tree_of_pattern, compare, least))
 
 
 def result_by_tree(
     page: Page,
     site: SitePatterns,
+    patterns: PatternSet,
     options: ExtractOptions,
     source: Source | None,
-    compare: Callable[[Tree], Iterable[TreeMatch]],
+    prepare: Callable[[Pattern], _Prepared],
+    compare: _Compare[_Prepared],
     threshold: float = 0.0,
 ) -> Parts[Result]:
     """Return what extraction finds on a page whose tree is compared with the patterns of its site, in parts.
 
+    :param patterns: all patterns, which keep what is prepared of the site's.
     :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
         part ends.
+    :param prepare: gives what a pattern is compared by.
     :param threshold: the least share of a match.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
+
+    def prepared(site: SitePatterns) -> list[tuple[Pattern, _Prepared]]:
+        return [(pattern, prepare(pattern)) for pattern in site.patterns]
+
     if not isinstance(source, TreeSource):
         root = parse_within(page, options.encoding, options.limits)
         source = TreeSource(page.url, root, options.limits, page.body)
@@ -131,7 +127,7 @@ def result_by_tree(
     if not layout.blocks:
         return Result(page.url, Reason.NO_TEXT, site, layout)
     matches = []
-    for match in compare(tree):
+    for match in compare(patterns.kept(site.site, prepared), Steps(page.url, options.limits.steps), tree):
         matches.append(match)
         yield
     compared = [(match.pattern, match.share) for match in matches]
@@ -165,7 +161,7 @@ def _match_wildcards(trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: 
 
 
 def _match_leaves(
-    trees: Sequence[tuple[Pattern, Tree]], steps: Steps, least: float, page: Tree
+    least: float, trees: Sequence[tuple[Pattern, Tree]], steps: Steps, page: Tree
 ) -> Iterator[TreeMatch]:
     """Yield the match with each pattern; the best one has the highest rate, at least the given one.
 

@@ -182,19 +182,11 @@ class _Forest:
                 continue
             common += 1
             cells += min(len(self._children[ours]), len(self._children[theirs]))
-            todo += self._paired(ours, theirs)
+            others = self._children_of(theirs)
+            for label, alike in self._children_of(ours).items():
+                if label in others:
+                    todo += zip(alike, others[label], strict=False)
         return common, cells
-
-    def _paired(self, ours: int, theirs: int) -> list[tuple[int, int]]:
-        """Return the children that the fine mapping pairs."""
-        left, right = self._children_of(ours), self._children_of(theirs)
-        if len(left) > len(right):  # which one comes first plays no part
-            left, right = right, left
-        pairs: list[tuple[int, int]] = []
-        for label, alike in left.items():
-            if label in right:
-                pairs += zip(alike, right[label], strict=False)
-        return pairs
 
     def _children_of(self, subtree: int) -> dict[str, list[int]]:
         """Return the children of a class by their label, the largest first, then in their order."""

@@ -30,16 +30,6 @@ _FOR_SUBTREE, _FOR_SIBLINGS = frozenset({"$", "?"}), frozenset({"+", "*"})
 WILDCARDS = _FOR_SUBTREE | _FOR_SIBLINGS
 _OPTIONAL = frozenset({"?", "*"})
 
-#: The table f of the paper for two different wildcards, in alphabetical order.
-_COMPOSED: Mapping[tuple[str, str], str] = {
-    ("$", "*"): "*",
-    ("$", "+"): "+",
-    ("$", "?"): "?",
-    ("*", "+"): "*",
-    ("*", "?"): "*",
-    ("+", "?"): "*",
-}
-
 #: A node of the pattern and one of the page, of which one may be missing; and the parent's new number.
 _Item: TypeAlias = tuple[int | None, int | None, int]
 
@@ -56,13 +46,16 @@ class PatternMatch(NamedTuple):
 
 
 def compose_labels(a: str, b: str) -> str:
-    """Return the label that stands for two labels: the table f of the paper. It is symmetric."""
+    """Return the label that stands for two labels: the table f of the paper. It is symmetric.
+
+    A wildcard stands for siblings if one of the two does, and is optional if one of them is.
+    """
     if a == b:
         return a
-    wild = sorted({a, b} & WILDCARDS)
-    if len(wild) == 2:
-        return _COMPOSED[wild[0], wild[1]]
-    return wild[0] if wild else "$"
+    wild = {a, b} & WILDCARDS
+    if wild.isdisjoint(_FOR_SIBLINGS):
+        return "$" if wild.isdisjoint(_OPTIONAL) else "?"
+    return "+" if wild.isdisjoint(_OPTIONAL) else "*"
 
 
 def compose(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> Tree | None:

@@ -166,7 +166,7 @@ def seconds_of(sites: int, pages: int, folder: Path) -> float:
     urls = []
     with SqliteLearningSet(folder / "news.sqlite") as learning_set:
         for site in range(sites):
-            with learning_set.together():
+            with learning_set.transaction():
                 for number in range(pages):
                     page, host = site_page(site * pages + number), f"site{site}.example"
                     body = page.body.replace(HOST.encode(), host.encode())

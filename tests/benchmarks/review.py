@@ -48,7 +48,7 @@ def made(folder: Path, sites: int, pages: int, large: int) -> None:
     with SqliteLearningSet(folder / "pages.sqlite") as stored:
         for number in range(sites):
             host = f"site{number:04}.example"
-            with stored.together():
+            with stored.transaction():
                 for page in chain(_some(articles, host, pages * 4 // 5), _some(indexes, host, pages // 5)):
                     stored.add_page(page)
                 if number == 0:

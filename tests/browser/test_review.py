@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     patterns.save(folder / "patterns.json")
     old = replace(patterns.sites["example.com"], boilerplate={})
     PatternSet({"example.com": old}).save(folder / "old.json")
-    with SqliteLearningSet(folder / "pages.sqlite") as stored, stored.together():
+    with SqliteLearningSet(folder / "pages.sqlite") as stored, stored.transaction():
         for page in pages:
             stored.add_page(page)
         for number, body in enumerate(HOSTILE):

@@ -56,7 +56,7 @@ def review(browser: Any, tmp_path: Path) -> Iterator[tuple[Any, Path]]:
     pages = [signed(one) for one in articles(HOST, 40)]
     pages += [signed(short(article(HOST, number))) for number in (71, 72, 73)]
     learn([*pages, *indexes(HOST, 10)]).save(tmp_path / "patterns.json")
-    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored, stored.together():
+    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored, stored.transaction():
         for page in pages:
             stored.add_page(page)
     command = [sys.executable, "-m", "scrapy", "review", "patterns.json", "pages.sqlite", "--no-browser"]

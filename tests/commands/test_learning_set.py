@@ -12,6 +12,7 @@ import pytest
 from sqlite_files import DAMAGES
 
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, pruning
+from scrapy_webstemmer.storage.pruning import Pruning
 from scrapy_webstemmer.values import Page
 
 NOW = 1_795_305_600  # 2026-11-22T00:00:00Z
@@ -141,7 +142,7 @@ def test_an_interrupt_before_anything_is_written(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SqliteLearningSet, "sites", interrupted)
-    monkeypatch.setattr(SqliteLearningSet, "pruning", interrupted)
+    monkeypatch.setattr(Pruning, "in_parts", interrupted)
     done = run("learning-set", *argv, "pages.sqlite")
     assert done == (130, "", "interrupted: nothing was written\n")
     assert len(urls(file)) == 4

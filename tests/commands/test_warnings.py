@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.patterns import trust
+from scrapy_webstemmer.patterns import corrections, trust
 from scrapy_webstemmer.patterns.trust import WARNINGS
 from scrapy_webstemmer.review.explanation import warnings_of
 from scrapy_webstemmer.values import LearnWarning
@@ -23,8 +23,9 @@ def lines(*warnings: LearnWarning) -> list[str]:
 
 def raised() -> set[str]:
     """Return the kinds of warnings that occur in the source of learning."""
-    tree = ast.parse(Path(trust.__file__).read_text(encoding="utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    paths = (Path(str(module.__file__)) for module in (corrections, trust))
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {
         call.args[0].value
         for call in calls

@@ -403,7 +403,7 @@ def test_pages_that_cannot_be_dropped(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, caplog: Any) -> None:
     """Such pages are errors and do not wait; stored pages stay, and later ones are tried."""
     learning_set.add(ITEM)
-    set_limit = learning_set.learning_set._db.execute  # type: ignore[attr-defined]
+    set_limit = learning_set.learning_set.connection.execute  # type: ignore[attr-defined]
     (pages,) = set_limit("PRAGMA page_count").fetchone()
     set_limit(f"PRAGMA max_page_count = {pages}")
     learning_set.add(CrawledPage(Page("https://example.com/large", random.Random(1).randbytes(50_000))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -55,10 +56,11 @@ def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
 def test_known_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A site with any number of links takes no more memory, and gives the same anchors."""
     wanted = found(PAGES)
-    page_reading._own_keys.cache_clear()
-    monkeypatch.setattr(page_reading, "_MOST_KEYS", 3)
+    assert page_reading._own_key.cache_info().maxsize
+    few = lru_cache(maxsize=3)(page_reading._own_key.__wrapped__)
+    monkeypatch.setattr(page_reading, "_own_key", few)
     assert found(PAGES) == wanted
-    assert len(page_reading._own_keys(HOST, "domain")) <= 3
+    assert few.cache_info().currsize == 3
 
 
 def test_not_all_that_was_seen_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,10 @@ HOST = "news.example.com"
 @pytest.fixture(scope="module")
 def review(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Review]:
     patterns = learn([*articles(HOST, 40), *indexes(HOST, 10)])
-    with SqliteLearningSet(tmp_path_factory.mktemp("review") / "pages.sqlite") as stored, stored.together():
+    with (
+        SqliteLearningSet(tmp_path_factory.mktemp("review") / "pages.sqlite") as stored,
+        stored.transaction(),
+    ):
         for page in (*articles(HOST, 30, first=500), *indexes(HOST, 5)):
             stored.add_page(page)
         stored.add_page(replace(article(HOST, 501), url=f"http://{HOST}/copy.html"))
@@ -210,7 +213,7 @@ def test_five_thousand_pages(tmp_path: Path, review: Review) -> None:
     sites = {f"s{n}.example": replace(learned, site=f"s{n}.example") for n in range(10)}
     paragraphs = b"".join(b"<p>%d %s</p>" % (n, b"A line of a very long page. " * 9) for n in range(12_000))
     with SqliteLearningSet(tmp_path / "pages.sqlite") as pages:
-        with pages.together():
+        with pages.transaction():
             for host in sites:
                 body = article(host, 1).body
                 for number in range(500):
@@ -245,7 +248,7 @@ def test_looking_around_ends(review: Review) -> None:
 
 def test_large_pages_wait(tmp_path: Path) -> None:
     """A page of megabytes is read when somebody asks for it, and not before the first view."""
-    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored, stored.together():
+    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored, stored.transaction():
         for page in articles(HOST, 20):
             stored.add_page(page)
         large = article(HOST, 77).body.replace(b"</main>", b"<p>More of it.</p>" * 100_000 + b"</main>")
@@ -384,7 +387,7 @@ def test_links_within_a_page(url: str, review: Review) -> None:
 def test_the_rules_of_a_layout(tmp_path: Path) -> None:
     """A part that is left out says by which rule, and how much of its text speaks against it."""
     pages = with_links(articles(HOST, 40))
-    with SqliteLearningSet(tmp_path / "linked.sqlite") as stored, stored.together():
+    with SqliteLearningSet(tmp_path / "linked.sqlite") as stored, stored.transaction():
         for page in pages:
             stored.add_page(page)
         own = Review(learn([*pages, *indexes(HOST, 10)]), stored)

@@ -22,8 +22,8 @@ from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import pruning as pruning_module
-from scrapy_webstemmer.storage.pruning import Keep, PageChoice, StoredPage
-from scrapy_webstemmer.storage.sqlite_file import unpack_ledger
+from scrapy_webstemmer.storage.anchor_table import unpack_ledger
+from scrapy_webstemmer.storage.pruning import Keep, PageChoice, Pruning, StoredPage
 from scrapy_webstemmer.values import Announcement, Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
@@ -44,7 +44,7 @@ def pages(path: Path) -> Iterator[SqliteLearningSet]:
 
 def prune(pages: SqliteLearningSet, *keep: Any, **options: Any) -> dict[str, int]:
     """Prune a set at once; return how many pages of each site were dropped."""
-    pruning = pages.pruning(Keep(*keep), **options)
+    pruning = Pruning(pages, Keep(*keep), **options)
     finish(pruning.in_parts())
     return dict(pruning.dropped)
 
@@ -158,7 +158,7 @@ STEPS = st.lists(st.tuples(PAGES, ANCHORS) | st.integers(1, 4), max_size=14)
 def ledgers(pages: SqliteLearningSet) -> Counter[int]:
     """Return what the ledgers of all pages count, by the row of the anchor."""
     total: Counter[int] = Counter()
-    for (packed,) in pages._db.execute("SELECT anchors FROM page"):
+    for (packed,) in pages.connection.execute("SELECT anchors FROM page"):
         total.update(unpack_ledger(packed))
     return total
 
@@ -181,7 +181,7 @@ def test_what_is_said_about_pages_that_stay(steps: list[tuple[Page, list[tuple[s
                 if link_key(url) in names:
                     assert now[url].keys() == found.keys()
             said = ledgers(pages)
-            for row, target, count in pages._db.execute("SELECT id, target, count FROM anchor"):
+            for row, target, count in pages.connection.execute("SELECT id, target, count FROM anchor"):
                 assert count > 0
                 assert count >= said.pop(row, 0)
                 if link_key(target) not in names:
@@ -249,7 +249,7 @@ def test_each_site_for_itself(pages: SqliteLearningSet) -> None:
     assert prune(pages, 1, dry_run=True) == {"example.com": 2, "other.example": 2}
     assert prune(pages, 1, None, "example.com") == {"example.com": 2}
     assert len(urls(pages)) == 4
-    pruning = pages.pruning(Keep(2))
+    pruning = Pruning(pages, Keep(2))
     finish(pruning.in_parts())
     assert pruning.left == {"example.com": 1, "other.example": 2}
     assert pages.count() == 3
@@ -266,7 +266,7 @@ def test_pages_older_than_a_time(pages: SqliteLearningSet) -> None:
 def test_a_number_below_one_is_refused(pages: SqliteLearningSet) -> None:
     """No pages at all is not a learning set."""
     with pytest.raises(OptionError, match="from 1 on"):
-        pages.pruning(Keep(0))
+        Pruning(pages, Keep(0))
 
 
 # What goes on meanwhile
@@ -290,7 +290,7 @@ def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int, same
         fill(pages, 20)
         for number in range(5):
             pages.add_page(Page(f"https://another.example/{number}", b""))
-        pruning = pages.pruning(Keep(3))
+        pruning = Pruning(pages, Keep(3))
         work = pruning.in_parts()
         for _ in range(parts):
             next(work, None)
@@ -300,7 +300,7 @@ def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int, same
         left = {page.url: page.body for page in pages}
         assert left[url] == left[HOME] == b"new"
         said = ledgers(pages)
-        counts = dict(pages._db.execute("SELECT id, count FROM anchor"))
+        counts = dict(pages.connection.execute("SELECT id, count FROM anchor"))
         assert all(counts[row] >= count for row, count in said.items())
         assert texts(pages)[url]["new"] == 1
 
@@ -312,7 +312,7 @@ def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
         for name in ("another", "zoo"):
             for number in range(5):
                 pages.add_page(Page(f"https://{name}.example/{number}", b""))
-        pruning = pages.pruning(Keep(3))
+        pruning = Pruning(pages, Keep(3))
         work = pruning.in_parts()
         next(work)
         execute(path, "DELETE FROM page WHERE site = 'example.com'")
@@ -324,10 +324,10 @@ def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
 PRUNER = """
 import sys
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.storage.pruning import Keep
+from scrapy_webstemmer.storage.pruning import Keep, Pruning
 
 with SqliteLearningSet(sys.argv[1]) as pages:
-    for _ in pages.pruning(Keep(10)).in_parts():
+    for _ in Pruning(pages, Keep(10)).in_parts():
         print("part", flush=True)
 """
 
@@ -346,7 +346,7 @@ def test_killed_while_pruning(path: Path) -> None:
         process.communicate()
         with SqliteLearningSet(path) as pages:
             assert set(expected) <= set(urls(pages))
-            counts = dict(pages._db.execute("SELECT id, count FROM anchor"))
+            counts = dict(pages.connection.execute("SELECT id, count FROM anchor"))
             assert all(counts[row] >= count for row, count in ledgers(pages).items())
             assert pages.skipped == []
     with SqliteLearningSet(path) as pages:
@@ -359,14 +359,14 @@ def test_two_prune_at_a_time(path: Path) -> None:
     """Two that prune the same file at a time drop each page once, and keep the same ones."""
     with SqliteLearningSet(path) as ours, SqliteLearningSet(path) as theirs:
         fill(ours, 30)
-        prunings = [ours.pruning(Keep(5)), theirs.pruning(Keep(5))]
+        prunings = [Pruning(ours, Keep(5)), Pruning(theirs, Keep(5))]
         works = [pruning.in_parts() for pruning in prunings]
         for _ in range(40):
             for work in works:
                 next(work, None)
         assert sum((pruning.dropped for pruning in prunings), Counter()) == {"example.com": 25}
         assert urls(ours) == [f"https://example.com/{index:03}" for index in range(25, 30)]
-        assert ledgers(ours) == dict(ours._db.execute("SELECT id, count FROM anchor"))
+        assert ledgers(ours) == dict(ours.connection.execute("SELECT id, count FROM anchor"))
 
 
 def test_a_locked_file_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,8 +374,8 @@ def test_a_locked_file_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatc
     with SqliteLearningSet(path) as pages, SqliteLearningSet(path) as other:
         fill(pages, 9)
         pages.wait_up_to(0)
-        work = pages.pruning(Keep(1)).in_parts()
-        with other.together():
+        work = Pruning(pages, Keep(1)).in_parts()
+        with other.transaction():
             for _ in range(20):
                 next(work)
             assert pages.count() == 9
@@ -383,7 +383,7 @@ def test_a_locked_file_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatc
         assert pages.count() == 1
         fill(pages, 9)
         monkeypatch.setattr(pruning_module, "PATIENCE", -1)
-        with other.together(), pytest.raises(LearningSetError, match="locked") as caught:
+        with other.transaction(), pytest.raises(LearningSetError, match="locked") as caught:
             prune(pages, 1)
         assert caught.value.busy
 
@@ -397,11 +397,11 @@ def test_the_space_is_used_again(path: Path) -> None:
                 url, when = f"https://example.com/{turn}-{number}", f"2026-11-{turn + 1:02}T09:00:00"
                 pages.add_page(Page(url, random.Random(url).randbytes(5000), fetched=when), [(url, url)])
             prune(pages, 20)
-            sizes.append(pages._db.execute("PRAGMA page_count").fetchone()[0])
-            assert pages._db.execute("SELECT COUNT(*) FROM anchor").fetchone() == (20,)
+            sizes.append(pages.connection.execute("PRAGMA page_count").fetchone()[0])
+            assert pages.connection.execute("SELECT COUNT(*) FROM anchor").fetchone() == (20,)
         assert sizes[-1] <= 1.1 * sizes[1]
         pages.give_space_back()
-        assert pages._db.execute("PRAGMA page_count").fetchone()[0] < sizes[-1]
+        assert pages.connection.execute("PRAGMA page_count").fetchone()[0] < sizes[-1]
         assert pages.count() == 20
 
 

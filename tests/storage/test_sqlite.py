@@ -571,7 +571,7 @@ def test_a_set_that_is_replaced_while_it_is_read(path: Path) -> None:
 def test_pages_that_are_stored_together_share_their_anchors(pages: SqliteLearningSet) -> None:
     """The number of an anchor that is new is right if it comes again, and if its first page is replaced."""
     anchors = [(B, "b"), (B, "b"), (A, "a")]
-    with pages.together():
+    with pages.transaction():
         pages.add_page(Page(A, b"a"), anchors)
         pages.add_page(Page(B, b"b"), anchors[1:])
         pages.add_page(Page(A, b"c"), anchors[:1])
@@ -582,15 +582,15 @@ def test_pages_that_are_stored_together_share_their_anchors(pages: SqliteLearnin
 
 def test_what_is_stored_together_is_stored_or_not_at_all(pages: SqliteLearningSet) -> None:
     """A block that raises leaves nothing, and later changes do not rely on what it had done."""
-    with pages.together():
+    with pages.transaction():
         pages.add_page(Page(A, b"1"), [(B, "both"), (B, "old")])
         pages.add_page(Page(B, b"1"), [(B, "both")])
-    with contextlib.suppress(RuntimeError), pages.together():
+    with contextlib.suppress(RuntimeError), pages.transaction():
         pages.add_page(Page(A, b"2"), [(B, "new")])
         raise RuntimeError
     assert [page.body for page in pages] == [b"1", b"1"]
     assert dict((pages.linkinfo() or {}).items()) == {B: {"both": 2, "old": 1}}
-    with pages.together():
+    with pages.transaction():
         pages.add_page(Page(A, b"3"), [(B, "new")])
         pages.add_anchors("http://example.com/elsewhere", [(B, "old"), (B, "new")])
     assert dict((pages.linkinfo() or {}).items()) == {B: {"both": 1, "new": 1, "old": 1}}

@@ -53,7 +53,8 @@ def add_one(path: Path) -> None:
 def root_page(path: Path, table: str) -> int:
     """Return the number of the file's page, from 1, at which a table begins."""
     with SqliteLearningSet(path) as pages:
-        row = pages._db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        row = pages.connection.execute(sql, (table,)).fetchone()
     return int(row[0])
 
 

@@ -22,7 +22,6 @@ from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
-from scrapy_webstemmer.storage.sqlite_file import LearningSetFile
 from scrapy_webstemmer.storage.zip_crawl import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
 from scrapy_webstemmer.values import Page
 
@@ -390,12 +389,13 @@ def test_one_crawl_at_a_time(path: Path) -> None:
 def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that was removed after it was opened is not filled, because its pages would be lost."""
 
-    def open_and_lose(*args: Any, **kwargs: Any) -> Any:
-        file = LearningSetFile(*args, **kwargs)
-        collected(path).unlink()
-        return file
+    open_set = SqliteLearningSet.__init__
 
-    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.LearningSetFile", open_and_lose)
+    def open_and_lose(*args: Any, **kwargs: Any) -> None:
+        open_set(*args, **kwargs)
+        collected(path).unlink()
+
+    monkeypatch.setattr(SqliteLearningSet, "__init__", open_and_lose)
     with pytest.raises(LearningSetError, match="another crawl is adding to it"):
         ZipCrawl(path, STAMP)
 

@@ -60,7 +60,7 @@ def test_settings(argument: str, value: Any, setting: str, wanted: Any) -> None:
     """An argument sets its setting, and the setting is known to come from the argument."""
     arguments = CrawlArguments.parse(URL, **{argument: value})
     assert arguments.settings == {setting: wanted}
-    assert arguments.sources == {setting: argument}
+    assert arguments.renamed(OptionError(setting, wanted, ""), arguments.settings).name == argument
 
 
 @pytest.mark.parametrize(
