@@ -61,6 +61,7 @@ class PagePipeline(AtTheEnd):
     _early: set[bytes] = field(default_factory=set, init=False)
     _items: WeakValueDictionary[int, Any] = field(default_factory=WeakValueDictionary, init=False)
     _look_at_all: Callable[[], None] | None = field(default=None, init=False)
+    _is_closed: bool = field(default=False, init=False)
 
     @classmethod
     @said_in_a_line
@@ -91,6 +92,8 @@ class PagePipeline(AtTheEnd):
         pipeline = cls(crawler, options, store, finder, feeds, learning)
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(pipeline._lose, signal)
+        # newer Scrapy closes no other pipeline after one that fails to close
+        crawler.signals.connect(pipeline.close_spider, signals.spider_closed)
         return pipeline
 
     @classmethod
@@ -208,7 +211,10 @@ class PagePipeline(AtTheEnd):
         self._look_at_all = skip_old_objects(collect=len(_crawls) > 1)  # an earlier crawl is perhaps garbage
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
-        """Finish and close the files, and say what was done."""
+        """Finish and close the files, and say what was done: once, when pipelines close, or the spider."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self._look_at_all:
             self._look_at_all()
         if self.finder and not self.learning:

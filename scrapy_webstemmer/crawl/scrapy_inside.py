@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from scrapy.crawler import Crawler
-from scrapy.http import Response
+from scrapy.http import Request, Response
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.misc import load_object
@@ -59,6 +61,8 @@ logger = logging.getLogger(__name__)
 
 class AtTheEnd(ABC):
     """A pipeline that has work to do when all items are done, while later pipelines and feeds are open."""
+
+    crawler: Crawler
 
     @abstractmethod
     async def finish(self) -> None:
@@ -129,6 +133,25 @@ async def _finish(processor: Any) -> None:
     for pipeline in getattr(processor, "middlewares", ()):
         if isinstance(pipeline, AtTheEnd):
             try:
-                await pipeline.finish()
+                with _one_more_request(pipeline.crawler.engine):
+                    await pipeline.finish()
             except Exception:
                 logger.exception("The work at the end of the crawl has failed")
+
+
+@contextmanager
+def _one_more_request(engine: Any) -> Iterator[None]:
+    """Let pipelines download what belongs to late articles, as if a request of the spider were under way.
+
+    The engine closes when its last request is done. It would do so once more after each of these downloads,
+    and they would fail.
+    """
+    requests: set[Request] = getattr(getattr(engine, "_slot", None), "inprogress", set())
+    request = Request("data:,")
+    requests.add(request)
+    try:
+        yield
+    finally:
+        requests.discard(request)
+        with suppress(Exception):  # it is closed; from Scrapy 2.15 on, another host has opened it again
+            engine.downloader.close()

@@ -724,6 +724,28 @@ def test_storage_fault_does_not_stop_the_crawl(
     assert "database or disk is full" in errors[0].message
 
 
+class FailsToClose:
+    """A pipeline of the project whose database is down when the crawl ends."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        return item
+
+    def close_spider(self, spider: Any = None) -> None:
+        raise RuntimeError("the database is down")
+
+
+def test_a_pipeline_that_fails_to_close_costs_no_page(
+    tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """The last pages are stored, and the last line is said once, though Scrapy closes no further pipeline."""
+    path = tmp_path / "pages.sqlite"
+    settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": path, "ITEM_PIPELINES": {FailsToClose: 1}}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert len(stored(path)) == len(done.of(dict)) > 10
+    assert sum(line.startswith("Result: ") for line in caplog.messages) == 1
+    assert [left.name for left in tmp_path.iterdir()] == [path.name]
+
+
 def test_extraction_fault_does_not_stop_the_crawl(
     crawl: RunSpider, news_site: Any, patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
