@@ -17,6 +17,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
+from ..base.files import is_writable
 from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
@@ -260,12 +261,15 @@ def fill_in(template: str, spider: str, timestamp: str | None = None) -> str:
 def opened(option: str, path: Path) -> Iterator[None]:
     """Make the folder of a file that a setting names, and report an error in the block as the setting's.
 
-    :raises OptionError: the file cannot be opened or created; the error names the setting and the file.
+    :raises OptionError: the file cannot be opened, created or written; the error names the setting and the
+        file.
     """
     if path.is_dir():
         raise OptionError(setting_name(option), str(path), "is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not is_writable(path):  # SQLite would open a file for reading alone, and say nothing
+            raise OSError("cannot be written, or no file can be made in its folder")
         yield
     except (WebstemmerError, OSError) as error:
         raise OptionError(setting_name(option), str(path), str(error)) from None

@@ -903,14 +903,15 @@ def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) 
             crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(tmp_path / place)), **start(site))
 
 
-def test_patterns_without_permission(
-    tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["WEBSTEMMER_PATTERNS", "WEBSTEMMER_LEARNING_SET", "WEBSTEMMER_URLDB"])
+def test_files_without_permission(
+    name: str, tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder without write permission is an error before the crawl begins, not when it ends."""
+    """A file that cannot be written is an error before the crawl begins, not page by page or at its end."""
     locked = tmp_path / "locked"
     monkeypatch.setattr(os, "access", lambda place, *_, **__: Path(place).absolute() != locked)
-    with pytest.raises(OptionError, match=r"patterns\.json.*no file can be made in its folder"):
-        crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(locked / "patterns.json")), **start(site))
+    with pytest.raises(OptionError, match=rf"{name}=.*file.json.*no file can be made in its folder"):
+        crawl(Follows, learn_in(tmp_path, **{name: str(locked / "file.json")}), **start(site))
     assert not site.asked
 
 
