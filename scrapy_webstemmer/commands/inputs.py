@@ -162,11 +162,17 @@ def _kind_of(name: str) -> str:
 
 
 def check_replaced(name: str, kind: str) -> None:
-    """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
-    present = _kind_of(name) if Path(name).is_file() else ""
+    """Refuse to replace a file of another kind, such as a learning set. Raises UsageError.
+
+    Patterns replace patterns alone: if their name was forgotten, the first input stands in its place.
+    """
+    path = Path(name)
+    present = _kind_of(name) if path.is_file() else ""
     if present == _SQLITE and kind in (LEARNING_SET_FILE, PATTERN_FILE):
         return  # opening it tells
-    if present not in ("", "a page", kind):
+    is_text = kind == PATTERN_FILE and path.is_file() and path.stat().st_size and not is_patterns(name)
+    if is_text or present not in ("", "a page", kind):
+        present = present or "not a pattern file"
         raise UsageError(f"{name}: is {present}, which is not to be overwritten: choose another name")
 
 

@@ -219,6 +219,27 @@ def test_no_output_destroys_a_file_of_another_kind(
     assert (workdir / name).read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("first.html", PAGE, "is a page"),
+        ("notes.txt", b"my notes", "is not a pattern file"),
+        ("damaged.json", b"{", ""),
+        ("empty.txt", b"", ""),
+    ],
+)
+def test_patterns_replace_patterns_alone(
+    name: str, content: bytes, reason: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """`scrapy analyze -o *.html`, with the name forgotten, leaves the first page as it is."""
+    (workdir / name).write_bytes(content)
+    (workdir / "a.html").write_bytes(PAGE)
+    done = run("analyze", "a.html", "-o", name)
+    assert done.status == (2 if reason else 0)
+    assert f"{name}: {reason}" in done.err if reason else "overwritten" not in done.err
+    assert ((workdir / name).read_bytes() == content) == bool(reason)
+
+
 def test_a_page_with_gzip_as_text(run: Callable[..., Any], workdir: Path) -> None:
     """It is read as in the other commands."""
     (workdir / "a.html.gz").write_bytes(gzip.compress(b"<title>Fair</title><p>Books"))

@@ -19,6 +19,7 @@ from loopback import Answer, WebServer, links, redirect, serve, silent
 from news_pages import article, index, story
 
 from scrapy_webstemmer import PatternSet, extract
+from scrapy_webstemmer.commands.crawled_sites import CrawledSite
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "127.0.0.1"
@@ -263,10 +264,31 @@ def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
     lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
     assert len(small_site.paths()) == 10
     assert any("not sent, see --pages; the same command goes on" in line for line in lines)
+    (tmp_path / "other").mkdir()
+    (line,) = crawl(tmp_path / "other", small_site.url(), "-O", "articles.jsonl", "--pages", "2", status=1)
+    assert "2 pages, and none is an article" in line
+    assert line.endswith("not sent, see --pages; the same command goes on")
+    del small_site.asked[10:]
     first = Counter(small_site.paths())
     crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
     assert not first & Counter(small_site.paths()[10:])
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ("finished", ""),
+        ("", ""),
+        ("closespider_timeout", "the minutes were over"),
+        ("memusage_exceeded", "Scrapy has ended it (memusage_exceeded)"),
+    ],
+)
+def test_what_has_ended_a_crawl_is_said(ended: str, said: str) -> None:
+    """Whatever has ended a crawl before its time is named, also if it has no article."""
+    site = CrawledSite("news.example", [], Path("news.sqlite"), ended=ended)
+    assert site.missing == (said and f"the crawl is not complete: {said}; the same command goes on")
+    assert site.missing in site.reason
 
 
 @pytest.mark.once
