@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from glob import escape, glob
 from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -202,10 +204,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings) -> tuple[str | N
     if later is not None:
         kind = "a url" if is_url(first) else _kind_of(first) or "no pattern file"
         raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
-    patterns = _patterns_of_project(settings)
-    if patterns:
-        note(f"patterns: {patterns}, as the settings of the project say")
-    return patterns, list(args)
+    return _patterns_of_project(settings), list(args)
 
 
 def is_patterns(name: str) -> bool:
@@ -220,9 +219,22 @@ def is_patterns(name: str) -> bool:
 
 
 def _patterns_of_project(settings: BaseSettings) -> str | None:
-    """Return the only pattern file that the project's settings name, if it is there."""
+    """Return the only pattern file of the project, whatever stands for its placeholders; say what is used."""
     named = WebstemmerSettings.from_settings(settings).patterns
-    return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
+    paths = (path for name in named for path in ([name] if is_resource(name) else glob(_anything(name))))
+    present = list(dict.fromkeys(paths))
+    if len(present) == 1:
+        note(f"patterns: {present[0]}, as the settings of the project say")
+        return present[0]
+    if named:
+        why = f"there are {len(present)}: name one with --patterns" if present else "there is no such file"
+        note(f"patterns: none of the project, {', '.join(named)}: {why}")
+    return None
+
+
+def _anything(template: str) -> str:
+    """Return what finds the files of a path, with anything in place of the spider and the time."""
+    return re.sub(r"%\(\w+\)s", "*", escape(template))
 
 
 def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
