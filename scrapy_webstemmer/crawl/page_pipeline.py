@@ -28,7 +28,7 @@ from .learning_at_end import LearningAtEnd
 from .outcome import report_drift, say_what_was_done
 from .page_store import PageStore
 from .reports import count, log_of, said_in_a_line, send
-from .scrapy_inside import AtTheEnd, check_end, is_trial, process_item_apart, shows_results
+from .scrapy_inside import AtTheEnd, check_end, is_trial, pipelines_of, process_item_apart, shows_results
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 
@@ -209,6 +209,10 @@ class PagePipeline(AtTheEnd):
     def open_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Let the garbage collector look only at what the crawl makes."""
         self._look_at_all = skip_old_objects(collect=len(_crawls) > 1)  # an earlier crawl is perhaps garbage
+        pipelines = pipelines_of(self.crawler) if self.options.articles_to_pipelines else ()
+        if any(getattr(pipeline, "images_result_field", "") == "images" for pipeline in pipelines):
+            message = "Scrapy's ImagesPipeline replaces the field images of each article: set %s to another name"
+            log_of(self.crawler, logger).warning(message, "IMAGES_RESULT_FIELD")
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Finish and close the files, and say what was done: once, when pipelines close, or the spider."""

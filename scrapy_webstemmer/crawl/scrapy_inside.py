@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -105,6 +105,16 @@ async def process_item_apart(crawler: Crawler, item: Any, response: Response | N
         await maybe_deferred_to_future(scraper.start_itemproc(item, response=response))
 
 
+def pipelines_of(crawler: Crawler) -> Iterable[Any]:
+    """Return all item pipelines of a crawl that has begun."""
+    assert crawler.engine is not None  # noqa: S101 - the crawl has begun
+    return _pipelines_in(crawler.engine.scraper.itemproc)
+
+
+def _pipelines_in(processor: Any) -> Iterable[Any]:
+    return getattr(processor, "middlewares", ())
+
+
 def _finishing(base: type[Any]) -> type[Any]:
     """Return a subclass of an item processor that lets our pipeline finish before any pipeline closes."""
     if hasattr(base, "close_spider_async"):  # from Scrapy 2.14 on
@@ -130,7 +140,7 @@ def _finishing(base: type[Any]) -> type[Any]:
 
 async def _finish(processor: Any) -> None:
     """Let our pipeline do the rest of its work; an error is logged, and the crawl ends as usual."""
-    for pipeline in getattr(processor, "middlewares", ()):
+    for pipeline in _pipelines_in(processor):
         if isinstance(pipeline, AtTheEnd):
             try:
                 with _one_more_request(pipeline.crawler.engine):

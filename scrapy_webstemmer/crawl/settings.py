@@ -165,10 +165,12 @@ class WebstemmerSettings:
         extract = self.extract_options
         wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
         day = "date" in wanted and extract.metadata and not extract.date  # it comes with the other fields
-        html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
+        markdown = extract.markdown or "markdown" in self.fields
+        html = self.articles_to_pipelines or markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(
             extract,
             html=extract.html and html,
+            markdown=markdown,
             sections="sections" in wanted,
             comments="comments" in wanted,
             metadata=not set(METADATA_FIELDS).isdisjoint(wanted) or day,
