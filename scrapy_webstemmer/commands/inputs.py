@@ -221,8 +221,7 @@ def is_patterns(name: str) -> bool:
 def _patterns_of_project(settings: BaseSettings) -> str | None:
     """Return the only pattern file of the project, whatever stands for its placeholders; say what is used."""
     named = WebstemmerSettings.from_settings(settings).patterns
-    paths = (path for name in named for path in ([name] if is_resource(name) else glob(_anything(name))))
-    present = list(dict.fromkeys(paths))
+    present = [path for name in named for path in ([name] if is_resource(name) else _files_of(name))]
     if len(present) == 1:
         note(f"patterns: {present[0]}, as the settings of the project say")
         return present[0]
@@ -232,9 +231,9 @@ def _patterns_of_project(settings: BaseSettings) -> str | None:
     return None
 
 
-def _anything(template: str) -> str:
-    """Return what finds the files of a path, with anything in place of the spider and the time."""
-    return re.sub(r"%\(\w+\)s", "*", escape(template))
+def _files_of(template: str) -> list[str]:
+    """Return the files whose names a path gives, with anything in place of the spider and the time."""
+    return glob(re.sub(r"%\(\w+\)s", "*", escape(template)))  # noqa: PTH207 - a path may be absolute
 
 
 def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:

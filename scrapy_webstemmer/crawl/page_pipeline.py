@@ -211,7 +211,9 @@ class PagePipeline(AtTheEnd):
         self._look_at_all = skip_old_objects(collect=len(_crawls) > 1)  # an earlier crawl is perhaps garbage
         pipelines = pipelines_of(self.crawler) if self.options.articles_to_pipelines else ()
         if any(getattr(pipeline, "images_result_field", "") == "images" for pipeline in pipelines):
-            message = "Scrapy's ImagesPipeline replaces the field images of each article: set %s to another name"
+            message = (
+                "Scrapy's ImagesPipeline replaces the field images of each article: set %s to another name"
+            )
             log_of(self.crawler, logger).warning(message, "IMAGES_RESULT_FIELD")
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above

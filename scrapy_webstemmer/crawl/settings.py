@@ -87,7 +87,7 @@ class WebstemmerSettings:
     :param limits: upper limits for a page and for a pattern file.
 
     Paths are templates: ``%(spider)s`` stands for the spider's name, ``%(time)s`` and ``%(timestamp)s`` for
-    the time of the call; see :func:`fill_in`.
+    the beginning of the crawl; see :func:`fill_in`.
     """
 
     enabled: bool = True
@@ -246,17 +246,22 @@ def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Pa
 
 def source_of(crawler: Crawler, template: str, timestamp: str | None = None) -> str:
     """Return the path or the ``package:resource`` that a template gives in a crawl; see :func:`path_of`."""
-    return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
+    return fill_in(template, (crawler.spider or crawler.spidercls).name, beginning_of(crawler), timestamp)
 
 
-def fill_in(template: str, spider: str, timestamp: str | None = None) -> str:
-    """Return a template of a path with the spider's name and the present time (UTC) filled in.
+def beginning_of(crawler: Crawler) -> datetime:
+    """Return the time (UTC) that all names of a crawl have: when it was asked for first."""
+    begun: datetime = vars(crawler).setdefault("webstemmer_begun", datetime.now(UTC))
+    return begun
+
+
+def fill_in(template: str, spider: str, begun: datetime, timestamp: str | None = None) -> str:
+    """Return a template of a path with the spider's name and the beginning of the crawl filled in.
 
     :param timestamp: replaces ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
     """
-    now = datetime.now(UTC)
-    text = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
-    return text.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP))
+    text = template.replace("%(spider)s", spider).replace("%(time)s", begun.strftime("%Y-%m-%dT%H-%M-%S"))
+    return text.replace("%(timestamp)s", timestamp or begun.strftime(TIMESTAMP))
 
 
 @contextmanager
