@@ -157,10 +157,9 @@ class LearningAtEnd:
             pages = f"from {plural(learned, 'page')} in {outcome.learning:.1f} s"
             parts = [f"Sites learned: {len(outcome.learned):,}, {pages}"]
         if learned or self.pages:
-            parts += [
-                f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s",
-                f"patterns: {self.path}",
-            ]
+            parts.append(f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s")
+            if Path(self.path).exists():
+                parts.append(f"patterns: {self.path}")
         self._log.info("%s", "; ".join(parts))
 
     def _say_that_pages_wait(self, what: str) -> None:

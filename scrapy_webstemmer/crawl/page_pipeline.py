@@ -153,6 +153,7 @@ class PagePipeline(AtTheEnd):
             return None
         item = make_item(self.crawler, self.options.item, article)
         if item is not None and self.feeds is None:
+            count(self.crawler, "webstemmer/articles")
             with suppress(TypeError):  # a plain dict cannot be known again
                 self._items[id(item)] = item
         if self.finder is not None and self.finder.is_other(article):

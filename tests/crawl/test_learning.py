@@ -799,6 +799,7 @@ def test_a_process_that_has_no_room_to_say_why_it_ends(
     crawl(Follows, learn_in(tmp_path), **start(site))
     assert "Cannot learn: it ended with status 1" in caplog.text
     monkeypatch.setattr(child.shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))
+    monkeypatch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('No space left on device')")
     crawl(Follows, learn_in(tmp_path), **start(site))
     assert "Cannot learn: there is no room left in " in caplog.text
 
