@@ -9,6 +9,7 @@ import json
 import logging
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from glob import escape, glob
@@ -44,6 +45,8 @@ INPUTS = (
 #: The endings of lists, which may have urls among their lines.
 _LIST_ENDINGS = (".list", ".txt")
 _LIST_HEAD = 1 << 12
+#: What a crawl fills in in a path: its spider, or a time.
+_PLACEHOLDER = re.compile(r"%\((?:spider|time|timestamp)\)s")
 _URL_BEGINS = "a url must begin with http:// or https://"
 
 #: Kinds of files.
@@ -81,7 +84,9 @@ def fetches(name: str) -> bool:
 
 def lines_of(content: bytes) -> list[tuple[int, str]]:
     """Return the lines of a list with their numbers, without comments and empty ones."""
-    lines = (line.strip() for line in content.decode("utf-8-sig", errors="replace").splitlines())
+    is_wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))  # as PowerShell's > writes it
+    text = content.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")
+    lines = (line.strip() for line in text.splitlines())
     return [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
 
 
@@ -233,7 +238,7 @@ def _patterns_of_project(settings: BaseSettings) -> str | None:
 
 def _files_of(template: str) -> list[str]:
     """Return the files whose names a path gives, with anything in place of the spider and the time."""
-    return glob(re.sub(r"%\(\w+\)s", "*", escape(template)))  # noqa: PTH207 - a path may be absolute
+    return glob(_PLACEHOLDER.sub("*", escape(template)))  # noqa: PTH207 - a path may be absolute
 
 
 def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
@@ -277,7 +282,9 @@ def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
 
     try:
         return open_pages(name, linkinfo_name=linkinfo_name)
-    except LearningSetError:
+    except LearningSetError as error:
+        if Path(name).suffix.lower() in _LIST_ENDINGS and not error.damaged:
+            raise LearningSetError(name, f"{error.reason}; in a list of urls, {_URL_BEGINS}") from None
         if alone or not HTML_SUFFIX.search(name):
             raise
         return HtmlFile(name)

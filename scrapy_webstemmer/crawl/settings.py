@@ -153,6 +153,9 @@ class WebstemmerSettings:
             all_kinds=extract_options.all_kinds,
             limits=limits,
         )
+        if options.urldb is not None and options.urldb == options.learning_set:
+            reason = f"is the file of {setting_name('learning_set')}, too"
+            raise OptionError(setting_name("urldb"), options.urldb, reason)
         if not options.learn:
             return options
         if reason := _why_not_learn(options):

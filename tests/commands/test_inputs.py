@@ -132,6 +132,8 @@ def test_lists_with_a_mark_of_their_order(run_fork: Callable[..., Any], workdir:
     assert "1 article" in run_fork("extract", "-", stdin="\ufeffa.html\r\n").err
     (workdir / "urls.txt").write_bytes(b"\xef\xbb\xbfhttp://127.0.0.1:1/\r\n")
     assert "http://127.0.0.1:1/: " in run_fork("extract", "urls.txt").err
+    (workdir / "urls.txt").write_bytes("http://127.0.0.1:1/\r\n".encode("utf-16"))
+    assert "http://127.0.0.1:1/: " in run_fork("extract", "urls.txt").err
 
 
 def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) -> None:
@@ -171,6 +173,17 @@ def test_what_is_no_input_is_said(
     done = run(*arguments)
     assert done.status == 2
     assert reason in done.err
+
+
+@pytest.mark.parametrize("content", ["www.news.example/a\n", "http://news.example/a\tA title\n"])
+def test_a_list_without_a_url_is_told_how_urls_begin(
+    content: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """What its name calls a list, and is none, gets a hint: urls may lack their beginning."""
+    (workdir / "urls.txt").write_text(content)
+    done = run("extract", "urls.txt")
+    assert done.status == 1
+    assert done.err.endswith("folder or page; in a list of urls, a url must begin with http:// or https://\n")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

@@ -319,6 +319,7 @@ def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -
     with serve() as other:
         publish(other, 8, 2)
         lines = crawl(tmp_path, small_site.url(), other.url(), "http://127.0.0.1:9/", "-O", "articles.csv")
+    assert not (tmp_path / "127.0.0.1-9.sqlite").exists()
     for port, articles in ((small_site.port, "12"), (other.port, "8")):
         assert (tmp_path / f"127.0.0.1-{port}.sqlite").exists()
         row = next(line for line in lines if line.startswith(f"127.0.0.1-{port} "))

@@ -176,6 +176,12 @@ def test_a_zip_is_not_pruned() -> None:
     assert caught.value.name == "WEBSTEMMER_LEARNING_SET_PAGES"
 
 
+def test_a_file_has_one_purpose() -> None:
+    """Pages and urls are in two files; else the first part that opens the file spoils it for the other."""
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_URLDB='a': is the file of WEBSTEMMER_LEARNING_SET"):
+        read(LEARNING_SET="a", URLDB="a")
+
+
 def test_paths_are_filled_in() -> None:
     """The spider's name and the time are filled in; other percent signs stay. A crawl has one time."""
     crawler: Any = SimpleNamespace(spider=None, spidercls=SimpleNamespace(name="news"))
