@@ -108,6 +108,8 @@ class Database:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code == sqlite3.SQLITE_CORRUPT:
                 raise self.damaged(f"damaged: {error}", record) from error
+            if code == sqlite3.SQLITE_NOTADB and _is_text(self._real):
+                raise self._format.error(self.path, str(error), record) from error
             if code == sqlite3.SQLITE_NOTADB:
                 raise self.damaged(f"{error}, or its header is damaged", record) from error
             failure = self._format.error(self.path, str(error), record)
@@ -210,6 +212,12 @@ def _state(path: str) -> tuple[int, int, int] | None:
     except OSError:
         return (0, 0, 0)
     return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _is_text(path: str) -> bool:
+    """Return whether a file without SQLite's mark was never a SQLite file: those begin with many zeros."""
+    with open(path, "rb") as stream:  # noqa: PTH123 - as above
+        return b"\0" not in stream.read(100)
 
 
 def most_rows(db: sqlite3.Connection) -> int:

@@ -249,6 +249,9 @@ class Command(WebstemmerCommand):
         learning = replace(self._project().learn_options, encoding=options.encoding, limits=options.limits)
         with open_inputs([str(site.pages)]) as sources:
             if not sources[0].count():
+                if not opts.learning_set:
+                    with suppress(OSError):  # on Windows an open file stays
+                        site.pages.unlink()
                 return
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
             site.learned, site.files = learned, [str(site.pages)]

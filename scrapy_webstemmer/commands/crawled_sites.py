@@ -139,16 +139,25 @@ class CrawledSite:
         return self.counts.articles if self.counts else 0
 
     @property
+    def missing(self) -> str:
+        """Why the crawl is not complete; empty: it is, or there was none."""
+        why = f"{plural(self.left, 'request')} not sent, see --pages" if self.left else ""
+        if not why and self.ended not in ("", "finished"):
+            why = _END_WORDS.get(self.ended, f"Scrapy has ended it ({self.ended})")
+        return why and f"the crawl is not complete: {why}; the same command goes on"
+
+    @property
     def reason(self) -> str:
         """Why it gives no article."""
         if self.lost:
             return self.lost
         if self.counts is None or (self.spider and self.spider.asked_for_password):
-            return self.why_nothing
-        pages = f"{plural(self.counts.pages, 'page')}, and none is an article"
-        return ", mostly because ".join(
-            [pages, *(reason for reason, _ in self.counts.reasons.most_common(1))]
-        )
+            reason = self.why_nothing
+        else:
+            pages = f"{plural(self.counts.pages, 'page')}, and none is an article"
+            most = [reason for reason, _ in self.counts.reasons.most_common(1)]
+            reason = ", mostly because ".join([pages, *most])
+        return "; ".join(filter(None, (reason, self.missing)))
 
 
 #: How Scrapy calls the end of a crawl by a signal.
@@ -202,9 +211,8 @@ def _worth_a_look(site: CrawledSite, width: int) -> Iterator[str]:
         yield f"{site.name}: {plural(number, 'page')} beyond the limit {limit}, see {setting_name('limits')}"
     if site.lost and site.articles:
         yield f"{site.name}: {printable(site.lost)}"
-    if site.counts and (site.left or site.ended in _END_WORDS):
-        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _END_WORDS[site.ended]
-        yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"
+    if site.missing and site.articles:
+        yield f"{site.name}: {site.missing}"
     if not site.articles:
         yield f"{site.name}: no article: {site.reason}"
     elif site.counts and (url := site.counts.lacking_such_as.get(DOUBTS, "")):

@@ -84,7 +84,7 @@ class _Check:
         self.patterns, self.options, self.since, self.debug = patterns, options, since, debug
         self.tallies: dict[str, Tally] = {}
         self.unknown: Counter[str] = Counter()
-        self.earlier = 0
+        self.earlier = self.left_out = 0
 
     def read(self, pages: Iterable[Page]) -> None:
         """Count what the pages give; name each unreadable page."""
@@ -104,6 +104,7 @@ class _Check:
 
         result = finish(extract_in_parts(page, self.patterns, self.options))
         if result.reason == Reason.LEFT_OUT:
+            self.left_out += 1
             return
         if result.site is None:
             self.unknown[site_of(page.url)] += 1
@@ -140,9 +141,9 @@ class _Check:
                 say(sys.stdout, clip(line, width))
             changed, compared = changed or drift is not None, compared + 1
         if not compared:
-            raise CommandError(
-                f"no site could be compared: {'; '.join(reasons) or 'the inputs have no pages'}"
-            )
+            left_out = f"-a and -j leave out all of {plural(self.left_out, 'page')}" if self.left_out else ""
+            reason = "; ".join(reasons) or left_out or "the inputs have no pages"
+            raise CommandError(f"no site could be compared: {reason}")
         for reason in reasons:
             say(sys.stderr, printable(f"not compared: {reason}"))
         return changed

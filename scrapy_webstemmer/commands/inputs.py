@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from glob import escape, glob
 from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +45,8 @@ INPUTS = (
 #: The endings of lists, which may have urls among their lines.
 _LIST_ENDINGS = (".list", ".txt")
 _LIST_HEAD = 1 << 12
+#: What a crawl fills in in a path: its spider, or a time.
+_PLACEHOLDER = re.compile(r"%\((?:spider|time|timestamp)\)s")
 _URL_BEGINS = "a url must begin with http:// or https://"
 
 #: Kinds of files.
@@ -79,7 +84,9 @@ def fetches(name: str) -> bool:
 
 def lines_of(content: bytes) -> list[tuple[int, str]]:
     """Return the lines of a list with their numbers, without comments and empty ones."""
-    lines = (line.strip() for line in content.decode("utf-8-sig", errors="replace").splitlines())
+    is_wide = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))  # as PowerShell's > writes it
+    text = content.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")
+    lines = (line.strip() for line in text.splitlines())
     return [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
 
 
@@ -162,11 +169,17 @@ def _kind_of(name: str) -> str:
 
 
 def check_replaced(name: str, kind: str) -> None:
-    """Refuse to replace a file of another kind, such as a learning set. Raises UsageError."""
-    present = _kind_of(name) if Path(name).is_file() else ""
+    """Refuse to replace a file of another kind, such as a learning set. Raises UsageError.
+
+    Patterns replace patterns alone: if their name was forgotten, the first input stands in its place.
+    """
+    path = Path(name)
+    present = _kind_of(name) if path.is_file() else ""
     if present == _SQLITE and kind in (LEARNING_SET_FILE, PATTERN_FILE):
         return  # opening it tells
-    if present not in ("", "a page", kind):
+    is_text = kind == PATTERN_FILE and path.is_file() and path.stat().st_size and not is_patterns(name)
+    if is_text or present not in ("", "a page", kind):
+        present = present or "not a pattern file"
         raise UsageError(f"{name}: is {present}, which is not to be overwritten: choose another name")
 
 
@@ -196,10 +209,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings) -> tuple[str | N
     if later is not None:
         kind = "a url" if is_url(first) else _kind_of(first) or "no pattern file"
         raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
-    patterns = _patterns_of_project(settings)
-    if patterns:
-        note(f"patterns: {patterns}, as the settings of the project say")
-    return patterns, list(args)
+    return _patterns_of_project(settings), list(args)
 
 
 def is_patterns(name: str) -> bool:
@@ -214,9 +224,21 @@ def is_patterns(name: str) -> bool:
 
 
 def _patterns_of_project(settings: BaseSettings) -> str | None:
-    """Return the only pattern file that the project's settings name, if it is there."""
+    """Return the only pattern file of the project, whatever stands for its placeholders; say what is used."""
     named = WebstemmerSettings.from_settings(settings).patterns
-    return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
+    present = [path for name in named for path in ([name] if is_resource(name) else _files_of(name))]
+    if len(present) == 1:
+        note(f"patterns: {present[0]}, as the settings of the project say")
+        return present[0]
+    if named:
+        why = f"there are {len(present)}: name one with --patterns" if present else "there is no such file"
+        note(f"patterns: none of the project, {', '.join(named)}: {why}")
+    return None
+
+
+def _files_of(template: str) -> list[str]:
+    """Return the files whose names a path gives, with anything in place of the spider and the time."""
+    return glob(_PLACEHOLDER.sub("*", escape(template)))  # noqa: PTH207 - a path may be absolute
 
 
 def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
@@ -260,7 +282,9 @@ def _opened(name: str, linkinfo_name: str, *, alone: bool) -> PageSource:
 
     try:
         return open_pages(name, linkinfo_name=linkinfo_name)
-    except LearningSetError:
+    except LearningSetError as error:
+        if Path(name).suffix.lower() in _LIST_ENDINGS and not error.damaged:
+            raise LearningSetError(name, f"{error.reason}; in a list of urls, {_URL_BEGINS}") from None
         if alone or not HTML_SUFFIX.search(name):
             raise
         return HtmlFile(name)

@@ -185,6 +185,7 @@ class ShownArticles(ArticleFeeds):
 
     async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
         """Print an article."""
+        count(self.crawler, "webstemmer/articles")
         shown = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, indent=2, default=str)
         print("# Article", shown, sep="\n")  # noqa: T201
 

@@ -14,10 +14,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.job import job_dir
 
-from ..base.files import is_writable
 from ..base.urls import canonical_url, site_of
 from ..engines import ENGINES
-from ..errors import OptionError, plural
+from ..errors import plural
 from ..extraction.result import Result
 from ..items import KEY, USE, CrawledPage
 from ..monitoring.tally import fits
@@ -28,7 +27,6 @@ from .event_loop import pause
 from .learning_process import LearningError, SkippedError, running
 from .page_store import PageStore
 from .reports import count, count_for_level, log_of
-from .setting_values import setting_name
 from .settings import WebstemmerSettings, learned_patterns, opened, path_of
 
 logger = logging.getLogger(__name__)
@@ -72,11 +70,8 @@ class LearningAtEnd:
         if not options.learn or store is None:
             return None
         path = path_of(crawler, learned_patterns(options), options.timestamp)
-        with opened("patterns", path):  # this makes its folder
-            can_be_written = is_writable(path)
-        if not can_be_written:  # else all is read before this is noticed, at the end
-            reason = "cannot be written, or no file can be made in its folder"
-            raise OptionError(setting_name("patterns"), str(path), reason)
+        with opened("patterns", path):
+            pass  # that it cannot be written would be noticed at the end, when all is read
         return cls(crawler, options, store, str(path), LatePages.of(crawler))
 
     def keep(self, item: CrawledPage, result: Result | None) -> bool:
@@ -161,10 +156,9 @@ class LearningAtEnd:
             pages = f"from {plural(learned, 'page')} in {outcome.learning:.1f} s"
             parts = [f"Sites learned: {len(outcome.learned):,}, {pages}"]
         if learned or self.pages:
-            parts += [
-                f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s",
-                f"patterns: {self.path}",
-            ]
+            parts.append(f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s")
+            if Path(self.path).exists():
+                parts.append(f"patterns: {self.path}")
         self._log.info("%s", "; ".join(parts))
 
     def _say_that_pages_wait(self, what: str) -> None:

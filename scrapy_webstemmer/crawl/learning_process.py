@@ -88,14 +88,14 @@ async def _run(folder: Folder, learning_set: str, spider: Spider | None, caught:
         raise SkippedError
     if process.returncode:
         said_last = errors.read_text(encoding="utf-8", errors="replace")[-_ERROR_SHOWN:].strip()
-        raise LearningError(said_last or _guess(folder, process.returncode))
+        raise LearningError(_why_failed(folder, said_last or f"it ended with status {process.returncode}"))
 
 
-def _guess(folder: Folder, status: int) -> str:
-    """Return why the process may have ended, if it has not said it."""
+def _why_failed(folder: Folder, said: str) -> str:
+    """Return why the process has failed. Without room, it does not say where, if it can say anything."""
     if shutil.disk_usage(folder.path).free < _NO_ROOM:
         return f"there is no room left in {folder.path.parent} for its temporary files"
-    return f"it ended with status {status}"
+    return said
 
 
 @contextmanager

@@ -140,8 +140,7 @@ def _place(store: PageStore) -> Path:
 
 
 def _articles(stats: Mapping[str, int]) -> int:
-    extracted = stats.get("matched", 0) + stats.get("by_themselves", 0)
-    return extracted - stats.get("copies", 0) - stats.get("dropped", 0) - _lost(stats)
+    return stats.get("articles", 0) - stats.get("dropped", 0)
 
 
 def _lost(stats: Mapping[str, int]) -> int:
@@ -196,7 +195,12 @@ def _why_no_article(stats: Mapping[str, int], crawler: Crawler) -> str:
         name = setting_name("min_confidence")
         return f"{plural(uncertain, 'article')} with a confidence below {name}"
     if unknown:
-        return f"{plural(unknown, 'page')} of sites that the pattern files do not know"
+        why = (
+            "have too few pages to learn from"
+            if "learned/sites" in stats
+            else "the pattern files do not know"
+        )
+        return f"{plural(unknown, 'page')} of sites that {why}"
     if unmatched:
         return f"{plural(unmatched, 'page')} that no pattern fits, or that look like no articles"
     return _why_no_page(stats, crawler)

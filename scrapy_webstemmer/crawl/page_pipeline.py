@@ -28,7 +28,7 @@ from .learning_at_end import LearningAtEnd
 from .outcome import report_drift, say_what_was_done
 from .page_store import PageStore
 from .reports import count, log_of, said_in_a_line, send
-from .scrapy_inside import AtTheEnd, check_end, is_trial, process_item_apart, shows_results
+from .scrapy_inside import AtTheEnd, check_end, is_trial, pipelines_of, process_item_apart, shows_results
 from .setting_values import setting_name
 from .settings import PAGE_OPTIONS, WebstemmerSettings
 
@@ -61,6 +61,7 @@ class PagePipeline(AtTheEnd):
     _early: set[bytes] = field(default_factory=set, init=False)
     _items: WeakValueDictionary[int, Any] = field(default_factory=WeakValueDictionary, init=False)
     _look_at_all: Callable[[], None] | None = field(default=None, init=False)
+    _is_closed: bool = field(default=False, init=False)
 
     @classmethod
     @said_in_a_line
@@ -91,6 +92,8 @@ class PagePipeline(AtTheEnd):
         pipeline = cls(crawler, options, store, finder, feeds, learning)
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(pipeline._lose, signal)
+        # newer Scrapy closes no other pipeline after one that fails to close
+        crawler.signals.connect(pipeline.close_spider, signals.spider_closed)
         return pipeline
 
     @classmethod
@@ -150,6 +153,7 @@ class PagePipeline(AtTheEnd):
             return None
         item = make_item(self.crawler, self.options.item, article)
         if item is not None and self.feeds is None:
+            count(self.crawler, "webstemmer/articles")
             with suppress(TypeError):  # a plain dict cannot be known again
                 self._items[id(item)] = item
         if self.finder is not None and self.finder.is_other(article):
@@ -206,9 +210,18 @@ class PagePipeline(AtTheEnd):
     def open_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Let the garbage collector look only at what the crawl makes."""
         self._look_at_all = skip_old_objects(collect=len(_crawls) > 1)  # an earlier crawl is perhaps garbage
+        pipelines = pipelines_of(self.crawler) if self.options.articles_to_pipelines else ()
+        if any(getattr(pipeline, "images_result_field", "") == "images" for pipeline in pipelines):
+            message = (
+                "Scrapy's ImagesPipeline replaces the field images of each article: set %s to another name"
+            )
+            log_of(self.crawler, logger).warning(message, "IMAGES_RESULT_FIELD")
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
-        """Finish and close the files, and say what was done."""
+        """Finish and close the files, and say what was done: once, when pipelines close, or the spider."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         if self._look_at_all:
             self._look_at_all()
         if self.finder and not self.learning:

@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Self
@@ -21,7 +20,7 @@ from ..storage.sqlite import SqliteLearningSet
 from ..storage.zip_crawl import ZipCrawl
 from .event_loop import call_later, in_turns
 from .reports import count, log_of, report_failure
-from .settings import TIMESTAMP, WebstemmerSettings, opened, path_of
+from .settings import TIMESTAMP, WebstemmerSettings, beginning_of, opened, path_of
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +69,7 @@ class PageStore:
         """
         if options.learning_set is None:
             return None
-        timestamp = options.timestamp or datetime.now(UTC).strftime(TIMESTAMP)
+        timestamp = options.timestamp or beginning_of(crawler).strftime(TIMESTAMP)
         path = path_of(crawler, options.learning_set, timestamp)
         learning_set = open_learning_set(path, timestamp, options.linkinfo)
         return cls(crawler, learning_set, bool(options.linkinfo), options.learning_set_pages)

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from scrapy.crawler import Crawler
-from scrapy.http import Response
+from scrapy.http import Request, Response
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.misc import load_object
@@ -60,6 +62,8 @@ logger = logging.getLogger(__name__)
 class AtTheEnd(ABC):
     """A pipeline that has work to do when all items are done, while later pipelines and feeds are open."""
 
+    crawler: Crawler
+
     @abstractmethod
     async def finish(self) -> None:
         """Do the work."""
@@ -101,6 +105,16 @@ async def process_item_apart(crawler: Crawler, item: Any, response: Response | N
         await maybe_deferred_to_future(scraper.start_itemproc(item, response=response))
 
 
+def pipelines_of(crawler: Crawler) -> Iterable[Any]:
+    """Return all item pipelines of a crawl that has begun."""
+    assert crawler.engine is not None  # noqa: S101 - the crawl has begun
+    return _pipelines_in(crawler.engine.scraper.itemproc)
+
+
+def _pipelines_in(processor: Any) -> Iterable[Any]:
+    return getattr(processor, "middlewares", ())
+
+
 def _finishing(base: type[Any]) -> type[Any]:
     """Return a subclass of an item processor that lets our pipeline finish before any pipeline closes."""
     if hasattr(base, "close_spider_async"):  # from Scrapy 2.14 on
@@ -126,9 +140,28 @@ def _finishing(base: type[Any]) -> type[Any]:
 
 async def _finish(processor: Any) -> None:
     """Let our pipeline do the rest of its work; an error is logged, and the crawl ends as usual."""
-    for pipeline in getattr(processor, "middlewares", ()):
+    for pipeline in _pipelines_in(processor):
         if isinstance(pipeline, AtTheEnd):
             try:
-                await pipeline.finish()
+                with _one_more_request(pipeline.crawler.engine):
+                    await pipeline.finish()
             except Exception:
                 logger.exception("The work at the end of the crawl has failed")
+
+
+@contextmanager
+def _one_more_request(engine: Any) -> Iterator[None]:
+    """Let pipelines download what belongs to late articles, as if a request of the spider were under way.
+
+    The engine closes when its last request is done. It would do so once more after each of these downloads,
+    and they would fail.
+    """
+    requests: set[Request] = getattr(getattr(engine, "_slot", None), "inprogress", set())
+    request = Request("data:,")
+    requests.add(request)
+    try:
+        yield
+    finally:
+        requests.discard(request)
+        with suppress(Exception):  # it is closed; from Scrapy 2.15 on, another host has opened it again
+            engine.downloader.close()

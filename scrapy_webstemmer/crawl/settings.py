@@ -17,6 +17,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
+from ..base.files import is_writable
 from ..errors import OptionError, WebstemmerError
 from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
@@ -86,7 +87,7 @@ class WebstemmerSettings:
     :param limits: upper limits for a page and for a pattern file.
 
     Paths are templates: ``%(spider)s`` stands for the spider's name, ``%(time)s`` and ``%(timestamp)s`` for
-    the time of the call; see :func:`fill_in`.
+    the beginning of the crawl; see :func:`fill_in`.
     """
 
     enabled: bool = True
@@ -152,6 +153,9 @@ class WebstemmerSettings:
             all_kinds=extract_options.all_kinds,
             limits=limits,
         )
+        if options.urldb is not None and options.urldb == options.learning_set:
+            reason = f"is the file of {setting_name('learning_set')}, too"
+            raise OptionError(setting_name("urldb"), options.urldb, reason)
         if not options.learn:
             return options
         if reason := _why_not_learn(options):
@@ -164,10 +168,12 @@ class WebstemmerSettings:
         extract = self.extract_options
         wanted = self.item.fields if self.item else self.fields or usual_fields(extract)
         day = "date" in wanted and extract.metadata and not extract.date  # it comes with the other fields
-        html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
+        markdown = extract.markdown or "markdown" in self.fields
+        html = self.articles_to_pipelines or markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(
             extract,
             html=extract.html and html,
+            markdown=markdown,
             sections="sections" in wanted,
             comments="comments" in wanted,
             metadata=not set(METADATA_FIELDS).isdisjoint(wanted) or day,
@@ -243,29 +249,37 @@ def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Pa
 
 def source_of(crawler: Crawler, template: str, timestamp: str | None = None) -> str:
     """Return the path or the ``package:resource`` that a template gives in a crawl; see :func:`path_of`."""
-    return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
+    return fill_in(template, (crawler.spider or crawler.spidercls).name, beginning_of(crawler), timestamp)
 
 
-def fill_in(template: str, spider: str, timestamp: str | None = None) -> str:
-    """Return a template of a path with the spider's name and the present time (UTC) filled in.
+def beginning_of(crawler: Crawler) -> datetime:
+    """Return the time (UTC) that all names of a crawl have: when it was asked for first."""
+    begun: datetime = vars(crawler).setdefault("webstemmer_begun", datetime.now(UTC))
+    return begun
+
+
+def fill_in(template: str, spider: str, begun: datetime, timestamp: str | None = None) -> str:
+    """Return a template of a path with the spider's name and the beginning of the crawl filled in.
 
     :param timestamp: replaces ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
     """
-    now = datetime.now(UTC)
-    text = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
-    return text.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP))
+    text = template.replace("%(spider)s", spider).replace("%(time)s", begun.strftime("%Y-%m-%dT%H-%M-%S"))
+    return text.replace("%(timestamp)s", timestamp or begun.strftime(TIMESTAMP))
 
 
 @contextmanager
 def opened(option: str, path: Path) -> Iterator[None]:
     """Make the folder of a file that a setting names, and report an error in the block as the setting's.
 
-    :raises OptionError: the file cannot be opened or created; the error names the setting and the file.
+    :raises OptionError: the file cannot be opened, created or written; the error names the setting and the
+        file.
     """
     if path.is_dir():
         raise OptionError(setting_name(option), str(path), "is a folder")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not is_writable(path):  # SQLite would open a file for reading alone, and say nothing
+            raise OSError("cannot be written, or no file can be made in its folder")
         yield
     except (WebstemmerError, OSError) as error:
         raise OptionError(setting_name(option), str(path), str(error)) from None

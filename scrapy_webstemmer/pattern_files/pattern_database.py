@@ -106,9 +106,15 @@ def write_sites(path: Path, sites: Iterable[tuple[str, Any]], *, keep_others: bo
     :param keep_others: whether other sites of the file stay.
     :raises PatternFileError: it is not a pattern file, or cannot be written.
     """
-    with Database(path, _FORMAT, readonly=False) as file, file.transaction():
-        if not keep_others:
-            file.connection.execute("DELETE FROM site")
-        for name, site in sites:
-            content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
-            file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))
+    is_new = not path.exists()
+    try:
+        with Database(path, _FORMAT, readonly=False) as file, file.transaction():
+            if not keep_others:
+                file.connection.execute("DELETE FROM site")
+            for name, site in sites:
+                content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
+                file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))
+    except PatternFileError:
+        if is_new:  # the disk is full, for example: no file stays that has nothing
+            path.unlink(missing_ok=True)
+        raise

@@ -227,11 +227,13 @@ def _stored(source: str | PathLike[str]) -> Path | None:
     """Return the path of a SQLite file; None if the source is something else."""
     if isinstance(source, str) and is_resource(source):
         return None
-    if is_store(source) and Path(source).is_file():
-        # Not opened: on POSIX a process that closes a file loses SQLite's locks on it, and another process
-        # would then remove the log to which this one is writing.
-        return Path(source)
     try:
+        if not Path(source).is_file():  # what is read of a pipe is gone
+            return None
+        if is_store(source):
+            # Not opened: on POSIX a process that closes a file loses SQLite's locks on it, and another
+            # process would then remove the log to which this one is writing.
+            return Path(source)
         with Path(source).open("rb") as stream:
             return Path(source) if stream.read(len(_MAGIC)) == _MAGIC else None
     except (OSError, ValueError):  # whoever reads it says so

@@ -137,16 +137,17 @@ def _without_counts(path: Path) -> None:
         (articles(HOST, 9), None, "example.com: 9 pages of it are too few to tell a change: 10 are needed"),
         (articles(HOST, 20), _without_counts, "learn again with scrapy analyze"),
         ([], None, "the inputs have no pages"),
+        (articles(HOST, 20), "none", "-a and -j leave out all of 20 pages"),
     ],
 )
 def test_a_comparison_that_is_not_possible_is_an_error(
     run: Callable[..., Any], learned: Path, write_crawl: Any, pages: Any, change: Any, message: str
 ) -> None:
     """If no site can be compared, one line says why, and the status is not 0."""
-    if change:
+    if callable(change):
         change(learned)
     write_crawl("new.zip", pages)
-    done = run("drift", "patterns.json", "new.zip")
+    done = run("drift", "patterns.json", "new.zip", *(("-a", "/none/") if change == "none" else ()))
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("error: no site could be compared: ")
     assert message in done.err

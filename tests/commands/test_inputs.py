@@ -132,6 +132,8 @@ def test_lists_with_a_mark_of_their_order(run_fork: Callable[..., Any], workdir:
     assert "1 article" in run_fork("extract", "-", stdin="\ufeffa.html\r\n").err
     (workdir / "urls.txt").write_bytes(b"\xef\xbb\xbfhttp://127.0.0.1:1/\r\n")
     assert "http://127.0.0.1:1/: " in run_fork("extract", "urls.txt").err
+    (workdir / "urls.txt").write_bytes("http://127.0.0.1:1/\r\n".encode("utf-16"))
+    assert "http://127.0.0.1:1/: " in run_fork("extract", "urls.txt").err
 
 
 def test_names_that_begin_with_a_dash(run: Callable[..., Any], workdir: Path) -> None:
@@ -171,6 +173,17 @@ def test_what_is_no_input_is_said(
     done = run(*arguments)
     assert done.status == 2
     assert reason in done.err
+
+
+@pytest.mark.parametrize("content", ["www.news.example/a\n", "http://news.example/a\tA title\n"])
+def test_a_list_without_a_url_is_told_how_urls_begin(
+    content: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """What its name calls a list, and is none, gets a hint: urls may lack their beginning."""
+    (workdir / "urls.txt").write_text(content)
+    done = run("extract", "urls.txt")
+    assert done.status == 1
+    assert done.err.endswith("folder or page; in a list of urls, a url must begin with http:// or https://\n")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -217,6 +230,27 @@ def test_no_output_destroys_a_file_of_another_kind(
         assert done.status == 2
         assert "which is not to be overwritten: choose another name" in done.err
     assert (workdir / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("first.html", PAGE, "is a page"),
+        ("notes.txt", b"my notes", "is not a pattern file"),
+        ("damaged.json", b"{", ""),
+        ("empty.txt", b"", ""),
+    ],
+)
+def test_patterns_replace_patterns_alone(
+    name: str, content: bytes, reason: str, run: Callable[..., Any], workdir: Path
+) -> None:
+    """`scrapy analyze -o *.html`, with the name forgotten, leaves the first page as it is."""
+    (workdir / name).write_bytes(content)
+    (workdir / "a.html").write_bytes(PAGE)
+    done = run("analyze", "a.html", "-o", name)
+    assert done.status == (2 if reason else 0)
+    assert f"{name}: {reason}" in done.err if reason else "overwritten" not in done.err
+    assert ((workdir / name).read_bytes() == content) == bool(reason)
 
 
 def test_a_page_with_gzip_as_text(run: Callable[..., Any], workdir: Path) -> None:

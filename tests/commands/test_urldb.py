@@ -169,6 +169,7 @@ def test_other_files(file: Path, run: Run, argv: tuple[str, ...], content: bytes
     done = run("urldb", *argv, "seen.sqlite", "other")
     assert (done.status, done.out) == (1, "")
     assert re.fullmatch(r"error: other: .*\n", done.err)
+    assert ".recover" not in done.err  # it was never a SQLite file
     assert Path("other").read_bytes() == content
     with UrlDb(file) as urldb:
         assert urldb.count() == 3

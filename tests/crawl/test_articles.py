@@ -19,6 +19,7 @@ from loopback import Answer, WebServer, links, redirect, serve, silent
 from news_pages import article, index, story
 
 from scrapy_webstemmer import PatternSet, extract
+from scrapy_webstemmer.commands.crawled_sites import CrawledSite
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "127.0.0.1"
@@ -263,10 +264,31 @@ def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
     lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
     assert len(small_site.paths()) == 10
     assert any("not sent, see --pages; the same command goes on" in line for line in lines)
+    (tmp_path / "other").mkdir()
+    (line,) = crawl(tmp_path / "other", small_site.url(), "-O", "articles.jsonl", "--pages", "2", status=1)
+    assert "2 pages, and none is an article" in line
+    assert line.endswith("not sent, see --pages; the same command goes on")
+    del small_site.asked[10:]
     first = Counter(small_site.paths())
     crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
     assert not first & Counter(small_site.paths()[10:])
     assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ("finished", ""),
+        ("", ""),
+        ("closespider_timeout", "the minutes were over"),
+        ("memusage_exceeded", "Scrapy has ended it (memusage_exceeded)"),
+    ],
+)
+def test_what_has_ended_a_crawl_is_said(ended: str, said: str) -> None:
+    """Whatever has ended a crawl before its time is named, also if it has no article."""
+    site = CrawledSite("news.example", [], Path("news.sqlite"), ended=ended)
+    assert site.missing == (said and f"the crawl is not complete: {said}; the same command goes on")
+    assert site.missing in site.reason
 
 
 @pytest.mark.once
@@ -297,6 +319,7 @@ def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -
     with serve() as other:
         publish(other, 8, 2)
         lines = crawl(tmp_path, small_site.url(), other.url(), "http://127.0.0.1:9/", "-O", "articles.csv")
+    assert not (tmp_path / "127.0.0.1-9.sqlite").exists()
     for port, articles in ((small_site.port, "12"), (other.port, "8")):
         assert (tmp_path / f"127.0.0.1-{port}.sqlite").exists()
         row = next(line for line in lines if line.startswith(f"127.0.0.1-{port} "))

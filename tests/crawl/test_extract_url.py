@@ -150,17 +150,17 @@ def test_a_page_is_fetched_as_the_project_fetches_and_nothing_is_stored(
     assert site.paths() == ["/moved", PATH]
 
 
-@pytest.mark.parametrize("learns", [False, True])
+@pytest.mark.parametrize("learning_set", ["", "news.sqlite", "%(spider)s.sqlite"])
 def test_the_patterns_of_the_project_need_not_be_named(
-    learns: bool, prepared: Any, site: WebServer, patterns: PatternSet
+    learning_set: str, prepared: Any, site: WebServer, patterns: PatternSet
 ) -> None:
-    """The file that a setting names, or that a learning crawl keeps, is taken, and a line says so."""
+    """The file that a setting names, or that a learning crawl keeps, is taken; a line says what is taken."""
     name = "patterns.json"
-    if learns:
+    if learning_set:
         name = "news.patterns.json"
         (prepared.folder / "patterns.json").rename(prepared.folder / name)
         prepared.add_settings(
-            'WEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNING_SET = "news.sqlite"\nWEBSTEMMER_PATTERNS = None'
+            f'WEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNING_SET = "{learning_set}"\nWEBSTEMMER_PATTERNS = None'
         )
     out, err = extract(prepared.folder, site.url(PATH))
     (found,) = map(json.loads, out.splitlines())
@@ -169,7 +169,11 @@ def test_the_patterns_of_the_project_need_not_be_named(
     (prepared.folder / name).unlink()
     out, err = extract(prepared.folder, site.url(PATH))
     assert json.loads(out)["text"] == story(HOST, NUMBER).text
-    assert err == "1 page: 1 article (1 by the page alone)\n"
+    missing = learning_set.replace(".sqlite", ".patterns.json") or name
+    assert err.splitlines() == [
+        f"patterns: none of the project, {missing}: there is no such file",
+        "1 page: 1 article (1 by the page alone)",
+    ]
 
 
 def test_articles_are_no_patterns_and_no_pages(prepared: Any, site: WebServer) -> None:

@@ -333,6 +333,26 @@ def test_articles_may_pass_the_pipelines(
     assert {type(item) for item in recorder} == {dict, ArticleItem}
 
 
+class LikeImages:
+    """Has the attribute of Scrapy's ImagesPipeline, which needs Pillow."""
+
+    images_result_field = "images"
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        return item
+
+
+@pytest.mark.parametrize("to_pipelines", [True, False])
+def test_a_pipeline_that_replaces_a_field_of_articles(
+    to_pipelines: bool, crawl: RunSpider, patterns: Path, news_site: Any, caplog: Any
+) -> None:
+    """A warning names the setting that gives the pipeline another field."""
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": to_pipelines}
+    more = {"ITEM_PIPELINES": {LikeImages: 1}, "CLOSESPIDER_PAGECOUNT": 1}
+    crawl(Generators, {**ADDON, **settings, **more}, start_urls=[news_site.url + "/"])
+    assert ("set IMAGES_RESULT_FIELD to another name" in caplog.text) == to_pipelines
+
+
 @pytest.mark.parametrize(
     "use",
     [lambda item: item["headline"], lambda item: item.headline, lambda item: dict.copy(item)],
@@ -562,7 +582,10 @@ def test_a_class_that_exits_does_not_hang_the_crawl(
 def test_long_markdown_is_made_in_a_thread(
     patterns: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The event loop gets its turns meanwhile; short articles need no thread. All have their Markdown."""
+    """The event loop gets its turns meanwhile; short articles need no thread. All have their Markdown.
+
+    An option asks for it, or a field.
+    """
     threads: list[bool] = []
     real = finding.with_markdown
 
@@ -573,12 +596,12 @@ def test_long_markdown_is_made_in_a_thread(
     monkeypatch.setattr(finding, "with_markdown", noted)
     settings = {
         "WEBSTEMMER_PATTERNS": str(patterns),
-        "WEBSTEMMER_EXTRACT_OPTIONS": {"markdown": True},
         "WEBSTEMMER_ARTICLES": "",
     }
-    for least, in_main in ((20_000, True), (0, False)):
+    option, field = {"WEBSTEMMER_EXTRACT_OPTIONS": {"markdown": True}}, {"WEBSTEMMER_FIELDS": "markdown"}
+    for least, in_main, asks in ((20_000, True, option), (0, False, field)):
         monkeypatch.setattr(finding, "_LONG_HTML", least)
-        done = crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+        done = crawl(Reader, {**ADDON, **settings, **asks}, start_urls=[news_site.url + "/"])
         assert len(done.articles) > 10
         assert all(one.markdown.startswith("# ") for one in done.articles)
         assert set(threads) == {in_main}
@@ -722,6 +745,28 @@ def test_storage_fault_does_not_stop_the_crawl(
     errors = [record for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == len(done.of(dict))
     assert "database or disk is full" in errors[0].message
+
+
+class FailsToClose:
+    """A pipeline of the project whose database is down when the crawl ends."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        return item
+
+    def close_spider(self, spider: Any = None) -> None:
+        raise RuntimeError("the database is down")
+
+
+def test_a_pipeline_that_fails_to_close_costs_no_page(
+    tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """The last pages are stored, and the last line is said once, though Scrapy closes no further pipeline."""
+    path = tmp_path / "pages.sqlite"
+    settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": path, "ITEM_PIPELINES": {FailsToClose: 1}}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert len(stored(path)) == len(done.of(dict)) > 10
+    assert sum(line.startswith("Result: ") for line in caplog.messages) == 1
+    assert [left.name for left in tmp_path.iterdir()] == [path.name]
 
 
 def test_extraction_fault_does_not_stop_the_crawl(

@@ -22,6 +22,7 @@ import scrapy.crawler
 from loopback import Answer, WebServer, serve
 from news_pages import article, index, story
 from scrapy.linkextractors import LinkExtractor
+from scrapy.pipelines.files import FilesPipeline
 
 from scrapy_webstemmer import ArticleItem, Page, PatternSet
 from scrapy_webstemmer.crawl import learning_process as child
@@ -286,6 +287,25 @@ def test_late_articles_go_through_the_pipelines(tmp_path: Path, crawl: RunSpider
     assert Closing.last.counted == STORIES
     assert {item.url: item.title for item in done.of(ArticleItem)} == stories_of(site)
     assert done.stats["item_scraped_count"] == STORIES
+
+
+class Pictures(FilesPipeline):
+    """Downloads a file for each article, under two names of its host."""
+
+    def get_media_requests(self, item: Any, info: Any) -> Any:
+        return [scrapy.Request(url) for url in (item.url, item.url.replace("127.0.0.1", "localhost"))]
+
+
+def test_late_articles_can_download(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """Pipelines that download what belongs to an article work for late ones, whatever has ended the crawl."""
+    more = {"WEBSTEMMER_ARTICLES_TO_PIPELINES": True, "ITEM_PIPELINES": {Pictures: 100}}
+    more |= {"FILES_STORE": str(tmp_path / "files"), "CLOSESPIDER_PAGECOUNT": STORIES}
+    done = crawl(Follows, learn_in(tmp_path, **more), **start(site))
+    articles = len(done.of(ArticleItem))
+    assert articles > 10
+    assert done.stats["file_status_count/downloaded"] == 2 * articles
+    assert not any(key.startswith("log_count/ERROR") for key in done.stats)
+    assert done.stats["finish_reason"] == "closespider_pagecount"
 
 
 def test_response_of_a_late_article(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
@@ -779,6 +799,7 @@ def test_a_process_that_has_no_room_to_say_why_it_ends(
     crawl(Follows, learn_in(tmp_path), **start(site))
     assert "Cannot learn: it ended with status 1" in caplog.text
     monkeypatch.setattr(child.shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))
+    monkeypatch.setattr(child, "_PROCESS_CODE", "import sys; sys.exit('No space left on device')")
     crawl(Follows, learn_in(tmp_path), **start(site))
     assert "Cannot learn: there is no room left in " in caplog.text
 
@@ -883,14 +904,15 @@ def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) 
             crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(tmp_path / place)), **start(site))
 
 
-def test_patterns_without_permission(
-    tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["WEBSTEMMER_PATTERNS", "WEBSTEMMER_LEARNING_SET", "WEBSTEMMER_URLDB"])
+def test_files_without_permission(
+    name: str, tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder without write permission is an error before the crawl begins, not when it ends."""
+    """A file that cannot be written is an error before the crawl begins, not page by page or at its end."""
     locked = tmp_path / "locked"
     monkeypatch.setattr(os, "access", lambda place, *_, **__: Path(place).absolute() != locked)
-    with pytest.raises(OptionError, match=r"patterns\.json.*no file can be made in its folder"):
-        crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(locked / "patterns.json")), **start(site))
+    with pytest.raises(OptionError, match=rf"{name}=.*file.json.*no file can be made in its folder"):
+        crawl(Follows, learn_in(tmp_path, **{name: str(locked / "file.json")}), **start(site))
     assert not site.asked
 
 

@@ -41,6 +41,7 @@ from scrapy_webstemmer.crawl.page_pipeline import PagePipeline
 from scrapy_webstemmer.crawl.page_store import PageStore, open_learning_set
 from scrapy_webstemmer.crawl.reports import count
 from scrapy_webstemmer.crawl.settings import WebstemmerSettings
+from scrapy_webstemmer.errors import plural
 from scrapy_webstemmer.items import CrawledPage, page_stored
 from scrapy_webstemmer.page.anchors import Anchor
 from scrapy_webstemmer.storage import open_pages
@@ -592,8 +593,12 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
         ),
         ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
         ({"pages_stored": 5, "waiting": 5, "provisional": 2}, "gave a final article: 5 pages wait until"),
-        ({"pages_seen": 5, "matched": 1}, ""),
-        ({"pages_stored": 5, "by_themselves": 1}, ""),
+        (
+            {"pages_stored": 1, "unknown_site": 1, "learned/sites": 0},
+            "gave an article: 1 page of sites that have too few pages to learn from",
+        ),
+        ({"pages_seen": 5, "articles": 1}, ""),
+        ({"pages_stored": 5, "matched": 2, "articles": 1}, ""),
     ],
 )
 def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: str, caplog: Any) -> None:
@@ -605,10 +610,10 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
     say_what_was_done(crawler, store, with_articles=True)
     line, *warnings = [record.getMessage() for record in caplog.records]
-    articles = stats.get("matched", 0) + stats.get("by_themselves", 0)
+    articles = stats.get("articles", 0)
     given = "1 article" if articles == 1 else f"{articles} articles"
     given += " and 2 provisional ones" if "provisional" in stats else ""
-    assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {given}"
+    assert line == f"Result: {plural(stats.get('pages_stored', 0), 'page')} stored in news.sqlite, {given}"
     assert len(warnings) == bool(warning)
     assert warning in "".join(warnings)
 

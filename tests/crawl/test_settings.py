@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +15,13 @@ from scrapy.settings import Settings
 
 import scrapy_webstemmer
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, OptionError, UrlRule
-from scrapy_webstemmer.crawl.settings import SETTING_NAMES, WebstemmerSettings, fill_in, warn_of_unknown_names
+from scrapy_webstemmer.crawl.settings import (
+    SETTING_NAMES,
+    WebstemmerSettings,
+    beginning_of,
+    path_of,
+    warn_of_unknown_names,
+)
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 DOC = (DOCS / "settings.md").read_text(encoding="utf-8")
@@ -168,11 +176,19 @@ def test_a_zip_is_not_pruned() -> None:
     assert caught.value.name == "WEBSTEMMER_LEARNING_SET_PAGES"
 
 
+def test_a_file_has_one_purpose() -> None:
+    """Pages and urls are in two files; else the first part that opens the file spoils it for the other."""
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_URLDB='a': is the file of WEBSTEMMER_LEARNING_SET"):
+        read(LEARNING_SET="a", URLDB="a")
+
+
 def test_paths_are_filled_in() -> None:
-    """The spider's name and the time are filled in; other percent signs stay."""
-    path = Path(fill_in("100%/%(spider)s-%(time)s.sqlite", "news"))
-    assert re.fullmatch(r"news-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.sqlite", path.name)
-    assert path.parent == Path("100%")
+    """The spider's name and the time are filled in; other percent signs stay. A crawl has one time."""
+    crawler: Any = SimpleNamespace(spider=None, spidercls=SimpleNamespace(name="news"))
+    beginning_of(crawler)
+    crawler.webstemmer_begun -= timedelta(hours=1)
+    path = path_of(crawler, "100%/%(spider)s-%(time)s.sqlite")
+    assert path == Path(f"100%/news-{beginning_of(crawler):%Y-%m-%dT%H-%M-%S}.sqlite")
 
 
 def test_unknown_names_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:

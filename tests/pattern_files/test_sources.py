@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+import threading
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -145,6 +147,16 @@ def test_streams_and_bytes(classic: bool, tmp_path: Path) -> None:
     with (tmp_path / f"b.{suffix}").open("wb") as file:
         patterns.save(file)
     assert (tmp_path / f"b.{suffix}").read_bytes() == stream.getvalue()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    """Patterns come through a named pipe, as a shell's ``<(...)`` is one."""
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(content(),))
+    writer.start()
+    assert PatternSet.load(tmp_path / "pipe") == PATTERNS
+    writer.join()
 
 
 def test_errors_name_the_stream(tmp_path: Path) -> None:

@@ -137,6 +137,25 @@ def test_a_bomb_is_refused(learned: PatternSet, tmp_path: Path, monkeypatch: pyt
         dict(PatternSet.load(path).sites)
 
 
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_full_disk_leaves_no_half_of_a_file(
+    is_new: bool, learned: PatternSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new file is removed again, and an old one stays as it was."""
+    path = tmp_path / "patterns.sqlite"
+    if not is_new:
+        learned.save(path)
+
+    def full(*_: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(stored.zlib, "compress", full)
+    with pytest.raises(PatternFileError, match="disk is full"):
+        learned.save(path)
+    assert [*tmp_path.iterdir()] == ([] if is_new else [path])
+    assert is_new or PatternSet.load(path).sites.keys() == learned.sites.keys()
+
+
 def test_other_sqlite_files_are_refused(tmp_path: Path) -> None:
     """The message says what the file is not."""
     path = tmp_path / "other.sqlite"
