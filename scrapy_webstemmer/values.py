@@ -495,6 +495,7 @@ class Frame(NamedTuple):
 
     :param path: the path of the line.
     :param begin, end: the folded texts before and after what is filled in; both empty: a day is filled in.
+        ``<a>`` before it: it is one of several links alone.
     """
 
     path: str

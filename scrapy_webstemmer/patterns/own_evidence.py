@@ -19,6 +19,7 @@ from ..site.main_text import container_on
 from ..site.model import HANDFUL, MOST_SINGLE, SiteModel
 from ..site.paths import ByPath, Paths, is_bare, is_under
 from ..site.placed import PlacedLayout
+from ..site.running_texts import author_texts, with_author_texts
 from ..site.vocabulary import learn_vocabulary
 from ..values import SitePatterns
 from .clusters import Template
@@ -119,7 +120,10 @@ def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Ma
     affixes count as always. Cost: some passes over the nodes.
     """
     page = with_comments_marked([with_own_names(page, model)])[0]
-    pattern = pattern_of(Template([page], find_container([page])))
+    container = find_container([page])
+    pages = with_author_texts([page], author_texts([page], container))
+    pattern = pattern_of(Template(pages, container))
+    page = pages[0]
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 

@@ -4,6 +4,7 @@ The words around what is filled in are the same on all pages. What is filled in 
 the title, or links to other pages of the site. Authors have habits, too ("Source: ..."), but they break
 them now and then; a template does not. Where some pages are made from data, "When: ... Where: ..." is on
 all of them. So a line in the text itself is the template's only if it names an author or a time, or links.
+A list of nothing but links to other pages of the site is the template's; a lone link may be the author's.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..page.days import DATED_BY_AUTHORS, is_date_line, is_stamp, says_changed, 
 from ..page.names import says_who
 from ..page.text import weight
 from ..values import Frame
-from .boilerplate import keys_of
+from .boilerplate import LINK_MARK, keys_of
 from .paths import coarse, tag_of, under_any
 from .placed import PlacedLayout
 from .weighing import PARAGRAPH
@@ -110,8 +111,10 @@ def _edges(page: PlacedLayout, main: Sequence[int], frames: Sequence[Frame]) -> 
 
 
 def _fits(page: PlacedLayout, index: int, frame: Frame) -> bool:
-    """Return whether a block is a line of the template; not a lone link, which may be the author's."""
+    """Return whether a block is a line of the template; a lone link is one only in a list of such."""
     block, (_, begin, end) = page.layout.blocks[index], frame
+    if begin == LINK_MARK:
+        return not block.plain and page.layout.leads[block.node] > 0
     if not (begin or end):
         return is_date_line(block)
     key = _key(page, index)
@@ -138,6 +141,10 @@ def _frame_at(path: str, lines: Sequence[_Lines], present: int, tag: str, *, in_
     present = max(len(lines), present)
     if not _is_templates(len(lines), present):
         return None
+    links = Frame(path, LINK_MARK, "")
+    listed = sum(sum(_fits(page, index, links) for index in indexes) > 1 for page, indexes in lines)
+    if _is_templates(listed, present):
+        return links
     counts = Counter[tuple[str, str]]()
     for page, indexes in lines:
         counts.update({affix for index in indexes for affix in _affixes(_key(page, index))})

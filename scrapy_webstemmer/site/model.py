@@ -17,7 +17,7 @@ from .named_parts import named_nodes
 from .paths import ANSWER, TITLE_ELEMENT, AllNames, Paths
 from .placed import PlacedLayout
 from .records import find_records
-from .shown_texts import find_stories, shown_texts
+from .shown_texts import find_stories, heads_of, shown_texts
 from .subtrees import at_blocks, columns_of, ends_of, firsts, with_marked
 from .vocabulary import learn_vocabulary
 
@@ -144,7 +144,9 @@ def _boilerplate_texts(pages: Sequence[PlacedLayout], affixes: Affixes) -> froze
     for page in pages:
         layout = page.layout
         title = strip_affixes(layout.title_element, affixes)
-        named.append((layout, page.places, title, shown_texts(layout, page.ends)))
+        shown = shown_texts(layout, page.ends)
+        stories = find_stories(layout, page.columns, bytes(len(layout.blocks)), title)
+        named.append((layout, page.places, title, shown | heads_of(layout, page.ends, stories)))
     return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 

@@ -13,7 +13,7 @@ from ..page.days import is_date_line, names_day
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..page.text import boilerplate_keys
 from .boilerplate import BoilerplateKey, is_label, keys_of, texts_of
-from .paths import ByPath, above, coarse, is_under, last_step, tag_of, under_any
+from .paths import ByPath, above, coarse, is_bare, is_under, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import indexes_in
 from .weighing import HELD, PARAGRAPH, plain_by_element
@@ -148,12 +148,17 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
     digits ("Weight", "13 kg"), but not all of them together. An element of the template has links, the day of
     the article, or titles of other pages. Outside tables, numbers alone make no difference: "3 min read".
 
+    Or a few lines take turns there: the speakers of a talk.
+
     Cost: a look at each block for each element around it.
     """
+    turns, present = Counter[str](), Counter[str]()
     shown = defaultdict[str, list[int]](list)
     titles = {page.title for page in pages} - {""}
     around = ByPath(partial(_elements_around, container))
     for page in pages:
+        present.update({*page.places})
+        turns.update(_lines_in_turn(page, container))
         lines = defaultdict[str, list[str]](list)
         others, held = set[str](), Counter[str]()
         whole = 0
@@ -174,7 +179,27 @@ def data_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
             is_data = len(texts) >= _LEAST_LINES and held[element] <= _MOST_DATA * whole
             is_data = is_data and element not in others
             shown[element].append(_hash_of(element, texts) if is_data else 0)
-    return {element for element, on_pages in shown.items() if _differ(on_pages)}
+    speakers = {path for path, count in turns.items() if count >= max(_LEAST_PAGES, present[path] / 2)}
+    return speakers | {element for element, on_pages in shown.items() if _differ(on_pages)}
+
+
+def _lines_in_turn(page: PlacedLayout, container: str) -> Iterator[str]:
+    """Yield the places with a name at which a few lines take turns, most of them above a paragraph."""
+    blocks, places = page.layout.blocks, page.places
+    lines = defaultdict[str, list[int]](list)
+    for index, path in enumerate(places[:-1]):
+        lines[path].append(index)
+    for path, at_path in lines.items():
+        different = len({blocks[index].text for index in at_path})
+        if 1 < different < len(at_path) >= _LEAST_LINES and is_under(path, container) and not is_bare(path):
+            below = [index + 1 for index in at_path if places[index + 1] != path]
+            above_text = sum(
+                blocks[index].plain >= PARAGRAPH
+                and not (page.boilerplate[index] or page.repeated[blocks[index].node])
+                for index in below
+            )
+            if 2 * above_text > len(at_path):
+                yield path
 
 
 def _differ(on_pages: Sequence[int]) -> bool:
@@ -215,9 +240,10 @@ def _within_text(
 ) -> Iterator[int]:
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
-    They are headings, what stands below one of these, questions, code, or several other lines. A single line
-    between two paragraphs is a call of the template: "Become a member". Above the first of several like
-    headings ("Abstract"), questions or lines there need be no text.
+    They are headings, what stands below one of these, questions, code, or several other lines: different
+    ones, or two in turn, each above new text. A single line between two paragraphs is a call of the template:
+    "Become a member". Above the first of several like headings ("Abstract"), questions or lines there need be
+    no text.
 
     :param flows: for each path the element in whose text it stands.
     """
@@ -248,7 +274,10 @@ def _within_text(
         for index, weight, orders in above
         if weight >= _LEAST_AROUND or ranks[places[index]] > 1
     ]
-    several = len({recurring[index] for index, orders in within if not orders}) >= _ORDERING_LINES
+    lines = [index for index, orders in within if not orders]
+    above_new = Counter(recurring[index] for index in lines if not page.boilerplate[index + 1])
+    in_turn = len(above_new) > 1 and min(above_new.values()) > 1
+    several = in_turn or len({recurring[index] for index in lines}) >= _ORDERING_LINES
     ordering = [index for index, orders in within if orders or several]
     yield from ordering
     like = {places[index] for index in ordering}

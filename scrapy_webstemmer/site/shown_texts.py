@@ -110,6 +110,15 @@ def find_stories(layout: Layout, columns: Columns, boilerplate: bytes, title: st
     return stories
 
 
+def heads_of(layout: Layout, ends: Sequence[int], stories: Sequence[int]) -> dict[int, str]:
+    """Return for each block of some other stories the heading with which its story begins."""
+    heads: dict[int, str] = {}
+    for story in stories:
+        inside = [index for index, block in enumerate(layout.blocks) if story <= block.node < ends[story]]
+        heads.update(dict.fromkeys(inside, boilerplate_key(layout.blocks[inside[0]].text)))
+    return heads
+
+
 def _is_text_below(steps: Sequence[Step], columns: Columns, heading: int, end: int) -> bool:
     """Return whether several paragraphs are below a heading, before the next one and before a node.
 

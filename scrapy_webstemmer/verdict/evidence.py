@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..page.days import is_dated, names_day
-from ..page.facts import DISCUSSION
+from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
 from ..site.affixes import Affixes
 from ..site.placed import PlacedLayout
 from ..site.titles import title_of
@@ -45,8 +45,9 @@ class Evidence(NamedTuple):
     :param neighbours: it names a next or previous page that is no page of a list.
     :param beside: its links lead to a next or previous page.
     :param typed_article: JSON-LD or microdata says that it is an article.
-    :param typed_list: JSON-LD or microdata says that it is a list, or that something is sold (so may
-        ``og:type``), and nothing says article: reviews have a product, too.
+    :param typed_list: JSON-LD or microdata says that it is a list.
+    :param sold: JSON-LD, microdata or ``og:type`` says that one thing or several are sold, and nothing says
+        article: reviews have a product, too.
     :param commentable: it has a form or a place for comments.
     :param one_article: it has exactly one ``article`` element.
     :param body_single: the body's classes or id say that it is a single post (``NAMES``).
@@ -87,6 +88,7 @@ class Evidence(NamedTuple):
     beside: float = 0.0
     typed_article: float = 0.0
     typed_list: float = 0.0
+    sold: float = 0.0
     commentable: float = 0.0
     one_article: float = 0.0
     body_single: float = 0.0
@@ -143,9 +145,8 @@ NAMES = {
 }
 #: Values of ``og:type`` that say article.
 _OG_ARTICLES = frozenset({"article", "blog", "post", "news"})
-#: Types, also of ``og:type``, that say that something is sold, if nothing says article.
-_PRODUCT = frozenset({"Product"})
-_PRODUCTS = _PRODUCT | {"product", "og:product"}
+#: What says that something is sold, if nothing says article. Services and events have an offer, too.
+_SOLD = (PRODUCT | PRODUCTS) - {"type=Offer"}
 
 _WORD_OR_NUMBER = re.compile(r"[^\W\d_]+|\d+")
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -210,7 +211,7 @@ def _of_markup(layout: Layout) -> tuple[float, ...]:
 
 @lru_cache(maxsize=2_000)
 def _stated(facts: frozenset[str]) -> tuple[float, ...]:
-    """Return the evidence from ``og_article`` to ``typed_list``."""
+    """Return the evidence from ``og_article`` to ``sold``."""
 
     def stated(name: str) -> set[str]:
         return {fact.partition("=")[2] for fact in facts if fact.startswith(f"{name}=")}
@@ -218,7 +219,7 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
     kinds, types, metas, interface = map(stated, ("og:type", "type", "meta", "api"))
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
     typed = NAMES["article type"] & types
-    sold = not article and typed <= _PRODUCT and not _PRODUCTS.isdisjoint(types | kinds)
+    sold = not article and typed <= {"Product"} and not _SOLD.isdisjoint(facts)
     values = (
         article,
         bool(kinds - {""}) and not article,
@@ -229,7 +230,8 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
         not facts.isdisjoint({"link=next", "link=prev", "link=previous"}),
         not facts.isdisjoint({"a=next", "a=prev", "a=previous"}),
         bool(typed) and not sold,
-        sold or not NAMES["list type"].isdisjoint(types),
+        not NAMES["list type"].isdisjoint(types),
+        sold,
     )
     return tuple(map(float, values))
 

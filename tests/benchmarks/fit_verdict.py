@@ -57,6 +57,9 @@ from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of
 
 #: The numbers of learned pages for which the context is fitted; 0: all.
 SIZES = (0, 20, 5, 1)
+#: The corpora have no shops, and of their 8,134 articles one says that something is sold. Of 1,294 single
+#: pages 54 say so, and none is an article. Without this weight, their own odds are 4.3 at most.
+SET_WEIGHTS = {"sold": -6.0}
 THRESHOLDS = (0.5, 0.35, 0.2, 0.15, 0.1, 0.05)
 BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.9, 0.98, 1.0)
 #: The ridges of both regressions, on standardised values.
@@ -308,7 +311,7 @@ def fit(rows: Sequence[Row], *, thorough: bool = True) -> dict[str, dict[str, fl
     second, constant = inner.fit(context, RIDGES[1], np.ones(len(numbers), bool))
     names = ("own", *Context._fields)
     return {
-        "evidence": {"base": round(base, 3), **_named(Evidence._fields, first)},
+        "evidence": {"base": round(base, 3), **_named(Evidence._fields, first), **SET_WEIGHTS},
         "context": {"base": round(constant, 3), **_named(names, second)},
     }
 

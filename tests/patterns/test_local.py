@@ -76,6 +76,19 @@ def test_what_two_pages_have_is_boilerplate() -> None:
         assert article.text == words(7, 80)
 
 
+def test_what_orders_the_text_of_two_pages_is_the_authors() -> None:
+    """The questions of a series stand on the learned page, too."""
+
+    def interview(number: int) -> Page:
+        questions = ("What do you see?", "What do you read?", "Whom do you ask?")
+        parts = "".join(f"<p>{q}</p><p>{words(number + 20 * at, 30)}</p>" for at, q in enumerate(questions))
+        return post(number, parts)
+
+    article = extract(interview(9), learn([interview(1)]))
+    assert article is not None
+    assert article.text.count("?") == 3
+
+
 def noted(number: int, text: str, notes: str = "") -> Page:
     """Return a page whose heading has a note of its own below it, and whose text stands in another part."""
     parts = f'<div class="note"><p>{words(number, 12)}</p>{notes}</div>{text}'

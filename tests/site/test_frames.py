@@ -55,6 +55,7 @@ NAMES = [words(31 * number, 4) for number in range(30)]
         ),
         ("<p>Tags: <a href='/{number}'>{long}</a>, <a href='/b'>{long}</a></p>", ("tags", "")),
         ("<p><a href='/'>Home</a> &gt; {name} &gt; {title}</p>", ("home", "\0")),
+        ("<p><a href='/{number}'>{name}</a></p><p><a href='/b'>{long}</a></p>", ("<a>", "")),
     ],
 )
 @pytest.mark.parametrize("text", ["@<p>{}</p><p>{}</p>", "<p>{}</p><p>{}</p>@"])
@@ -90,6 +91,7 @@ def test_where_the_line_stands_outside_of_the_text_it_says_nothing() -> None:
         ("<p>{number} cups</p>", "@<p>{}</p><p>{}</p>"),  # one letter is not enough: digits are folded
         ("<h3>About {name}</h3>", "@<p>{}</p><p>{}</p>"),  # a heading
         ("<p><a href='/{number}'>All about {name}</a></p>", "<p>{}</p><p>{}</p>@"),  # a lone link
+        ("<p><a href='http://example.org/{number}'>{name}</a></p>" * 2, "<p>{}</p><p>{}</p>@"),
         ("<p>Source: <a href='http://example.org/{number}'>{long}</a></p>", "<p>{}</p><p>{}</p>@"),
         ("<p>Asked by {name}</p>", "<p>{}</p>@<p>{}</p>"),  # within the text
         ("<p>Venue: {name}</p><p>Fee: {long}</p>", "<p>{}</p><p>{}</p>@"),  # data of an article

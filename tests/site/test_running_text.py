@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +81,27 @@ def test_what_gives_a_text_its_order_is_the_authors() -> None:
         pages = site(10, part=part)
         found = with_author_texts(pages, author_texts(pages, "body"))
         assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
+
+
+@pytest.mark.parametrize(
+    "turn", ["<p class=who>{}</p><p>{}</p>", "<div class=turn><b class=who>{}</b><p>{}</p></div>"]
+)
+@pytest.mark.parametrize(("second", "stays"), [("Bo Roe", True), ("Ann Lee", False)])
+def test_speakers_of_a_talk(turn: str, second: str, stays: bool) -> None:
+    """Two names in turn in elements of their own, above new texts, are the author's; one line is a label."""
+    pages = placed(
+        *(
+            "<div class=talk>"
+            + "".join(
+                turn.format(("Ann Lee", second)[at % 2], words(n + 50 * at, 20)) for at in range(4 + n % 2)
+            )
+            + "</div>"
+            for n in range(8)
+        )
+    )
+    spared = with_author_texts(pages, author_texts(pages, "body/div.talk"))
+    assert (boilerplate(spared[0]) == []) is stays
+    assert find_excluded(spared, "body/div.talk") == () or not stays
 
 
 @pytest.mark.parametrize(("headings", "stays"), [(("Ingredients", "Method"), True), (("Join us",), False)])
@@ -201,10 +224,16 @@ def test_an_element_with_other_lines_on_each_page_is_the_authors(
     assert (find_frames(read, data_elements(spared, container)) == ()) is differs
 
 
-def interviews(*lines: str) -> list[PlacedLayout]:
-    """Return ten articles whose paragraphs have these lines above them."""
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [(("Answer: no", "Answer: yes") * 3, 6), (("Become a member",) * 4, 0), (("Join us",) * 3 + ("Why",), 0)],
+)
+def test_lines_that_take_turns_in_the_text_are_the_authors(lines: Sequence[str], kept: int) -> None:
+    """Two lines in turn give the text its order; one alone does not, nor does one with another below it."""
     parts = "".join(f"<p>{line}</p><p>{{}}</p>" for line in lines)
-    return placed(*(parts.format(*(words(n + 20 * at, 30) for at in range(len(lines)))) for n in range(10)))
+    pages = placed(*(parts.format(*(words(n + 20 * at, 30) for at in range(len(lines)))) for n in range(10)))
+    spared = with_author_texts(pages, author_texts(pages, "body"))
+    assert len(boilerplate(pages[0])) - len(boilerplate(spared[0])) == kept
 
 
 def test_a_link_that_pages_repeat_is_the_templates() -> None:

@@ -58,6 +58,25 @@ def test_posts_that_lists_show_whole_are_no_boilerplate() -> None:
     assert "printed on the shore, every week." in texts
 
 
+def test_next_stories_below_each_article_are_no_boilerplate() -> None:
+    """However many pages show a story below their own, its headline and its byline are its own."""
+
+    def told(number: int) -> str:
+        head = f"<h1>{story(HOST, number).title}</h1><p class=by>By {('Ann Lee', 'Bo Roe')[number % 2]}</p>"
+        text = "".join(f"<p>{text}</p>" for text in story(HOST, number).paragraphs)
+        return f"<article><header class=head>{head}</header>{text}</article>"
+
+    pages = [
+        page_with(f"/story/{n}.html", story(HOST, n).title, told(n) + told((n + 1) % 12) + told((n + 2) % 12))
+        for n in range(12)
+    ]
+    patterns = learn(pages)
+    article = extract(pages[0], patterns)
+    assert article is not None
+    assert article.text == story(HOST, 0).text
+    assert [author.name for author in article.authors] == ["Ann Lee"]
+
+
 def test_what_stands_below_a_heading_that_leads_to_a_page_is_shown_for_it() -> None:
     """It ends with the part of the heading; on a flat page with the next heading. One heading is none."""
 

@@ -47,7 +47,7 @@ FOR = (
     *("text", "paragraphs", "titled", "headed", "in_title", "title_words", "named", "date_line"),
 )
 AGAINST = (
-    *("in_list_folder", "list_page", "front", "og_other", "static", "typed_list"),
+    *("in_list_folder", "list_page", "front", "og_other", "static", "typed_list", "sold"),
     *("body_static", "body_list", "linked", "under_headline", "below", "below_headline"),
 )
 

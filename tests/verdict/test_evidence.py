@@ -127,8 +127,10 @@ DATA = '<script type="application/ld+json">{{"@type": "{}"}}</script>'
         (DATA.format("DiscussionForumPosting"), {"typed_article"}),
         (DATA.format("CollectionPage"), {"typed_list"}),
         (DATA.format("JobPosting"), {"typed_list"}),
-        (DATA.format("Product"), {"typed_list"}),
-        ('<meta property="og:type" content="product">', {"og_other", "typed_list"}),
+        (DATA.format("Product"), {"sold"}),
+        (DATA.format("Offer"), set()),
+        ('<meta property="og:type" content="product">', {"og_other", "sold"}),
+        ('<meta property="og:type" content="product.group">', {"og_other", "sold"}),
         (DATA.format("Product") + DATA.format("Review"), {"typed_article"}),
         (
             '<meta property="og:type" content="article">' + DATA.format("Product"),
