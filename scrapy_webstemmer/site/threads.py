@@ -213,8 +213,8 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
 def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence[int]) -> bool:
     """Return whether half of some records tell a day, or who wrote them. Entries of a live ticker do not.
 
-    A name stands in the line with the time, or beside it, as a short text. What all of several records have,
-    such as "Reply", is no name.
+    A name stands in the line with the time, or beside it, as a short text, in no heading: that is what an
+    entry is about. What all of several records have, such as "Reply", is no name.
     """
     blocks, longer = page.layout.blocks, 0
     for indexes, stamp in zip(held, stamps, strict=True):
@@ -226,7 +226,11 @@ def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence
         [blocks[index] for index in indexes if blocks[index].node != stamp]
         for indexes, stamp in zip(held, stamps, strict=True)
     )
-    short = [{block.text for block in record if _is_short(block)} for record in beside]
+    steps = page.layout.steps
+    short = [
+        {block.text for block in record if _is_short(block) and steps[block.node].tag not in HEADINGS}
+        for record in beside
+    ]
     on_all = set.intersection(*short) if len(short) > _LEAST_COMMENTS else set()
     return 2 * sum(texts > on_all for texts in short) >= len(held)
 
