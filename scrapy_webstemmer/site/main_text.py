@@ -189,7 +189,9 @@ def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> l
         branch = parent
     if branch == title:
         return new
-    below = [index for index in new if nodes[index] >= branch]
+    # a text without a tag behind the branch is one of the container
+    first = next(index for index, other in enumerate(nodes) if branch <= other < page.ends[branch])
+    below = [index for index in new if index >= first]
     most = 2 * sum([plains[index] for index in below]) >= sum([plains[index] for index in new])
     return below if most else new
 
