@@ -78,6 +78,8 @@ _AD_LABELS = frozenset(
     " advertentie reklama реклама annons annonse annonce mainos reklam iklan διαφήμιση"
     " 広告 スポンサーリンク 廣告 광고 إعلان".split()
 )
+#: These are in other sentences, too, unless they are all or the end of it.
+_SHORT_AD_LABELS = frozenset({"ad", "ads", "sponsored"})
 _AROUND_LABEL = " -–—:.·[]()|*"
 #: The signs besides a colon behind which a line names another page of the site.
 _BARS = frozenset("|-–—»›>→")
@@ -340,8 +342,9 @@ def _labels_ad(block: Block) -> bool:
         return False
     text = block.text.lower().strip(_AROUND_LABEL)
     words = text.split()
-    goes_on = not (_AD_LABELS.isdisjoint(words) or _GOES_ON.isdisjoint(words))
-    return text in _AD_LABELS or (goes_on and block.text[-1] not in STATEMENT_ENDS)
+    is_ad = not (_AD_LABELS.isdisjoint(words) and _SHORT_AD_LABELS.isdisjoint(words[-1:]))
+    goes_on = block.text[-1] not in STATEMENT_ENDS and not _GOES_ON.isdisjoint(words)
+    return is_ad and (len(words) == 1 or goes_on)
 
 
 def _is_teaser(page: PlacedLayout, node: int) -> bool:

@@ -71,13 +71,13 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
 
     :param title: the path of the title. The title is the first element there.
     """
-    node, text, lead = container_on(page, pattern.container), None, list[int]()
+    node, text = container_on(page, pattern.container), None
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
-        lead = _lead(page, pattern, title, text) if text.blocks else []
     if text is None or not text.blocks:
         text = _text_in(page, descend(with_comments_marked([page])[0]), pattern, (), title)
         text = text._replace(learned=False)
+    lead = _lead(page, pattern, title, text) if text.blocks else []
     beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title))
     return text._replace(blocks=sorted({*lead, *beside, *text.blocks}))
 
