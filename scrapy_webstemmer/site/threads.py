@@ -21,10 +21,11 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines, is_date_line
-from ..page.facts import LIVE
+from ..page.facts import DISCUSSION, LIVE, PRODUCT, PRODUCTS
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from ..values import Block
+from .named_parts import COMMENTS, is_in
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, innermost, sum_in
@@ -43,6 +44,8 @@ _TEASERS_SHARE, _LONGEST_NAME, _LEAST_SAID = 0.5, 40, 20
 #: A name beside a time has at most so many words: a headline has more. A time of day has at most so many
 #: digits, and so many letters.
 _WORDS_OF_NAME, _LONGEST_TIME = 4, 4
+#: A heading of a record with more words than this is rarely a name.
+_WORDS_OF_FULL_NAME = 2
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -187,6 +190,8 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
     if _goes_on(page, thread, main):
         return None  # a timeline in the text
     held = blocks_of(page, records)
+    if _have_headlines(page, held) and not is_in(COMMENTS, page.layout, records[0]):
+        return None  # entries of a live blog, or of a diary
     texts = [[index for index in indexes if not page.boilerplate[index]] for indexes in held]
     links = page.columns.links
     alike = sum(
@@ -233,6 +238,25 @@ def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence
     ]
     on_all = set.intersection(*short) if len(short) > _LEAST_COMMENTS else set()
     return 2 * sum(texts > on_all for texts in short) >= len(held)
+
+
+def _have_headlines(page: PlacedLayout, held: Sequence[Sequence[int]]) -> bool:
+    """Return whether most records have a heading of their own that is longer than a name, and no link.
+
+    Posts of a discussion may have one, too, and reviews of a product.
+    """
+    blocks, steps = page.layout.blocks, page.layout.steps
+    if not page.layout.stated.isdisjoint(PRODUCT | PRODUCTS | DISCUSSION):
+        return False
+    headlines = {
+        block.text
+        for block in map(blocks.__getitem__, chain.from_iterable(held))
+        if block.plain == block.weight
+        and steps[block.node].tag in HEADINGS
+        and len(block.text.split()) > _WORDS_OF_FULL_NAME
+        and not is_date_line(block)
+    }
+    return 2 * len(headlines) > len(held)
 
 
 def _is_short(block: Block) -> bool:
