@@ -83,6 +83,8 @@ _SHORT_AD_LABELS = frozenset({"ad", "ads", "sponsored"})
 _AROUND_LABEL = " -–—:.·[]()|*"
 #: The signs besides a colon behind which a line names another page of the site.
 _BARS = frozenset("|-–—»›>→")
+#: An author who writes an address leads there.
+_ADDRESS = re.compile(r"://|\bwww\.")
 #: With one of these words, it says that the text goes on: "Story continues below advertisement".
 _GOES_ON = frozenset(
     "continue continues continued scroll below after weiterlesen weiter nach suite après continúa continua"
@@ -172,7 +174,7 @@ def _lines_to_others(page: PlacedLayout, main: Sequence[int]) -> set[int]:
     for index, marked in labels_in(page.layout, last=main[-1]):
         label = marked.removesuffix(LINK_MARK)
         is_label = label[-1] in COLONS or (label[-1] in _BARS and not any(map(str.isdigit, label)))
-        if is_label and "://" not in blocks[index].text:
+        if is_label and not _ADDRESS.search(blocks[index].text):
             named.add(index)
     for index in main[1:]:
         label, line = blocks[index - 1], blocks[index]

@@ -77,7 +77,9 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     if text is None or not text.blocks:
         text = _text_in(page, descend(with_comments_marked([page])[0]), pattern, (), title)
         text = text._replace(learned=False)
-    lead = _lead(page, pattern, title, text) if text.blocks else []
+    # if the text is a list, others beside it may be, too
+    is_whole = page.layout.steps[text.node].tag not in TEXT_TAGS
+    lead = _lead(page, pattern, title, text) if text.blocks and is_whole else []
     beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title))
     return text._replace(blocks=sorted({*lead, *beside, *text.blocks}))
 

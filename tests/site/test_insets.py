@@ -93,6 +93,7 @@ def test_a_line_at_the_end_that_names_another_page_is_no_text() -> None:
     line = "<p>Read more: <a href=/b/2>The bell is cracked, and rings no more</a></p>"
     assert text_of(f"{''.join(PARTS)}{line}") == [*BOTH]
     assert len(text_of(f"{''.join(PARTS)}<table><tr><td>Tides</td></tr></table>{line}")) == 5
+    assert len(text_of(f"{''.join(PARTS)}<p>Tickets: <a href=/t>www.ferry.example/tickets</a></p>")) == 4
 
 
 @pytest.mark.parametrize("above", ["<h2>Contents</h2>", "<p>On this page:</p>"])
