@@ -130,7 +130,7 @@ def shown_authors(
     if not shown:
         shown += _listed(page, begin, stated)
     if not (shown or stated.author_ways):  # the last line of a text may say it, too
-        names = dict(names_at(page, max(parts[TEXT]), (), days_of, language, is_near=False)).get("byline", ())
+        names = dict(names_at(page, max(parts[TEXT]), (), days_of, language, is_near=False)).get("byline", [])
         if authors := _authors((), names, stated):
             shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} byline", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []

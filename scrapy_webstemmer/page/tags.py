@@ -147,10 +147,12 @@ _UNREAD_CLASS = re.compile(
     r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
     r"|^linenos?$|^lnt?$|^linenumber$|(?:^|-)line-number$|^hljs-ln-n$"
     r"|^print-?only$|^only-print$|^visible-print(?:-block|-inline)?$|^show-for-print$"
-    r"|^(?:(?:caption|gallery|image|img|media|photo|picture)-?)?credit$"
+    r"|^(?:caption|gallery|image|img|media|photo|picture)-?credit$"
 )
 #: The classes by which Bootstrap and Tailwind show something to printers alone.
-_PRINTED_CLASSES = re.compile(r"(?:d-none|hidden)\s(?:.*\s)?(?:d-print-|print:)(?!none|hidden)")
+_PRINTED_CLASSES = re.compile(
+    r"(?:^|\s)(?:d-none|hidden)\s(?:.*\s)?(?:d-print-|print:)(?:block|inline|flex|grid|table)"
+)
 #: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
 _FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
 _PICTURED_CLASS = re.compile(r"^(?:math-?jax(?:-(?:preview|svg|chtml|mathml|plain-?source))?|mjx-chtml)$")
@@ -194,7 +196,8 @@ def role_of_classes(classes: str, name: str = "") -> int:
         return NOT_READ
     if not _TELLS_ROLE.search(classes.lower()):  # as most
         return AS_IT_STANDS
-    if _PRINTED_CLASSES.search(classes):
+    # the line of a block with it names the author of the text
+    if _PRINTED_CLASSES.search(classes) or (name in INLINE and "credit" in classes.split()):
         return NOT_READ
     return max(map(_role_of_class, _CLASS_TOKEN.findall(classes)), default=AS_IT_STANDS)
 

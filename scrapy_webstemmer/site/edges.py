@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..page.calendars import dated_among, days_in
 from ..page.days import CATEGORIES, TOPICS, begins_saying, is_date_line, label_of_topics, says_published
-from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
+from ..page.facts import OTHER_KINDS
 from ..page.marks import CATEGORY, TOPIC, marks_in
 from ..page.tags import HEADINGS
 from ..page.text import fold
@@ -35,10 +35,11 @@ _LONGEST_OF_LEAF = 14
 _IDEOGRAPHIC_ENDS, _SENTENCE_WORDS = frozenset("。！？"), 6
 #: A statement ends with one of these, a label with others, and a sentence may have another sign.
 STATEMENT_ENDS, COLONS = frozenset(".!?。！？…"), frozenset(":：")
-#: How a line begins that says who may copy the text; the numbers in a line, and the letters beside those of
-#: pages.
+#: How a line begins that says who may copy the text.
 _RIGHTS = re.compile(r"(?:copyright\W*)?(?:[©ⓒ]|\(c\)\s)|copyright\W*(?:19|20)\d\d", re.IGNORECASE)
-_NUMBER, _PAGES_LABEL = re.compile(r"\d{1,3}"), 20
+#: The numbers of pages; a line that leads to them has at most so many letters, for a word or two.
+_NUMBER = re.compile(r"\d{1,3}")
+_PAGES_LABEL = 20
 _CLOSING = "\"'”’»)"
 _SENTENCE_ENDS = STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
@@ -82,7 +83,7 @@ def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     more behind its article. Cost: a look at each element.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
-    if not page.layout.stated.isdisjoint(PRODUCT | PRODUCTS | DISCUSSION):
+    if not page.layout.stated.isdisjoint(OTHER_KINDS):
         return main
     main = _beside_headline(page, main)
     articles = [node for node, step in enumerate(steps) if step.tag == "article"]

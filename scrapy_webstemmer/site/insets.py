@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
@@ -41,8 +42,12 @@ from .threads import without_other_articles
 
 #: So many linked lines are a list of headings, or lead to the same place.
 _SEVERAL = 3
+#: What the tag of a link to a place of a page has.
+_PLACES = {"a": (b"#",)}
 #: A box about the author has at most so many lines below his name.
 _LINES_ABOUT = 5
+#: His name stands so many lines from the day.
+_BESIDE_DAY = 2
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
 #: A box of teasers weighs more than so many times the line above them: a heading may have a button beside it.
@@ -177,9 +182,9 @@ def _lines_to_others(page: PlacedLayout, main: Sequence[int]) -> set[int]:
         if is_label and not _ADDRESS.search(blocks[index].text):
             named.add(index)
     for index in main[1:]:
-        label, line = blocks[index - 1], blocks[index]
-        is_below = label.node == line.node and leads[line.node] == 1 and not line.plain
-        if is_below and label.plain == label.weight <= LONGEST_LINE and label.text[-1] in COLONS:
+        above, line = blocks[index - 1], blocks[index]
+        is_below = above.node == line.node and leads[line.node] == 1 and not line.plain
+        if is_below and above.plain == above.weight <= LONGEST_LINE and above.text[-1] in COLONS:
             named |= {index - 1, index}
     return named
 
@@ -187,11 +192,12 @@ def _lines_to_others(page: PlacedLayout, main: Sequence[int]) -> set[int]:
 def _ways_within(page: PlacedLayout, main: Sequence[int]) -> set[int]:
     """Return the linked lines that lead about the page: those with the headings below, and "Back to top".
 
-    They lead to no other page of the site. A list of headings may have a line above it, "Contents". Entries
-    of lists and cells may be the same several times.
+    A list of headings may have a line above it, "Contents". Entries of lists and cells may be the same
+    several times.
     """
-    blocks, steps, leads = page.layout.blocks, page.layout.steps, page.layout.leads
-    linked = [index for index in main if not (blocks[index].plain or leads[blocks[index].node])]
+    blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
+    linked = [index for index in main if markup and not blocks[index].plain]
+    linked = [index for index in linked if markup and markup.marked(_PLACES, *markup.blocks[index])]
     headings = {blocks[index].text: index for index in main if steps[blocks[index].node].tag in HEADINGS}
     listed = [index for index in linked if headings.get(blocks[index].text, 0) > index]
     again = Counter(blocks[index].text for index in linked if steps[blocks[index].node].tag not in OWN_TAGS)
@@ -287,12 +293,15 @@ def _box_of_teasers(page: PlacedLayout, index: int) -> int:
 def _boxes_of_author(page: PlacedLayout, main: Sequence[int]) -> Iterator[int]:
     """Yield the element below a text that begins with a name from the byline, and says who that is.
 
-    The byline is a line between the headline and the text. Cost: a look at the blocks above the text.
+    The byline is a line with the day between headline and text, with those beside it. Cost: a look at the
+    blocks above the text.
     """
     blocks, steps, parents, last = page.layout.blocks, page.layout.steps, page.layout.parents, main[-1]
-    above = range(main[0])
-    headline = max([at for at in above if steps[blocks[at].node].tag == "h1"], default=last)
-    byline = "\n".join(blocks[at].text for at in above[headline:] if blocks[at].weight <= 2 * LONGEST_LINE)
+    headline = max([at for at in range(main[0]) if steps[blocks[at].node].tag == "h1"], default=last)
+    above = blocks[headline + 1 : main[0]]
+    days = [at for at, block in enumerate(above) if is_date_line(block)]
+    beside = [block for day in days for block in above[max(day - _BESIDE_DAY, 0) : day + _BESIDE_DAY + 1]]
+    byline = "\n".join(block.text for block in beside if block.weight <= 2 * LONGEST_LINE)
     for index in range(last - 1, max(main[0], last - _LINES_ABOUT), -1):
         node, text = blocks[index].node, blocks[index].text
         if text not in byline or len(text) > LONGEST_LINE or text.isnumeric():

@@ -21,7 +21,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines, is_date_line
-from ..page.facts import DISCUSSION, LIVE, PRODUCT, PRODUCTS
+from ..page.facts import LIVE, OTHER_KINDS
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from ..values import Block
@@ -46,6 +46,8 @@ _TEASERS_SHARE, _LONGEST_NAME, _LEAST_SAID = 0.5, 40, 20
 _WORDS_OF_NAME, _LONGEST_TIME = 4, 4
 #: A heading of a record with more words than this is rarely a name.
 _WORDS_OF_FULL_NAME = 2
+#: It is among so many first lines of a record, and more than half of as many records have one.
+_FIRST_LINES, _LEAST_ENTRIES = 3, 3
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -243,20 +245,24 @@ def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence
 def _have_headlines(page: PlacedLayout, held: Sequence[Sequence[int]]) -> bool:
     """Return whether most records have a heading of their own that is longer than a name, and no link.
 
-    Posts of a discussion may have one, too, and reviews of a product.
+    Posts of a discussion may have one, too, and reviews of a product. "Re: ..." and "Post by ..." begin with
+    the same words each time.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
-    if not page.layout.stated.isdisjoint(PRODUCT | PRODUCTS | DISCUSSION):
+    if not page.layout.stated.isdisjoint(OTHER_KINDS):
         return False
-    headlines = {
-        block.text
-        for block in map(blocks.__getitem__, chain.from_iterable(held))
-        if block.plain == block.weight
-        and steps[block.node].tag in HEADINGS
-        and len(block.text.split()) > _WORDS_OF_FULL_NAME
-        and not is_date_line(block)
+
+    def headline(index: int) -> list[str]:
+        block = blocks[index]
+        is_heading = steps[block.node].tag in HEADINGS and block.plain == block.weight
+        words = block.text.split() if is_heading and not is_date_line(block) else []
+        return words if len(words) > _WORDS_OF_FULL_NAME else []
+
+    begins = {
+        next((tuple(words[:2]) for words in map(headline, indexes[:_FIRST_LINES]) if words), ())
+        for indexes in held
     }
-    return 2 * len(headlines) > len(held)
+    return 2 * len(begins - {()}) > max(len(held), _LEAST_ENTRIES)
 
 
 def _is_short(block: Block) -> bool:

@@ -196,8 +196,9 @@ def test_what_printers_get_and_who_took_a_picture() -> None:
     )
     credit = "<div><img src=a.jpg><span class=image-credit>Ann Lee</span></div>"
     caption = "<figcaption>The mill. <span class=credit>Ann Lee</span></figcaption>"
-    shown = "<p class='d-none d-sm-block d-print-none'>Wide</p><p class=credits>Film by Ann Lee</p>"
-    assert texts(printed + credit + caption + shown) == ["The mill.", "Wide", "Film by Ann Lee"]
+    shown = "<p class='d-none d-sm-block d-print-none'>Wide</p><p class='overflow-hidden print:block'>Box</p>"
+    shown += "<p class=credit>By Ann Lee</p>"
+    assert texts(printed + credit + caption + shown) == ["The mill.", "Wide", "Box", "By Ann Lee"]
 
 
 @pytest.mark.parametrize(
