@@ -21,11 +21,10 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..page.days import DATED_BY_AUTHORS, date_lines, is_date_line
-from ..page.facts import LIVE, OTHER_KINDS
+from ..page.facts import LIVE
 from ..page.tags import HEADINGS
 from ..page.text import fold
 from ..values import Block
-from .named_parts import COMMENTS, is_in
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, innermost, sum_in
@@ -44,10 +43,6 @@ _TEASERS_SHARE, _LONGEST_NAME, _LEAST_SAID = 0.5, 40, 20
 #: A name beside a time has at most so many words: a headline has more. A time of day has at most so many
 #: digits, and so many letters.
 _WORDS_OF_NAME, _LONGEST_TIME = 4, 4
-#: A heading of a record with more words than this is rarely a name.
-_WORDS_OF_FULL_NAME = 2
-#: It is among so many first lines of a record, and more than half of as many records have one.
-_FIRST_LINES, _LEAST_ENTRIES = 3, 3
 #: The line with the date of the first post of a discussion is at most so many blocks above its text.
 _ABOVE_POST = 12
 #: Bound: the ids of this many elements of a record are tried: the record's own id is among the first.
@@ -192,8 +187,6 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
     if _goes_on(page, thread, main):
         return None  # a timeline in the text
     held = blocks_of(page, records)
-    if _have_headlines(page, held) and not is_in(COMMENTS, page.layout, records[0]):
-        return None  # entries of a live blog, or of a diary
     texts = [[index for index in indexes if not page.boilerplate[index]] for indexes in held]
     links = page.columns.links
     alike = sum(
@@ -223,46 +216,23 @@ def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence
     A name stands in the line with the time, or beside it, as a short text, in no heading: that is what an
     entry is about. What all of several records have, such as "Reply", is no name.
     """
-    blocks, longer = page.layout.blocks, 0
+    blocks, steps, longer = page.layout.blocks, page.layout.steps, 0
     for indexes, stamp in zip(held, stamps, strict=True):
         line = "".join([blocks[index].text for index in indexes if blocks[index].node == stamp])
         longer += max(sum(map(str.isdigit, line)), sum(map(str.isalpha, line))) > _LONGEST_TIME
     if 2 * longer >= len(held):  # as of most
         return True
     beside = (
-        [blocks[index] for index in indexes if blocks[index].node != stamp]
+        [
+            blocks[index]
+            for index in indexes
+            if (node := blocks[index].node) != stamp and steps[node].tag not in HEADINGS
+        ]
         for indexes, stamp in zip(held, stamps, strict=True)
     )
-    steps = page.layout.steps
-    short = [
-        {block.text for block in record if _is_short(block) and steps[block.node].tag not in HEADINGS}
-        for record in beside
-    ]
+    short = [{block.text for block in record if _is_short(block)} for record in beside]
     on_all = set.intersection(*short) if len(short) > _LEAST_COMMENTS else set()
     return 2 * sum(texts > on_all for texts in short) >= len(held)
-
-
-def _have_headlines(page: PlacedLayout, held: Sequence[Sequence[int]]) -> bool:
-    """Return whether most records have a heading of their own that is longer than a name, and no link.
-
-    Posts of a discussion may have one, too, and reviews of a product. "Re: ..." and "Post by ..." begin with
-    the same words each time.
-    """
-    blocks, steps = page.layout.blocks, page.layout.steps
-    if not page.layout.stated.isdisjoint(OTHER_KINDS):
-        return False
-
-    def headline(index: int) -> list[str]:
-        block = blocks[index]
-        is_heading = steps[block.node].tag in HEADINGS and block.plain == block.weight
-        words = block.text.split() if is_heading and not is_date_line(block) else []
-        return words if len(words) > _WORDS_OF_FULL_NAME else []
-
-    begins = {
-        next((tuple(words[:2]) for words in map(headline, indexes[:_FIRST_LINES]) if words), ())
-        for indexes in held
-    }
-    return 2 * len(begins - {()}) > max(len(held), _LEAST_ENTRIES)
 
 
 def _is_short(block: Block) -> bool:
