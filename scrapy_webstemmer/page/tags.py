@@ -149,10 +149,9 @@ _UNREAD_CLASS = re.compile(
     r"|^print-?only$|^only-print$|^visible-print(?:-block|-inline)?$|^show-for-print$"
     r"|^(?:caption|gallery|image|img|media|photo|picture)-?credit$"
 )
-#: The classes by which Bootstrap and Tailwind show something to printers alone.
-_PRINTED_CLASSES = re.compile(
-    r"(?:^|\s)(?:d-none|hidden)\s(?:.*\s)?(?:d-print-|print:)(?:block|inline|flex|grid|table)"
-)
+#: The classes by which Bootstrap and Tailwind hide something, and show it to printers alone.
+_NOT_ON_SCREEN = frozenset({"d-none", "hidden"})
+_PRINTED = re.compile(r"(?:d-print-|print:)(?:block|inline|flex|grid|table)")
 #: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
 _FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
 _PICTURED_CLASS = re.compile(r"^(?:math-?jax(?:-(?:preview|svg|chtml|mathml|plain-?source))?|mjx-chtml)$")
@@ -196,8 +195,10 @@ def role_of_classes(classes: str, name: str = "") -> int:
         return NOT_READ
     if not _TELLS_ROLE.search(classes.lower()):  # as most
         return AS_IT_STANDS
-    # the line of a block with it names the author of the text
-    if _PRINTED_CLASSES.search(classes) or (name in INLINE and "credit" in classes.split()):
+    names = classes.split()
+    if not _NOT_ON_SCREEN.isdisjoint(names) and any(map(_PRINTED.match, names)):
+        return NOT_READ
+    if name in INLINE and "credit" in names:  # a block with this class may name who wrote the text
         return NOT_READ
     return max(map(_role_of_class, _CLASS_TOKEN.findall(classes)), default=AS_IT_STANDS)
 

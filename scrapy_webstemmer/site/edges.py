@@ -78,14 +78,12 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without those behind an only ``article`` with an ``h1`` or most of it.
 
-    Nor are those beside the ``main``, or beside the child of the body, that has the only ``h1`` and most of
-    the text: they ask for consent, or open over the page. A page that states a discussion or a product has
-    more behind its article. Cost: a look at each element.
+    A page that states a discussion or a product has more behind it. Cost: a look at each element.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
     if not page.layout.stated.isdisjoint(OTHER_KINDS):
         return main
-    main = _beside_headline(page, main)
+    main = _around_headline(page, main)
     articles = [node for node, step in enumerate(steps) if step.tag == "article"]
     if not articles or articles[-1] >= page.ends[articles[0]]:
         return main
@@ -97,7 +95,11 @@ def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     return inside if 2 * held > whole or any(step.tag == "h1" for step in steps[begin:end]) else main
 
 
-def _beside_headline(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+def _around_headline(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text in the ``main``, or child of the body, with the only ``h1`` and most of it.
+
+    Boxes beside it ask for consent, or open over the page.
+    """
     blocks, parents, steps = page.layout.blocks, page.layout.parents, page.layout.steps
     headlines = [node for node, step in enumerate(steps) if step.tag == "h1"]
     if len(headlines) != 1:
