@@ -78,7 +78,8 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without those behind an only ``article`` with an ``h1`` or most of it.
 
-    A page that states a discussion or a product has more behind it. Cost: a look at each element.
+    Nor those outside of the part with the headline (:func:`_around_headline`). A page that states a
+    discussion or a product has more behind it. Cost: a look at each element.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
     if not page.layout.stated.isdisjoint(OTHER_KINDS):
