@@ -196,8 +196,9 @@ def _ways_within(page: PlacedLayout, main: Sequence[int]) -> set[int]:
     several times.
     """
     blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
-    linked = [index for index in main if markup and not blocks[index].plain]
-    linked = [index for index in linked if markup and markup.marked(_PLACES, *markup.blocks[index])]
+    if markup is None:
+        return set()
+    linked = [at for at in main if not blocks[at].plain and markup.marked(_PLACES, *markup.blocks[at])]
     headings = {blocks[index].text: index for index in main if steps[blocks[index].node].tag in HEADINGS}
     listed = [index for index in linked if headings.get(blocks[index].text, 0) > index]
     again = Counter(blocks[index].text for index in linked if steps[blocks[index].node].tag not in OWN_TAGS)
