@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..page.days import is_date_line
+from ..page.markup import attributes_of
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
@@ -42,8 +43,6 @@ from .threads import without_other_articles
 
 #: So many linked lines are a list of headings, or lead to the same place.
 _SEVERAL = 3
-#: What the tag of a link to a place of a page has.
-_PLACES = {"a": (b"#",)}
 #: A box about the author has at most so many lines below his name.
 _LINES_ABOUT = 5
 #: His name stands so many lines from the day.
@@ -198,7 +197,11 @@ def _ways_within(page: PlacedLayout, main: Sequence[int]) -> set[int]:
     blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
     if markup is None:
         return set()
-    linked = [at for at in main if not blocks[at].plain and markup.marked(_PLACES, *markup.blocks[at])]
+    linked = []
+    for index in main:
+        links = [] if blocks[index].plain else markup.marked({"a": (b"href",)}, *markup.blocks[index])
+        if links and all(attributes_of(tag).get("href", "").startswith("#") for _, tag in links):
+            linked.append(index)
     headings = {blocks[index].text: index for index in main if steps[blocks[index].node].tag in HEADINGS}
     listed = [index for index in linked if headings.get(blocks[index].text, 0) > index]
     again = Counter(blocks[index].text for index in linked if steps[blocks[index].node].tag not in OWN_TAGS)

@@ -112,6 +112,8 @@ def test_links_back_to_the_top_are_no_text() -> None:
     line = '<a href="#top">Back to top</a>'
     assert text_of("".join(f"{part}<p>{line}</p>" for part in PARTS)) == [*BOTH]
     assert text_of(f"{''.join(PARTS)}<ul>{f'<li>{line}</li>' * 3}</ul>").count("Back to top") == 3
+    source = '<p><a href="http://wiki.example/sea">Sea</a> <a href="#r1">2</a></p>'
+    assert text_of(f"{''.join(PARTS)}{source * 3}").count("Sea 2") == 3
 
 
 @pytest.mark.parametrize(
