@@ -197,10 +197,10 @@ def _ways_within(page: PlacedLayout, main: Sequence[int]) -> set[int]:
     blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
     if markup is None:
         return set()
-    linked = []
+    linked, places = [], ("#", f"{page.url}#")
     for index in main:
         links = [] if blocks[index].plain else markup.marked({"a": (b"href",)}, *markup.blocks[index])
-        if links and all(attributes_of(tag).get("href", "").startswith("#") for _, tag in links):
+        if links and all(attributes_of(tag).get("href", "").startswith(places) for _, tag in links):
             linked.append(index)
     headings = {blocks[index].text: index for index in main if steps[blocks[index].node].tag in HEADINGS}
     listed = [index for index in linked if headings.get(blocks[index].text, 0) > index]
