@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from news_pages import article, index
 from parsel import Selector
+from path_pages import words
 
 from scrapy_webstemmer import Article, ExtractOptions, Page, PageError, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
@@ -118,6 +119,29 @@ def test_the_first_paragraph_beside_a_part_with_most_of_the_text() -> None:
         (found,) = (extract(one, learn([one])) for one in [Page(URL, page.encode())])
         assert found is not None
         assert "pier 0" in found.text
+
+
+def test_a_first_paragraph_between_the_headline_and_the_text() -> None:
+    """It is text, whatever its tag is, though nearly all of the text is in another element."""
+    lead = "The ferry of the harbour was late by nine hours, since the sea was rough. Its crew said so. " * 2
+    body = f"<h1>The ferry is late</h1><div class=lead>{lead}</div><div class=body>{TEXT * 2}</div>"
+    page = f"<title>The ferry is late</title><nav><a href=/>Home</a></nav><main>{body}</main>"
+    assert extract(page, url=URL).text.startswith(lead.strip())
+
+
+def test_sections_with_linked_headings_are_the_text_where_there_is_no_other() -> None:
+    """They look like teasers of other pages, but a byline alone is no text, whichever way it is found."""
+    sign = "<div class=sign><h3><a href=/stars/{0}>Sign {0}</a></h3><span>Week {0}</span><p>{1}.</p></div>"
+    signs = "".join(sign.format(number, words(9 * number, 30)) for number in range(6))
+    byline = '<p class=byline>By <a rel="author" href=/a/3>Ann Lee</a> 5 May 2026</p>'
+    text = f"<article><h1>Your stars</h1>{byline}<div class=content>{signs}</div></article>"
+    page = Page(URL, f"<title>Your stars</title><body><main>{text}</main><footer>A herald".encode())
+    learned = extract(page, learn([page]), ExtractOptions(article_threshold=0.0, min_confidence=0.0))
+    for found in (extract(page.body, url=URL), learned):
+        assert found is not None
+        assert all(
+            f"Sign {number}\nWeek {number}\n{words(9 * number, 30)}." in found.text for number in range(6)
+        )
 
 
 def test_a_text_for_browsers_without_scripts() -> None:

@@ -208,6 +208,8 @@ RENDERED = {
         f"<script type=application/json>{json.dumps({'status': 200, 'body': POST})}</script>",
         f"<script type=application/json>{json.dumps(RENDERED)}</script>",
         f'<div id=app data-page="{escape(json.dumps({"props": json.loads(POST)}))}"></div>',
+        f'<div data-name=Post data-props="{escape(json.dumps({"props": json.loads(POST)}))}"></div>',
+        f"<app-post :post='{json.dumps(json.loads(POST))}'></app-post>",
     ],
 )
 def test_other_ways_to_write_a_state(markup: str) -> None:

@@ -92,10 +92,11 @@ def with_likely_text(read: ReadPage, affixes: Affixes, *margin: float, as_articl
     :param as_article: whether the page is read as an article, whatever it is.
     """
     page, parts = read.placed, read.parts
-    likely = likely_text(
-        page, parts.main, parts.chosen.node, read.probability, *margin, as_article=as_article
-    )
-    main = without_title(page, likely.blocks, parts.title)
+    lead = {*parts.chosen.lead}
+    main: Sequence[int] = [index for index in parts.main if index not in lead]
+    likely = likely_text(page, main, parts.chosen.node, read.probability, *margin, as_article=as_article)
+    main = sorted(lead.union(main)) if lead and {*main}.issuperset(likely.blocks) else likely.blocks
+    main = without_title(page, main, parts.title)
     if as_article and main:
         main = without_comments(page, main)
     if affixes == NO_AFFIXES:  # of a site that is known, boilerplate says more

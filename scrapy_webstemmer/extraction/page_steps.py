@@ -19,6 +19,7 @@ from ..site.model import ENOUGH_PAGES, SiteModel, place_alone
 from ..site.placed import PlacedLayout
 from ..site.threads import without_other_articles
 from ..site.titles import title_of
+from ..site.weighing import PARAGRAPH
 from ..values import Layout, SitePatterns
 from ..verdict.classifier import (
     NO_CONTEXT,
@@ -150,14 +151,14 @@ def _by_pattern(
     if page.confidence < _DOUBTFUL:
         by_itself = read_page(*by_own_text(placed, match, model), model.affixes, verdict.probability)
         page = by_itself if by_itself.confidence > page.confidence else page
-    if page.confidence < _DOUBTFUL or site.pages <= _FEW:
-        likely = with_likely_text(page, model.affixes, _CLEARLY, as_article=True)
-        page = likely if likely.confidence >= _DOUBTFUL and likely.parts.main != page.parts.main else page
     if match.pattern.pages <= _FEW and _leaves_most(page):
         others = beside_others(placed, site, model)
         general = read_in_general(others, model.affixes, verdict.probability, as_article=True)
         if general.confidence >= _DOUBTFUL and _text_weight(general) > _MANY_TIMES * _text_weight(page):
             page = general
+    if page.confidence < _DOUBTFUL or site.pages <= _FEW:
+        likely = with_likely_text(page, model.affixes, _CLEARLY, as_article=True)
+        page = likely if likely.confidence >= _DOUBTFUL and likely.parts.main != page.parts.main else page
     main = without_other_articles(page.placed, page.parts.main)
     few = match.pattern.pages <= _HARDLY_ANY and main
     main = within_article(page.placed, main) if main and site.pages <= _FEW else main
@@ -215,10 +216,14 @@ def _text_weight(read: ReadPage) -> int:
 
 
 def _leaves_most(read: ReadPage) -> bool:
-    """Return whether a text leaves out most of what a page has outside links and its site does not repeat."""
-    page, repeated = read.placed, read.placed.repeated
+    """Return whether a text leaves out most of what a page has outside links and its site does not repeat.
+
+    If it is a line alone, such as the byline, the records of the page may be its sections.
+    """
+    page, repeated, weight = read.placed, read.placed.repeated, _text_weight(read)
     new = [block for block, known in zip(page.layout.blocks, page.boilerplate, strict=True) if not known]
-    return sum([block.plain for block in new if not repeated[block.node]]) > _MANY_TIMES * _text_weight(read)
+    single = [block for block in new if weight < PARAGRAPH or not repeated[block.node]]
+    return sum([block.plain for block in single]) > _MANY_TIMES * weight
 
 
 def _verdict(

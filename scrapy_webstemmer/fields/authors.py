@@ -129,6 +129,10 @@ def shown_authors(
         shown += maybe
     if not shown:
         shown += _listed(page, begin, stated)
+    if not (shown or stated.author_ways):  # the last line of a text may say it, too
+        names = dict(names_at(page, max(parts[TEXT]), (), days_of, language, is_near=False)).get("byline", [])
+        if authors := _authors((), names, stated):
+            shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} byline", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []
     outside = [block for block in by_block if not (is_apart(page, block, begin) or is_of_teaser(page, block))]
     for block in outside:

@@ -51,6 +51,8 @@ PRODUCTS = frozenset(
     {"type=SomeProducts", "type=ProductCollection", "type=OfferCatalog", "og:type=product.group"}
 )
 DISCUSSION = frozenset({"type=DiscussionForumPosting", "type=QAPage"})
+#: Such a page is no article.
+OTHER_KINDS = PRODUCT | PRODUCTS | DISCUSSION
 #: What a page states whose text are dated posts.
 LIVE = "type=LiveBlogPosting"
 

@@ -92,9 +92,9 @@ def article_in_state(markup: Markup, titles: tuple[str, ...], least: int = 1) ->
 
 
 def _scripts(markup: Markup) -> Iterator[tuple[str, str]]:
-    """Yield the type and the text of each script, and of the attribute in which Inertia has its page."""
-    for _, tag in markup.marked({"": (b"data-page=",)}, 0, len(markup.pieces)):
-        yield "application/json", attributes_of(tag).get("data-page", "")
+    """Yield the type and the text of each script, and of each attribute with an object (Inertia, React)."""
+    for _, tag in markup.marked({"": (b'{"', b"{&quot;", b"{&#34;")}, 0, len(markup.pieces)):
+        yield from (("application/json", value) for value in attributes_of(tag).values() if value[:2] == '{"')
     for number, tag in markup.marked({"script": (b"",)}, 0, len(markup.pieces)):
         if not tag.endswith("/"):  # what stands behind it is no part of it
             kind = attributes_of(tag).get("type", "").lower()

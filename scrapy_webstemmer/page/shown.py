@@ -105,6 +105,11 @@ _LEAST_SENTENCE = 20
 #: A button with more tags than this in it has an element that is not closed. libxml2 does not end a button
 #: before such an element ends; browsers do, and show what follows.
 _SWALLOWS = 200
+#: The hidden rest of a text has so many letters at least: messages are shorter. What stands behind it and
+#: opens it, if it is no element with ``onclick``, and what may be around that.
+_LEAST_REST = 80
+_TOGGLE = re.compile(r'button(?! [^>]*type="submit")|a [^>]*href="(?:#!?|javascript:[^"]*)"|[^>]* onclick="')
+_AROUND_TOGGLE = frozenset({"br", "div", "p", "span"})
 #: At most so many tags are between a control and its panel: ends of elements, icons.
 _REACH = 16
 
@@ -116,7 +121,8 @@ def fates_of(told: Told, view: View) -> Fates:
     an element with ``aria-expanded``, one that is no button and has ``onclick``, or a button that is all of a
     heading. Such a button is the label of what follows, and text. So is what a button holds by mistake. A
     template with ``shadowrootmode`` is the content of the element around it. Labels and panels that stand
-    side by side several times need no more than that (:func:`_series`).
+    side by side several times need no more than that (:func:`_series`), and the rest of a text only a control
+    behind it (:func:`_rests`).
 
     Cost: linear in the number of elements that tell something.
     """
@@ -157,6 +163,7 @@ def fates_of(told: Told, view: View) -> Fates:
         for label, panel in _series(buttons, closed, view):
             opened.add(panel)
             shown.update({label} - {-1})
+    opened.update(_rests([number for number in closed if number not in opened], hidden, view))
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
 
 
@@ -325,7 +332,39 @@ def _series(
             yield from ((pair.label, pair.panel) for pair in like if _begins_with_sentence(pair.panel, view))
 
 
-def _begins_with_sentence(number: int, view: View) -> bool:
+def _rests(closed: Sequence[int], ends: Mapping[int, int], view: View) -> set[int]:
+    """Return the hidden elements that go on with a text: a paragraph before them, a control behind them.
+
+    :param closed: the elements, in the order of the page.
+    """
+    rests = set[int]()
+    for number in reversed(closed):
+        is_rest = _is_followed(ends[number], rests, view) and _goes_on(number, view)
+        if is_rest and _begins_with_sentence(number, view, _LEAST_REST):
+            rests.add(number)
+    return rests
+
+
+def _is_followed(end: int, rests: Collection[int], view: View) -> bool:
+    """Return whether a control stands directly behind an element, or another part of the rest."""
+    for at, tag, text in _pieces_from(end, 1, view):
+        if at > end and (at in rests or _TOGGLE.match(tag)):
+            return True
+        is_other = at > end and tag[:1] not in ("!", "/") and name_of(tag) not in _AROUND_TOGGLE
+        if is_other or weight(plain_text(text)):
+            break
+    return False
+
+
+def _goes_on(number: int, view: View) -> bool:
+    """Return whether an element stands directly behind a ``p`` or a text as long."""
+    for _, tag, text in _pieces_from(number - 1, -1, view):
+        if tag == "/p" or weight(plain_text(text)):
+            return tag == "/p" or len(text) >= _LEAST_REST
+    return False
+
+
+def _begins_with_sentence(number: int, view: View, least: int = _LEAST_SENTENCE) -> bool:
     letters, depth = 0, 0
     for _, tag, text in _pieces_from(number, 1, view):
         is_end = tag[:1] == "/"
@@ -333,7 +372,7 @@ def _begins_with_sentence(number: int, view: View) -> bool:
         if not depth or (not is_end and name_of(tag) in _NO_ANSWERS):
             return False
         letters += weight(plain_text(text))
-        if letters >= _LEAST_SENTENCE:
+        if letters >= least:
             return True
     return False
 

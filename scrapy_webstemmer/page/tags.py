@@ -137,15 +137,21 @@ ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
 _CLASS_TOKEN = re.compile(r"[^ \t\n\r]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 #: Classes, with a hyphen between words, of what style sheets keep for screen readers, of the links that lead
-#: from a footnote back to the text, and of the numbers of the lines of listings (Pygments, Chroma,
-#: react-syntax-highlighter, highlight.js). The names are those of usual style sheets and publishing systems.
-#: Some say it of the label that an element has in it (Drupal's ``field--label-visually_hidden``).
+#: from a footnote back to the text, of the numbers of the lines of listings (Pygments, Chroma,
+#: react-syntax-highlighter, highlight.js), of what only printers get, and of who took a picture. The names
+#: are those of usual style sheets and publishing systems. Some say it of the label that an
+#: element has in it (Drupal's ``field--label-visually_hidden``).
 _UNREAD_CLASS = re.compile(
     r"(?:^|-)(?<!not-)(?<!label-)(?<!title-)(?<!legend-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
     r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
     r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
     r"|^linenos?$|^lnt?$|^linenumber$|(?:^|-)line-number$|^hljs-ln-n$"
+    r"|^print-?only$|^only-print$|^visible-print(?:-block|-inline)?$|^show-for-print$"
+    r"|^(?:caption|gallery|image|img|media|photo|picture)-?credit$"
 )
+#: The classes by which Bootstrap and Tailwind hide something, and show it to printers alone.
+_NOT_ON_SCREEN = frozenset({"d-none", "hidden"})
+_PRINTED = re.compile(r"(?:d-print-|print:)(?:block|inline|flex|grid|table)")
 #: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
 _FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
 _PICTURED_CLASS = re.compile(r"^(?:math-?jax(?:-(?:preview|svg|chtml|mathml|plain-?source))?|mjx-chtml)$")
@@ -189,6 +195,11 @@ def role_of_classes(classes: str, name: str = "") -> int:
         return NOT_READ
     if not _TELLS_ROLE.search(classes.lower()):  # as most
         return AS_IT_STANDS
+    names = classes.split()
+    if not _NOT_ON_SCREEN.isdisjoint(names) and any(map(_PRINTED.match, names)):
+        return NOT_READ
+    if name in INLINE and "credit" in names:  # a block with this class may name who wrote the text
+        return NOT_READ
     return max(map(_role_of_class, _CLASS_TOKEN.findall(classes)), default=AS_IT_STANDS)
 
 
@@ -205,7 +216,7 @@ def _role_of_class(name: str) -> int:
 #: Each class that tells how its element is read has one of these in it.
 _TELLS_ROLE = re.compile(
     r"lineno|line[-_]*number|\blnt?\b|hljs[-_]*ln|only|hidden|reader|show|invisible|assistive|back|footnote"
-    "|katex|math|mjx"
+    "|katex|math|mjx|print|credit"
 )
 #: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
 PICTURES = frozenset({"amp-img", "amp-anim"})

@@ -29,7 +29,7 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import NamedTuple
 
-from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
+from ..page.facts import OTHER_KINDS
 from ..page.tags import HEADINGS
 from ..values import Step
 from .block_evidence import EVIDENCE, evidence_of_blocks, expected_text, name_words, odds_around
@@ -56,8 +56,6 @@ _LEAST_SHARE = 1e-3
 #: A page with this probability of being an article, or a greater one, is read by the weights of articles
 #: alone; with at most that one by those of other pages. Measured: no other pair is better.
 _SURE_ARTICLE, _NO_ARTICLE = 0.8, 0.5
-#: So is a page that states one of these.
-_OTHER_FACTS = PRODUCT | PRODUCTS | DISCUSSION
 
 
 #: The cells of tables, the terms of lists with what is said of them, and what holds these.
@@ -119,7 +117,7 @@ class Weights(NamedTuple):
         :param article: the probability that it is an article.
         :param stated: what it states about itself.
         """
-        if article <= _NO_ARTICLE or not stated.isdisjoint(_OTHER_FACTS):
+        if article <= _NO_ARTICLE or not stated.isdisjoint(OTHER_KINDS):
             return self.others
         if article >= _SURE_ARTICLE:
             return self.articles

@@ -136,28 +136,32 @@ def is_label(key: str) -> bool:
     return key.endswith(LINK_MARK)
 
 
-def labels_in(layout: Layout, *, anywhere: bool = False) -> Iterator[tuple[int, str]]:
+def labels_in(layout: Layout, *, anywhere: bool = False, last: int = -1) -> Iterator[tuple[int, str]]:
     """Yield the index and the label of each line that names another page of the host: ``Read also: <a>``.
 
     :param anywhere: for labels that are known: the line may stand anywhere. Otherwise it stands between two
         texts in its parent, of which one is a paragraph there: at the head and the foot, authors name their
         sources so.
+    :param last: a line for which a paragraph before it is enough.
 
     Cost: a look at each block.
     """
     blocks, leads = layout.blocks, layout.leads
-    for index, block in enumerate(blocks[1:-1], 1):
+    for index, block in enumerate(blocks[1 : max(last + 1, len(blocks) - 1)], 1):
         plain = block.plain
         if plain <= _LONGEST_LABEL and block.weight > 2 * plain and leads[block.node] == 1:
-            is_line = anywhere or _is_between(layout, index)
+            is_line = anywhere or _is_between(layout, index, index == last)
             if is_line and (label := _label(block.text, plain)):
                 yield index, label
 
 
-def _is_between(layout: Layout, index: int) -> bool:
-    """Return whether a block stands between two texts in its parent, one of them a paragraph there."""
+def _is_between(layout: Layout, index: int, is_last: bool) -> bool:
+    """Return whether a block stands between two texts in its parent, one of them a paragraph there.
+
+    :param is_last: whether the text before it is enough.
+    """
     blocks, parents = layout.blocks, layout.parents
-    parent, around = parents[blocks[index].node], (blocks[index - 1], blocks[index + 1])
+    parent, around = parents[blocks[index].node], blocks[index - 1 : index + 2 - is_last : 2]
     return any(other.plain >= PARAGRAPH and parents[other.node] == parent for other in around) and all(
         other.plain and _is_inside(parents, other.node, parent) for other in around
     )

@@ -6,18 +6,20 @@ are boilerplate.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from ..page.calendars import dated_among, days_in
 from ..page.days import CATEGORIES, TOPICS, begins_saying, is_date_line, label_of_topics, says_published
-from ..page.facts import DISCUSSION, PRODUCT, PRODUCTS
+from ..page.facts import OTHER_KINDS
 from ..page.marks import CATEGORY, TOPIC, marks_in
 from ..page.tags import HEADINGS
 from ..page.text import fold
+from ..values import Block
 from .named_parts import METADATA, named_kind
 from .placed import PlacedLayout
-from .subtrees import indexes_in
+from .subtrees import indexes_in, innermost
 
 #: The line with the day is one of so many first blocks, and so many lines before it, each of which weighs at
 #: most this, name the author or say how long it takes to read.
@@ -26,13 +28,18 @@ _FIRST_BLOCKS, _LINES_BESIDE, LONGEST_LINE = 6, 3, 40
 #: topics.
 _HEAVIEST_DATA, _BESIDE_TOPICS = 300, 60
 #: What an author writes in, and hardly any data about the article.
-_OWN_TAGS = frozenset({"li", "td", "th", "dd", "blockquote"})
+OWN_TAGS = frozenset({"li", "td", "th", "dd", "blockquote"})
 #: Each line of a leaf of a calendar has at most so many characters.
 _LONGEST_OF_LEAF = 14
 #: What ends sentences of ideographs, which are as short as lines with a day. Others have so many words.
 _IDEOGRAPHIC_ENDS, _SENTENCE_WORDS = frozenset("。！？"), 6
 #: A statement ends with one of these, a label with others, and a sentence may have another sign.
 STATEMENT_ENDS, COLONS = frozenset(".!?。！？…"), frozenset(":：")
+#: How a line begins that says who may copy the text.
+_RIGHTS = re.compile(r"(?:copyright\W*)?(?:[©ⓒ]|\(c\)\s)|copyright\W*(?:19|20)\d\d", re.IGNORECASE)
+#: The numbers of pages; a line that leads to them has at most so many letters, for a word or two.
+_NUMBER = re.compile(r"\d{1,3}")
+_PAGES_LABEL = 20
 _CLOSING = "\"'”’»)"
 _SENTENCE_ENDS = STATEMENT_ENDS | frozenset('؟:：;"”»)')
 
@@ -71,12 +78,15 @@ def above_data(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     """Return the blocks of a text without those behind an only ``article`` with an ``h1`` or most of it.
 
-    A page that states a discussion or a product has more of these behind it. Cost: a look at each element.
+    Nor those outside of the part with the headline (:func:`_around_headline`). A page that states a
+    discussion or a product has more behind it. Cost: a look at each element.
     """
     blocks, steps = page.layout.blocks, page.layout.steps
+    if not page.layout.stated.isdisjoint(OTHER_KINDS):
+        return main
+    main = _around_headline(page, main)
     articles = [node for node, step in enumerate(steps) if step.tag == "article"]
-    is_other = not page.layout.stated.isdisjoint(PRODUCT | PRODUCTS | DISCUSSION)
-    if is_other or not articles or articles[-1] >= page.ends[articles[0]]:
+    if not articles or articles[-1] >= page.ends[articles[0]]:
         return main
     begin, end = articles[0], page.ends[articles[0]]
     inside = [index for index in main if blocks[index].node < end]
@@ -84,6 +94,24 @@ def within_article(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
         return main
     whole, held = (sum([blocks[index].weight for index in some]) for some in (main, inside))
     return inside if 2 * held > whole or any(step.tag == "h1" for step in steps[begin:end]) else main
+
+
+def _around_headline(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
+    """Return the blocks of a text in the ``main``, or child of the body, with the only ``h1`` and most of it.
+
+    Boxes beside it ask for consent, or open over the page.
+    """
+    blocks, parents, steps = page.layout.blocks, page.layout.parents, page.layout.steps
+    headlines = [node for node, step in enumerate(steps) if step.tag == "h1"]
+    if len(headlines) != 1:
+        return main
+    node, holder = headlines[0], innermost(page.layout, headlines[0], ("main",))
+    while not holder and parents[node] > 0:
+        node = parents[node]
+    holder = holder or node
+    inside = [index for index in main if holder <= blocks[index].node < page.ends[holder]]
+    whole, held = (sum([blocks[index].weight for index in some]) for some in (main, inside))
+    return inside if 2 * held > whole else main
 
 
 def ends_sentence(text: str) -> bool:
@@ -122,10 +150,12 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     step, text = layout.steps[block.node], block.text
     if block.weight > _HEAVIEST_DATA or step.tag in HEADINGS or step.tag == "pre":
         return False
+    if _RIGHTS.match(text) or _leads_to_pages(block):
+        return True
     is_sentence = _is_sentence(text)
     if label_of_topics(text) in (TOPICS, CATEGORIES) and not is_sentence:
         return True
-    if step.tag not in _OWN_TAGS and (
+    if step.tag not in OWN_TAGS and (
         any(named_kind(name) in METADATA for name in (step.id, *step.classes))
         or (is_date_line(block) and says_published(text) and not is_sentence)
     ):
@@ -136,6 +166,13 @@ def _is_data(page: PlacedLayout, index: int) -> bool:
     topics = sum([sum(map(str.isalnum, mark.value)) for mark in marks])
     is_label = block.weight - topics <= _BESIDE_TOPICS and text[-1] not in STATEMENT_ENDS
     return topics > 0 and (is_label or is_date_line(block))
+
+
+def _leads_to_pages(block: Block) -> bool:
+    """Return whether a block leads to the pages of its text: "Pages: 1 2 3". Some numbers are links."""
+    numbers = [int(number) for number in _NUMBER.findall(block.text)]
+    is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    return is_count and block.plain < block.weight and sum(map(str.isalpha, block.text)) <= _PAGES_LABEL
 
 
 def day_leaves(page: PlacedLayout, among: Iterable[int]) -> dict[range, str]:

@@ -8,16 +8,20 @@ around them is text. On a site that is known they recur, and are boilerplate.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..page.days import is_date_line
+from ..page.markup import attributes_of
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Step
 from .boilerplate import LINK_MARK, labels_in
 from .edges import (
     COLONS,
     LONGEST_LINE,
+    OWN_TAGS,
     STATEMENT_ENDS,
     above_data,
     below_title,
@@ -37,6 +41,12 @@ from .placed import PlacedLayout
 from .subtrees import indexes_in, mark, running_totals, sum_in
 from .threads import without_other_articles
 
+#: So many linked lines are a list of headings, or lead to the same place.
+_SEVERAL = 3
+#: A box about the author has at most so many lines below his name.
+_LINES_ABOUT = 5
+#: His name stands so many lines from the day.
+_BESIDE_DAY = 2
 #: A lone link is in an element with at most so many others.
 _LARGEST_TEASER = 8
 #: A box of teasers weighs more than so many times the line above them: a heading may have a button beside it.
@@ -58,9 +68,10 @@ _BUTTONS = frozenset({"button", "buttons", "btn"})
 #: single pages: 29 texts are better, 3 worse.
 _CONTENTS, _BOX = "contents", "box"
 _TABLE_OF_CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
+_READING_TIME = re.compile("read(?:ing)?[-_]?time", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts copyright"
-    " license disclaim disclaimer donate donation donations spenden"
+    " license disclaim disclaimer donate donation donations spenden nocomments"
     " author authors authorname authorbox authorinfo authorbio aboutauthor".split()
 )
 #: With one of these words, a name says whom a text quotes.
@@ -71,7 +82,13 @@ _AD_LABELS = frozenset(
     " advertentie reklama реклама annons annonse annonce mainos reklam iklan διαφήμιση"
     " 広告 スポンサーリンク 廣告 광고 إعلان".split()
 )
+#: These are in other sentences, too, unless they are all or the end of it.
+_SHORT_AD_LABELS = frozenset({"ad", "ads", "sponsored"})
 _AROUND_LABEL = " -–—:.·[]()|*"
+#: The signs besides a colon behind which a line names another page of the site.
+_BARS = frozenset("|-–—»›>→")
+#: An author who writes an address leads there.
+_ADDRESS = re.compile(r"://|\bwww\.")
 #: With one of these words, it says that the text goes on: "Story continues below advertisement".
 _GOES_ON = frozenset(
     "continue continues continued scroll below after weiterlesen weiter nach suite après continúa continua"
@@ -123,13 +140,14 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
 
     The lines of data at its foot are none of it.
     """
+    if not main:
+        return main
     blocks, ends = page.layout.blocks, page.ends
     sums = _sums(page, main)
     whole, inside = sums.text[-1], bytearray(len(ends))
     boxes = {*_boxes(page, sums, main), *filter(None, [_box_of_teasers(page, index) for index in main])}
-    # "Read also: ..." in any language; after another sign, the author leads somewhere: "23. ..."
-    labels = ((index, label.removesuffix(LINK_MARK)) for index, label in labels_in(page.layout))
-    named = {index for index, label in labels if label[-1] in COLONS and "://" not in blocks[index].text}
+    boxes.update(_boxes_of_author(page, main))
+    named = _lines_to_others(page, main) | _ways_within(page, main)
     most = {box: _MOST_IN_BOX if page.is_related(box) else _MOST_INSETS for box in boxes}
     for box in boxes:
         if 0 < sum_in(sums.text, ends, box) <= most[box] * whole:
@@ -148,6 +166,51 @@ def without_boxes(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
     least = 1 - max(most.values(), default=_MOST_INSETS)
     enough = sum([blocks[index].weight for index in kept]) >= least * whole
     return above_data(page, kept if enough else main)
+
+
+def _lines_to_others(page: PlacedLayout, main: Sequence[int]) -> set[int]:
+    """Return the blocks that name another page of the site: "Read also: ..." in any language.
+
+    After another sign, or behind a number, the author leads somewhere: "23. ...". The page may stand in a
+    line below the label.
+    """
+    blocks, leads, named = page.layout.blocks, page.layout.leads, set[int]()
+    for index, marked in labels_in(page.layout, last=main[-1]):
+        label = marked.removesuffix(LINK_MARK)
+        is_label = label[-1] in COLONS or (label[-1] in _BARS and not any(map(str.isdigit, label)))
+        if is_label and not _ADDRESS.search(blocks[index].text):
+            named.add(index)
+    for index in main[1:]:
+        above, line = blocks[index - 1], blocks[index]
+        is_below = above.node == line.node and leads[line.node] == 1 and not line.plain
+        if is_below and above.plain == above.weight <= LONGEST_LINE and above.text[-1] in COLONS:
+            named |= {index - 1, index}
+    return named
+
+
+def _ways_within(page: PlacedLayout, main: Sequence[int]) -> set[int]:
+    """Return the linked lines that lead about the page: those with the headings below, and "Back to top".
+
+    A list of headings may have a line above it, "Contents". Entries of lists and cells may be the same
+    several times.
+    """
+    blocks, steps, markup = page.layout.blocks, page.layout.steps, page.layout.markup
+    if markup is None:
+        return set()
+    linked, places = [], ("#", f"{page.url}#")
+    for index in main:
+        links = [] if blocks[index].plain else markup.marked({"a": (b"href",)}, *markup.blocks[index])
+        if links and all(attributes_of(tag).get("href", "").startswith(places) for _, tag in links):
+            linked.append(index)
+    headings = {blocks[index].text: index for index in main if steps[blocks[index].node].tag in HEADINGS}
+    listed = [index for index in linked if headings.get(blocks[index].text, 0) > index]
+    again = Counter(blocks[index].text for index in linked if steps[blocks[index].node].tag not in OWN_TAGS)
+    ways = {index for index in linked if again[blocks[index].text] >= _SEVERAL}
+    if len(listed) >= _SEVERAL:
+        above = listed[0] - 1
+        is_label = blocks[above].weight <= LONGEST_LINE and blocks[above].text[-1] not in STATEMENT_ENDS
+        ways.update(listed, {above} if is_label else ())
+    return ways
 
 
 def without_ad_labels(page: PlacedLayout, main: Sequence[int]) -> Sequence[int]:
@@ -231,6 +294,29 @@ def _box_of_teasers(page: PlacedLayout, index: int) -> int:
     return node if is_linked and sum(columns.weights[at]) > _TEASERS * block.weight else 0
 
 
+def _boxes_of_author(page: PlacedLayout, main: Sequence[int]) -> Iterator[int]:
+    """Yield the element below a text that begins with a name from the byline, and says who that is.
+
+    The byline is a line with the day between headline and text, with those beside it. Cost: a look at the
+    blocks above the text.
+    """
+    blocks, steps, parents, last = page.layout.blocks, page.layout.steps, page.layout.parents, main[-1]
+    headline = max([at for at in range(main[0]) if steps[blocks[at].node].tag == "h1"], default=last)
+    above = blocks[headline + 1 : main[0]]
+    days = [at for at, block in enumerate(above) if is_date_line(block)]
+    beside = [block for day in days for block in above[max(day - _BESIDE_DAY, 0) : day + _BESIDE_DAY + 1]]
+    byline = "\n".join(block.text for block in beside if block.weight <= 2 * LONGEST_LINE)
+    for index in range(last - 1, max(main[0], last - _LINES_ABOUT), -1):
+        node, text = blocks[index].node, blocks[index].text
+        if text not in byline or len(text) > LONGEST_LINE or text.isnumeric():
+            continue
+        before = max(at for at in main if at < index)
+        while parents[node] > 0 and not parents[node] <= blocks[before].node < page.ends[parents[node]]:
+            node = parents[node]
+        if node < blocks[last].node < page.ends[node]:
+            yield node
+
+
 def _is_card(page: PlacedLayout, sums: _Sums, node: int) -> bool:
     """Return whether an element is one link to another page of the site, around several texts of the page."""
     if not page.layout.leads[node] or sum_in(sums.blocks, page.ends, node) < _CARD_TEXTS:
@@ -245,7 +331,7 @@ def _inset_of(step: Step) -> str:
         return ""
     for name in (step.id, *step.classes):
         words = NAME_WORD.findall(CASE_BREAK.sub(" ", name).lower())
-        if not _BOX_WORDS.isdisjoint(words) and not _QUOTES & {*words}:
+        if (not _BOX_WORDS.isdisjoint(words) and not _QUOTES & {*words}) or _READING_TIME.search(name):
             return _BOX
         if "toc" in words or _TABLE_OF_CONTENTS.search(name):
             return _CONTENTS
@@ -271,8 +357,9 @@ def _labels_ad(block: Block) -> bool:
         return False
     text = block.text.lower().strip(_AROUND_LABEL)
     words = text.split()
-    goes_on = not (_AD_LABELS.isdisjoint(words) or _GOES_ON.isdisjoint(words))
-    return text in _AD_LABELS or (goes_on and block.text[-1] not in STATEMENT_ENDS)
+    is_ad = not (_AD_LABELS.isdisjoint(words) and _SHORT_AD_LABELS.isdisjoint(words[-1:]))
+    goes_on = block.text[-1] not in STATEMENT_ENDS and not _GOES_ON.isdisjoint(words)
+    return is_ad and (len(words) == 1 or goes_on)
 
 
 def _is_teaser(page: PlacedLayout, node: int) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from ..page.days import is_date_line
 from ..page.tags import HEADINGS, TEXT_TAGS
 from ..values import Pattern
 from .comment_places import with_comments_marked
@@ -53,6 +54,7 @@ class MainText(NamedTuple):
     :param learned: whether this is the pattern's container, and not one by the page's own masses.
     :param excluded: the paths of the parts that do not count.
     :param comments: number of blocks that were left out as readers' comments.
+    :param lead: its blocks that stand before that element.
     """
 
     blocks: Sequence[int]
@@ -60,6 +62,7 @@ class MainText(NamedTuple):
     learned: bool
     excluded: Sequence[str]
     comments: int
+    lead: Sequence[int] = ()
 
 
 def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
@@ -71,15 +74,15 @@ def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
 
     :param title: the path of the title. The title is the first element there.
     """
-    node, text, lead = container_on(page, pattern.container), None, list[int]()
+    node, text = container_on(page, pattern.container), None
     if node is not None:
         text = _text_in(page, node, pattern, pattern.excluded, title)
-        lead = _lead(page, pattern, title, text) if text.blocks else []
     if text is None or not text.blocks:
         text = _text_in(page, descend(with_comments_marked([page])[0]), pattern, (), title)
         text = text._replace(learned=False)
+    lead = _lead(page, pattern, title, text) if text.blocks else []
     beside = paragraphs_beside(page, text.node, text.blocks, _first_at(page, title))
-    return text._replace(blocks=sorted({*lead, *beside, *text.blocks}))
+    return text._replace(blocks=sorted({*lead, *beside, *text.blocks}), lead=lead)
 
 
 def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> list[int]:
@@ -89,14 +92,12 @@ def _lead(page: PlacedLayout, pattern: Pattern, title: str, text: MainText) -> l
     """
     places, blocks = page.places, page.layout.blocks
     first = places.index(title) + 1 if title in places else text.blocks[0]
-    between = [
-        index
-        for index in range(first, text.blocks[0])
-        if (node := blocks[index].node) < text.node and not (page.boilerplate[index] or page.repeated[node])
-    ]
+    above = [index for index in range(first, text.blocks[0]) if blocks[index].node < text.node]
+    between = [index for index in above if not (page.boilerplate[index] or page.repeated[blocks[index].node])]
     paragraphs = [index for index in between if _is_paragraph(page, index)]
-    if pattern.pages < _LEAD_PAGES:
-        return paragraphs
+    if pattern.pages < _LEAD_PAGES:  # what stands above the line with the day says what the text is about
+        stamp = max([index for index in above if is_date_line(blocks[index])], default=first)
+        return [index for index in paragraphs if index >= stamp]
     between = [index for index in between if tag_of(places[index]) == "p" or index in paragraphs]
     if not between:
         return []  # as on most pages
@@ -189,7 +190,9 @@ def _below_title(page: PlacedLayout, node: int, title: int, new: list[int]) -> l
         branch = parent
     if branch == title:
         return new
-    below = [index for index in new if nodes[index] >= branch]
+    # a text without a tag behind the branch is one of the container
+    first = next(index for index, other in enumerate(nodes) if branch <= other < page.ends[branch])
+    below = [index for index in new if index >= first]
     most = 2 * sum([plains[index] for index in below]) >= sum([plains[index] for index in new])
     return below if most else new
 

@@ -12,7 +12,7 @@ from .subtrees cimport Columns
 cpdef list named_nodes(layout, Columns columns, list places)
 
 
-@cython.locals(step=Step, parent=int)
+@cython.locals(step=Step, parent=int, is_table=bint)
 cdef bint _is_section(layout, Columns columns, int node, dict known) except -1
 
 

@@ -223,12 +223,14 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
 
     Programs for documentation write ``<section id="related-work"><h2>Related work</h2>``. A template may do
     so, too, but then the element around it or one beside it has no such id that is of no kind, and it does
-    not stand in running text.
+    not stand in running text. Tables have no heading, and old templates are made of them: one in running text
+    is the author's.
 
     :param known: for elements, whether they or their children have such an id; what is found is added.
     """
     step, parent = layout.steps[node], columns.parents[node]
-    if step.tag in _PART_TAGS or parent < 0 or not is_headed(layout, columns, node):
+    is_table = step.tag == "table"
+    if step.tag in _PART_TAGS or parent < 0 or not (is_table or is_headed(layout, columns, node)):
         return False
     for name in step.classes:
         if named_kind(name):
@@ -236,7 +238,7 @@ def _is_section(layout: Layout, columns: Columns, node: int, known: dict[int, bo
     has_section = known.get(parent)
     if has_section is None:
         has_section = known[parent] = _has_section(layout, columns, parent)
-    return has_section or _is_in_text(layout, columns.ends[node], node)
+    return (has_section and not is_table) or _is_in_text(layout, columns.ends[node], node)
 
 
 def _has_section(layout: Layout, columns: Columns, parent: int) -> bool:
@@ -294,7 +296,8 @@ def named_kind(name: str) -> str:
         return "consent"
     if any(word in _OTHERS and behind in _RELATED for word, behind in pairwise(words)):
         return "related"
-    return str(words[0]) if words[0] in _FIRST_WORDS else ""
+    # a "social-embed" is a post that the text quotes
+    return str(words[0]) if words[0] in _FIRST_WORDS and "embed" not in words else ""
 
 
 def is_in(kinds: frozenset[str], layout: Layout, node: int) -> bool:

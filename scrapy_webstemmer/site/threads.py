@@ -213,17 +213,21 @@ def _thread(page: PlacedLayout, main: Sequence[int], stamps: Sequence[int]) -> C
 def _say_who(page: PlacedLayout, held: Sequence[Sequence[int]], stamps: Sequence[int]) -> bool:
     """Return whether half of some records tell a day, or who wrote them. Entries of a live ticker do not.
 
-    A name stands in the line with the time, or beside it, as a short text. What all of several records have,
-    such as "Reply", is no name.
+    A name stands in the line with the time, or beside it, as a short text, in no heading: that is what an
+    entry is about. What all of several records have, such as "Reply", is no name.
     """
-    blocks, longer = page.layout.blocks, 0
+    blocks, steps, longer = page.layout.blocks, page.layout.steps, 0
     for indexes, stamp in zip(held, stamps, strict=True):
         line = "".join([blocks[index].text for index in indexes if blocks[index].node == stamp])
         longer += max(sum(map(str.isdigit, line)), sum(map(str.isalpha, line))) > _LONGEST_TIME
     if 2 * longer >= len(held):  # as of most
         return True
     beside = (
-        [blocks[index] for index in indexes if blocks[index].node != stamp]
+        [
+            blocks[index]
+            for index in indexes
+            if (node := blocks[index].node) != stamp and steps[node].tag not in HEADINGS
+        ]
         for indexes, stamp in zip(held, stamps, strict=True)
     )
     short = [{block.text for block in record if _is_short(block)} for record in beside]

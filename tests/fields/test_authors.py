@@ -122,6 +122,22 @@ def test_an_author_elsewhere(head: str, line: str, link: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "head", "authors"),
+    [
+        ("Reporting by Ann Lee in Harbour; Editing by Bob Roe", "", ["Ann Lee"]),
+        ("Reporting by Ann Lee in Harbour; Editing by Bob Roe", JSON_LD % "Ida Moss", ["Ida Moss"]),
+        ("Ann Lee", "", []),
+    ],
+)
+def test_the_last_line_of_a_text_may_be_a_byline(line: str, head: str, authors: list[str]) -> None:
+    """It names the authors if nothing else does. A name alone may be that of anybody in the text."""
+    sentences = "The seals came back to the harbour in spring, and the boats kept away from them. " * 4
+    text = f"<p>{sentences}</p><p>{sentences[::-1].capitalize()}</p><p>{line}</p>"
+    body = f"<title>Harbour news</title>{head}<h1>Harbour news</h1><div>{text}</div>"
+    assert [author.name for author in extract(body, url="http://a.example/seals/").authors] == authors
+
+
+@pytest.mark.parametrize(
     ("name", "authors"),
     [
         ("Ana Ruiz Gil de la Vega Ordóñez Soto", 1),

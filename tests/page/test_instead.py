@@ -188,6 +188,19 @@ def test_numbers_of_lines() -> None:
     assert texts(table) == ["row(1)\nrow(2)", "Two rows."]
 
 
+def test_what_printers_get_and_who_took_a_picture() -> None:
+    """Classes of style sheets say what is printed alone, and those of systems who took a picture."""
+    printed = "".join(
+        f"<p class='{name}'>Copied.</p>"
+        for name in ("print-only", "mt-2 d-none d-print-block", "hidden print:block", "visible-print-block")
+    )
+    credit = "<div><img src=a.jpg><span class=image-credit>Ann Lee</span></div>"
+    caption = "<figcaption>The mill. <span class=credit>Ann Lee</span></figcaption>"
+    shown = "<p class='d-none d-sm-block d-print-none'>Wide</p><p class='overflow-hidden print:block'>Box</p>"
+    shown += "<p class=credit>By Ann Lee</p>"
+    assert texts(printed + credit + caption + shown) == ["The mill.", "Wide", "Box", "By Ann Lee"]
+
+
 @pytest.mark.parametrize(
     "link",
     [

@@ -138,6 +138,28 @@ def test_what_is_no_panel(html: str) -> None:
     assert [text for text in texts(f"<p>a</p>{html}") if text not in ("z", "top")] == ["a"]
 
 
+REST = f"<p>{'The millers took it in turns to watch the stone, and slept on sacks. ' * 2}</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "is_shown"),
+    [
+        (f"<div hidden>{REST}</div><button onclick='more()'>More</button>", True),
+        (f"<div class=m style='display: none'>{REST}</div><p><a href='#' class=more>More</a></p>", True),
+        (REST.replace("<p", "<p hidden") * 2 + "<a href='javascript:void(0)'>More</a>", True),
+        (f"<p>{LONG}<span>...</span><span hidden>{REST[3:-4]}</span></p><button>More</button>", True),
+        (f"<h2>B</h2><div hidden>{REST}</div><button>More</button>", False),
+        (f"<div hidden>{REST}</div><a href='/more'>More</a>", False),
+        (f"<div hidden>{REST}</div>", False),
+        ("<div hidden><p>Thank you for writing.</p></div><button>Close</button>", False),
+        (f"<div hidden><form><p>{REST[3:-4]}</p></form></div><button>Send</button>", False),
+    ],
+)
+def test_the_rest_of_a_text_is_text(html: str, is_shown: bool) -> None:
+    """It goes on behind a paragraph, and a control stands behind it, which may open it by a script."""
+    assert any("slept on sacks" in text or "Thank" in text for text in texts(f"<p>a</p>{html}")) is is_shown
+
+
 ANSWERS = ["The flour came by river and by cart.", "It ground for two hundred years."]
 SERIES = {
     "buttons that open": "<div><button aria-expanded=false>{q}</button><div class=b><p>{a}</p></div></div>",

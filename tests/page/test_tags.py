@@ -35,7 +35,7 @@ def test_sections_of_html5_are_blocks_today_only() -> None:
 _PARTS = (
     "sr only visually hidden Screen screen reader readers Text show for element invisible assistive elementor"
     " focusable cite foot note fn back link ref reversefootnote katex mwe Math math jax preview mjx chtml not"
-    " linenos lnt ln line number hljs n - _ - _"
+    " linenos lnt ln line number hljs n print image credit - _ - _"
 ).split(" ")
 
 

@@ -33,6 +33,9 @@ def lines_of(text: str, before: str = "") -> list[str]:
         "<p>Tags: seals, boats</p>",
         "<p>Метки: <a href=/t/1>seals</a></p>",
         f"<div><h4>You may like</h4><ul>{LINKS}</ul></div>",
+        "<p>© 2008 The Herald. Reproduction in whole or in part is forbidden.</p>",
+        "<p>Copyright 2008 The Herald</p>",
+        "<div class=x>Pages: <span>1</span> <a href=/quiet/2/>2</a> <a href=/quiet/3/>3</a></div>",
     ],
 )
 def test_data_at_the_foot_is_no_text(line: str) -> None:
@@ -52,6 +55,8 @@ def test_data_at_the_foot_is_no_text(line: str) -> None:
         "<p>The report of the board was published on July 4, 2008.</p>",
         "<p>“They posted the picture at 10:30, and asked who knew the boat.”</p>",
         "<p>Categories: the board knows three of them, and each has a prize.</p>",
+        "<p>Copyright is a hard thing.</p>",
+        "<p>We won by 2 to 3, as <a href=/won>the paper</a> says.</p>",
     ],
 )
 def test_what_an_author_writes_at_the_end_stays(line: str) -> None:
@@ -75,6 +80,25 @@ def test_text_behind_the_article_is_none(learned: bool) -> None:
     )
     body = f"<article><h1>A quiet harbour</h1>{TEXT}</article><div class=x>{about}</div>"
     page = Page("http://a.example/quiet/", f"<title>A quiet harbour</title>{body}".encode())
+    article = extract(page, learn([page]) if learned else None, ExtractOptions(fallback=True))
+    assert article is not None
+    assert article.text.splitlines() == PARTS
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div id=app><h1>A quiet harbour</h1><div>{text}</div></div>{box}",
+        "{box}<div id=app><h1>A quiet harbour</h1><div>{text}</div></div>",
+        "<div id=app><main><h1>A quiet harbour</h1><div>{text}</div></main>{box}</div>",
+    ],
+)
+@pytest.mark.parametrize("learned", [False, True])
+def test_text_beside_the_part_with_the_headline_is_none(page: str, learned: bool) -> None:
+    """A box asks for consent, or opens over the page, and no name says it."""
+    ask = "We and our partners store and read what the herald needs to know of you, and where you are. " * 2
+    body = page.format(text=TEXT, box=f"<div class=k7x><p>{ask}</p><p>{ask}</p><a href=#>Agree</a></div>")
+    page = Page("http://a.example/quiet/", f"<title>A quiet harbour</title><body>{body}".encode())
     article = extract(page, learn([page]) if learned else None, ExtractOptions(fallback=True))
     assert article is not None
     assert article.text.splitlines() == PARTS

@@ -39,6 +39,7 @@ def among(inset: str) -> str:
         "<div class=wide>- Advertisement -</div>",
         "<p>Werbung</p>",
         "<p>Story continues below advertisement</p>",
+        "<p>Article continues below this ad</p><div>Ad</div>",
         "<div class=slot><span>La suite après la publicité</span></div>",
         '<p class=button-wrapper><a href="/share">Share</a></p>',
         '<div class=embed><a href="/b/2">Read also: the bell is cracked</a></div>',
@@ -55,6 +56,11 @@ def among(inset: str) -> str:
         "<div><p>Read on:</p><ul><li><a href=/b/2>The bell is cracked, and rings no more</a></li></ul></div>",
         "<div><a href=/b/2><h2>The bell</h2><p>It is cracked.</p><p>harbour.example</p></a></div>",
         "<p>Lue myös: <a href=/b/2>The bell is cracked, and rings no more</a></p>",
+        "<p><b>Also read | <a href=/b/2>The bell is cracked, and rings no more</a></b></p>",
+        "<p>ALSO READ - <a href=/b/2>The bell is cracked, and rings no more</a></p>",
+        "<p><b>Related:</b><br><a href=/b/2>The bell is cracked, and rings no more</a></p>",
+        "<p class=gull-reading-time__wrapper>About 6 minutes</p>",
+        "<p class=nocomments>Comments are closed.</p>",
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
@@ -71,6 +77,8 @@ def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
         "<div id=donations><h2>Donations</h2><p>{}.</p></div>",
         "<ul><li id=share>Share: {}</ul>",
         "<p>Advertising pays after rain</p><p>{}.</p>",
+        "<p>La tregua continua ad Aleppo</p><p>{}.</p>",
+        "<p>23 | <a href=/b/2>The bell is cracked, and rings no more</a></p><p>{}.</p>",
         "<blockquote><p>{}.</p><footer class=quote__author>Ann Lee</footer></blockquote>",
     ],
 )
@@ -78,6 +86,46 @@ def test_what_only_seems_to_be_put_in_is_text(part: str) -> None:
     """So are the text behind a paywall, sections and entries with ids from their words, and who is quoted."""
     own = words(7, 30)
     assert sum(own in text for text in text_of(among(part.format(own)))) == part.count("{")
+
+
+def test_a_line_at_the_end_that_names_another_page_is_no_text() -> None:
+    """It stands behind a paragraph: a line below something else may name what that comes from."""
+    line = "<p>Read more: <a href=/b/2>The bell is cracked, and rings no more</a></p>"
+    assert text_of(f"{''.join(PARTS)}{line}") == [*BOTH]
+    assert len(text_of(f"{''.join(PARTS)}<table><tr><td>Tides</td></tr></table>{line}")) == 5
+    assert len(text_of(f"{''.join(PARTS)}<p>Tickets: <a href=/t>www.ferry.example/tickets</a></p>")) == 4
+
+
+@pytest.mark.parametrize("above", ["<h2>Contents</h2>", "<p>On this page:</p>"])
+def test_a_list_of_the_headings_below_is_no_text(above: str) -> None:
+    """It leads to them, whatever its name is. Other links within a page, and a few headings, stay."""
+    heads = [words(number, 3) for number in (70, 80, 90)]
+    parts = "".join(f"<h2>{head}</h2>{part}" for head, part in zip(heads, PARTS, strict=True))
+    items = [f'<li><a href="#{number}">{head}</a></li>' for number, head in enumerate(heads)]
+    whole = [text for pair in zip(heads, BOTH, strict=True) for text in pair]
+    assert text_of(f"{above}<ul>{''.join(items)}</ul>{parts}") == whole
+    assert len(text_of(f"{above}<ul>{''.join(items[:2])}</ul>{parts}")) == 9
+
+
+def test_links_back_to_the_top_are_no_text() -> None:
+    """Each is a line by itself; a table or a list may have the same links several times."""
+    line = '<a href="#top">Back to top</a>'
+    assert text_of("".join(f"{part}<p>{line}</p>" for part in PARTS)) == [*BOTH]
+    assert text_of(f"{''.join(PARTS)}<ul>{f'<li>{line}</li>' * 3}</ul>").count("Back to top") == 3
+    source = '<p><a href="http://wiki.example/sea">Sea</a> <a href="#r1">2</a></p>'
+    assert text_of(f"{''.join(PARTS)}{source * 3}").count("Sea 2") == 3
+
+
+@pytest.mark.parametrize(
+    "byline", ["<p>By Ann Lee, 4 May 2026</p>", "<div>Ann Lee</div><div>4 May 2026</div>"]
+)
+@pytest.mark.parametrize("name", ["Ann Lee", "Bo Roe"])
+def test_who_wrote_a_text_is_none_of_it(byline: str, name: str) -> None:
+    """A box below the text begins with the name in the byline; who else is presented there is text."""
+    box = f"<div class=x><img src=/i><div><b>{name}</b><div>{words(50, 9)}.</div></div></div>"
+    body = f"<h1>The ferry is late</h1>{byline}<div class=text>{''.join(PARTS)}{box}</div>"
+    article = extract(f"<title>The ferry is late</title><body>{body}", url="https://a.example/ferry/")
+    assert (words(50, 9) in article.text) is (name not in byline)
 
 
 def test_a_heading_beside_a_button_is_text() -> None:

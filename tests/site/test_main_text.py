@@ -86,7 +86,10 @@ def test_a_name_that_the_text_has_says_nothing_of_what_is_beside_it() -> None:
 
 
 def test_what_stands_above_the_title_in_another_element_is_no_text() -> None:
-    """Unless it is most of the text, or the title stands beside it: then the author has written it."""
+    """Unless it is most of the text, or the title stands beside it: then the author has written it.
+
+    Below the title a text may stand without a tag.
+    """
     own = '<div class="a"><p>line</p><h1>Tides</h1><p>{}</p></div>'
     page = f'<div id="c"><div class="bar"><p>{{}}</p></div>{own}</div>'
     title = f"{ROOT}/div.a/h1"
@@ -97,6 +100,8 @@ def test_what_stands_above_the_title_in_another_element_is_no_text() -> None:
         ]
     page = f'<div id="c"><p>{words(1, 10)}</p><h1>Tides</h1><p>{words(40, 20)}</p></div>'
     assert main_on(page_of(page), pattern(), f"{ROOT}/h1") == [words(1, 10), words(40, 20)]
+    page = f'<div id="c"><center><h1>Tides</h1></center>{words(1, 10)}<p>{words(40, 20)}</div>'
+    assert main_on(page_of(page), pattern(), f"{ROOT}/center/h1") == [words(1, 10), words(40, 20)]
 
 
 def test_another_story_is_no_text() -> None:

@@ -56,6 +56,8 @@ def test_the_line_of_metadata_is_no_text(name: str, is_text: bool) -> None:
         ("gull-block-latest-posts__list", "related"),
         ("recentArticles", "related"),
         ("latest-update", ""),
+        ("social-embed", ""),
+        ("social-box", "social"),
     ],
 )
 def test_related_posts_are_no_text_whatever_else_is_in_their_name(name: str, kind: str) -> None:
@@ -105,6 +107,23 @@ def test_a_section_in_running_text_is_text(inside: str, behind: str, is_text: bo
     (page,) = place([layout(f"<p>{words(30, 60)}</p>{section}{behind.format(words(90, 60))}")])
     node = next(block.node for block in page.layout.blocks if block.text == own)
     assert bool(page.repeated[node]) is not is_text
+
+
+@pytest.mark.parametrize(
+    ("name", "behind", "is_text"),
+    [
+        ("id=market-share", "<p>{}</p>", True),
+        ("id=footer", "", False),
+        ("id=market-share class=share", "<p>{}</p>", False),
+    ],
+)
+def test_a_table_in_running_text_is_text(name: str, behind: str, is_text: bool) -> None:
+    """Its id names what it shows. Old templates are made of tables: one that stands elsewhere is a part."""
+    own = words(1, 20)
+    body = f"<p>{words(30, 60)}</p><table {name}><tr><th>Year<td>{own}</table>{behind.format(words(90, 60))}"
+    (page,) = place([layout(body)])
+    node = next(block.node for block in page.layout.blocks if block.text == own)
+    assert bool(page.named[node]) is not is_text
 
 
 def test_a_listing_with_a_button_is_no_toolbar() -> None:

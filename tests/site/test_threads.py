@@ -92,13 +92,15 @@ def test_a_live_blog_has_no_comments() -> None:
     [
         ("", "14:1{0}", False),
         ("<h3>" + words(70, 6) + "</h3>", "14:1{0}", False),
+        ("<h3>Ada lost</h3>", "14:1{0} GMT", False),
+        ("<h3>{0} boats are lost</h3>", "12.5.2010 14:1{0}", True),
         ("<b>Ada</b>", "14:1{0}", True),
         ("", "Ada Lee, 14:1{0}", True),
         ("", "12.5.2010 14:1{0}", True),
     ],
 )
 def test_entries_of_a_live_ticker_are_text(name: str, time: str, are_comments: bool) -> None:
-    """They have the time of day alone. Comments tell their day, or who wrote them."""
+    """They have the time of day alone, and a heading. Comments tell their day, or who wrote them."""
     entry = f"<div id=e{{0}}><div>{time}</div>{name}<p>{{1}}</p><p>Link</p></div>"
     entries = [entry.format(n, words(n + 10, 30)).replace("Ada", "Ada" + "ab"[n % 2]) for n in range(4)]
     found = comments_on(f"{TEXT}<div>{''.join(entries)}</div>")
