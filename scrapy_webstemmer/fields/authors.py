@@ -106,7 +106,8 @@ def shown_authors(
     titles = {*map(letters, (page.title, page.layout.title_element))}  # they name nobody
     by_block = _by_block(page, (mark for mark in marks if letters(mark.value) not in titles))
     shown, maybe = list[AuthorClue](), list[AuthorClue]()
-    text, begin = cache(partial(_text_of, page, parts[TEXT])), min(parts[TEXT] or parts[OPENING])
+    body = parts[TEXT] or parts[OPENING]  # the only line of a text may be one with the day
+    text, begin = cache(partial(_text_of, page, body)), min(body)
     for part in (HEAD, OPENING, ABOVE, FOOT):
         first: tuple[str, ...] = ("first",)
         for block in sorted(parts[part]):
@@ -130,7 +131,7 @@ def shown_authors(
     if not shown:
         shown += _listed(page, begin, stated)
     if not (shown or stated.author_ways):  # the last line of a text may say it, too
-        names = dict(names_at(page, max(parts[TEXT]), (), days_of, language, is_near=False)).get("byline", [])
+        names = dict(names_at(page, max(body), (), days_of, language, is_near=False)).get("byline", [])
         if authors := _authors((), names, stated):
             shown.append(AuthorClue(BYLINE, authors, (f"{FOOT} byline", *_kinds(authors, stated))))
     elsewhere: list[AuthorClue] = []

@@ -47,7 +47,7 @@ class Evidence(NamedTuple):
     :param typed_article: JSON-LD or microdata says that it is an article.
     :param typed_list: JSON-LD or microdata says that it is a list.
     :param sold: JSON-LD, microdata or ``og:type`` says that one thing or several are sold, and nothing says
-        article: reviews have a product, too.
+        article or names its author: reviews have a product, too.
     :param commentable: it has a form or a place for comments.
     :param one_article: it has exactly one ``article`` element.
     :param body_single: the body's classes or id say that it is a single post (``NAMES``).
@@ -219,7 +219,7 @@ def _stated(facts: frozenset[str]) -> tuple[float, ...]:
     kinds, types, metas, interface = map(stated, ("og:type", "type", "meta", "api"))
     article = any(kind in _OG_ARTICLES or kind.startswith("article") for kind in kinds)
     typed = NAMES["article type"] & types
-    sold = not article and typed <= {"Product"} and not _SOLD.isdisjoint(facts)
+    sold = not (article or "a=author" in facts or typed - {"Product"} or _SOLD.isdisjoint(facts))
     values = (
         article,
         bool(kinds - {""}) and not article,
