@@ -37,8 +37,8 @@ _IDEOGRAPHIC_ENDS, _SENTENCE_WORDS = frozenset("。！？"), 6
 STATEMENT_ENDS, COLONS = frozenset(".!?。！？…"), frozenset(":：")
 #: How a line begins that says who may copy the text.
 _RIGHTS = re.compile(r"(?:copyright\W*)?(?:[©ⓒ]|\(c\)\s)|copyright\W*(?:19|20)\d\d", re.IGNORECASE)
-#: The numbers of pages; a line that leads to them has at most so many letters, for a word or two.
 _NUMBER = re.compile(r"\d{1,3}")
+#: A line that leads to the pages of a text has at most so many letters: those of a word or two.
 _PAGES_LABEL = 20
 _CLOSING = "\"'”’»)"
 _SENTENCE_ENDS = STATEMENT_ENDS | frozenset('؟:：;"”»)')
