@@ -71,7 +71,7 @@ _TABLE_OF_CONTENTS = re.compile("table[-_]?of[-_]?content", re.IGNORECASE)
 _READING_TIME = re.compile("read(?:ing)?[-_]?time", re.IGNORECASE)
 _BOX_WORDS = frozenset(
     "newsletter newsletters signup subscribe subscription subscriptions paywall relatedposts copyright"
-    " license disclaim disclaimer donate donation donations spenden nocomments"
+    " license disclaim disclaimer tooltip donate donation donations spenden nocomments"
     " author authors authorname authorbox authorinfo authorbio aboutauthor".split()
 )
 #: With one of these words, a name says whom a text quotes.

@@ -39,7 +39,7 @@ _LEAD_DIFF, _LEAD_SCORE, _LEAD_PAGES = 0.5, 150, 3
 #: Whatever its tag, a block is a paragraph if it has so many characters outside links, about two lines, and
 #: at most so much of it is links, if it ends as a sentence, and if it stands in none of these.
 _LEAD_WEIGHT, _LEAD_LINKS = 120, 0.2
-_NO_LEADS = frozenset("figure figcaption nav aside form li table".split())
+_NO_LEADS = frozenset("figure figcaption nav aside form li table details".split())
 #: What says what stands beside it, and what stands there.
 _LABEL_TAGS, _VALUE_TAGS = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 #: The heading of a part counts if at least this share of the part's other text is main text.

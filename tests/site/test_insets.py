@@ -61,6 +61,7 @@ def among(inset: str) -> str:
         "<p><b>Related:</b><br><a href=/b/2>The bell is cracked, and rings no more</a></p>",
         "<p class=gull-reading-time__wrapper>About 6 minutes</p>",
         "<p class=nocomments>Comments are closed.</p>",
+        "<p class=icon-tooltip>We test what we recommend.</p>",
     ],
 )
 def test_what_a_template_puts_between_paragraphs_is_no_text(inset: str) -> None:
