@@ -500,12 +500,13 @@ def test_the_dateline_of_a_release(dateline: str, day: str | None) -> None:
     assert publication_date(stated, [1, 2], [], stated.places[0]) == "2014-05-05"
 
 
-def test_a_text_of_one_line_with_a_dateline() -> None:
+@pytest.mark.parametrize(("byline", "authors"), [("<p>By Ann Moss</p>", ["Ann Moss"]), ("", [])])
+def test_a_text_of_one_line_with_a_dateline(byline: str, authors: list[str]) -> None:
     """The only line of a text may have its day; who wrote it is asked for all the same."""
-    body = f"<h1>Seals</h1><p>By Ann Moss</p><div><p>BERGEN, March 4, 2026 - {words(1, 30)}</p></div>"
+    body = f"<h1>Seals</h1>{byline}<div><p>BERGEN, March 4, 2026 - {words(1, 30)}</p></div>"
     article = extract(Page("https://example.com/seals", body.encode()))
     assert article is not None
-    assert (article.date, [author.name for author in article.authors]) == ("2026-03-04", ["Ann Moss"])
+    assert (article.date, [author.name for author in article.authors]) == ("2026-03-04", authors)
 
 
 def test_a_change_on_the_day_after() -> None:

@@ -105,6 +105,7 @@ def test_an_invalid_address_tells_what_its_path_tells() -> None:
 
 API = '<link rel="alternate" href="http://a.example/wp-json/wp/v2/{}/7">'
 DATA = '<script type="application/ld+json">{{"@type": "{}"}}</script>'
+SOLD = 'itemscope itemtype="https://schema.org/Product"'
 
 
 @pytest.mark.parametrize(
@@ -156,10 +157,15 @@ def test_what_the_head_states(head: str, found: set[str]) -> None:
         ("<article><p>text</p></article>", "one_article", 1),
         ("<article><p>text</p></article><article><p>more</p></article>", "one_article", 0),
         ("<p>text</p>", "one_article", 0),
+        (f"<div {SOLD}><p>text</p></div>", "sold", 1),
+        (f'<div {SOLD}><p>text</p></div><a rel="author" href="/ann">Ann</a>', "sold", 0),
     ],
 )
 def test_what_the_body_has(body: str, name: str, value: float) -> None:
-    """A place for comments, a single article and links to the pages beside it speak for an article."""
+    """A place for comments, a single article and links to the pages beside it speak for an article.
+
+    What is sold speaks against one, unless an author has written about it.
+    """
     assert getattr(seen(body), name) == value
 
 
